@@ -25,7 +25,7 @@ def outcomes(rules: NativeRules) -> list[tuple[int, object]]:
 def test_the_same_games_are_played_where_searches_are_compiled_late(name: str) -> None:
     game = load_game(name)
     late, early = NativeRules(game), NativeRules(game)
-    early.code.compile_searches()
+    early.code.calls.compile()
     assert not late.code.calls.is_compiled
     assert outcomes(late) == outcomes(early)
     first = late.playouts(late.start(), 20, 5, PLIES, 2)

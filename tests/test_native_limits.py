@@ -149,8 +149,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.native.runtime.threads import TimeIsUp
 rules = NativeRules(load_source(Source('long.yaml', sys.stdin.read())))
-rules.code.compile_games()
-rules.code.compile_searches()
+rules.compile()
 """
 
 
@@ -382,7 +381,7 @@ def test_closing_waits_for_what_is_played() -> None:
           place Stone at s
         """
     rules = NativeRules(load_source(Source("filling.yaml", rules_of(text))))
-    rules.code.compile_games()
+    rules.code.games.compile()
     played = []
 
     def play() -> None:

@@ -76,9 +76,7 @@ class Code:
         self.module = Module()
         self.sets = RegisterSets(self.module, size)
         self.sets.has_deposit = bool(features().get("bmi2"))
-        f = self.module.function(
-            "code", "void", ["ptr %a", "ptr %b", "i64 %site", "ptr %out"], "nounwind "
-        )
+        f = self.module.function("code", "void", ["ptr %a", "ptr %b", "i64 %site", "ptr %out"])
         a, b = self.sets.read(f, "%a"), self.sets.read(f, "%b")
         site = self.sets.one("%site", is_there=False)
         self.sets.write(f, write(self.sets, f, a, b, site), "%out")
@@ -306,7 +304,7 @@ def assert_full_rows(lines: Lines, rows: Sequence[int]) -> None:
     """Fail where the lines do not tell that one of these rows is full."""
     size = len(lines.places[0])
     module = Module()
-    f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
+    f = module.function("add", "i1", ["ptr %words", "i64 %site"])
     f.give(f"i1 {write_add(module, f, lines, '%words')}")
     engine = Engine(text_of(module, ("add",), 16, 1), module.tables.addresses)
     add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)

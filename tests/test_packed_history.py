@@ -19,7 +19,7 @@ from interpreter.reference.rules import ReferenceRules
 def test_they_are_those_of_the_reference(name: str) -> None:
     game = load_game(name)
     native, reference = NativeRules(game), ReferenceRules(game)
-    states = native.course(native.start(), Chance(3), 30)
+    states = native.playout_states(native.start(), Chance(3), 30)
     state = reference.start()
     assert any(isinstance(value, PackedHistory) for value in states[-1].values)
     for before, after in pairwise(states):
@@ -36,7 +36,7 @@ def test_they_are_those_of_the_reference(name: str) -> None:
 def test_those_of_a_whole_game_are_those_of_its_moves() -> None:
     native = NativeRules(load_game("chess"))
     whole = native.playout(native.start(), Chance(5), 60).state
-    by_moves = native.course(native.start(), Chance(5), 60)[-1]
+    by_moves = native.playout_states(native.start(), Chance(5), 60)[-1]
     assert whole == by_moves
     other = NativeRules(load_game("chess"))
     assert [m.text for m in other.legal(by_moves)] == [m.text for m in native.legal(whole)]

@@ -7,7 +7,8 @@ does.
 1. `choices` names the ways of writing code that may be left out.
 2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `values`
    says where a value is; numbers are as wide as they have to be (`arithmetic`).
-3. `memory`: `frame` places a position, `context` what a search knows while it runs.
+3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
+   what a search knows while it runs.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
    boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
    `worklists`, and `trails` that take changes back).
@@ -21,11 +22,11 @@ does.
 7. `turns`: `walk` goes through the statements of a turn: `effects` has those without decisions,
    `rounds` the loops, `candidates` what can be chosen. `turns` cuts a turn at its decisions, for
    the search through all its ways, and tries what can be decided. `traces` notes what was decided,
-   `unordered_choices` (and `other_orders`) leave out choices in another order; `can` has questions
-   about the next turn. `shared_code` is what the code of all turns stands on. `endings` tries the
-   clauses that end a game, `history` remembers positions, `turn_ends` begins and finishes a turn.
-   `searches` walks through the ways of whatever turn is to be made; `search_calls` ask it
-   something, `entry_points` are those that a binding makes.
+   `unordered_choices` leaves out choices in another order; `can` has questions about the next turn.
+   `shared_code` is what the code of all turns stands on. `endings` tries the clauses that end a
+   game, `history` remembers positions, `turn_ends` begins and finishes a turn. `searches` walks
+   through the ways of whatever turn is to be made; `search_calls` ask it something, `entry_points`
+   are those that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
    `moves_in_place`: `draws` has what is drawn from, single sites or pairs, in all `cases` of a
    decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way

@@ -39,10 +39,10 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     name = "reach"
     module = expressions.sets.module
     parameters = ["ptr %position", "ptr %world", "ptr %counts"]
-    f = module.function(name, "void", parameters, "nounwind ")
+    f = module.function(name, "void", parameters)
     f.clear("%counts", COUNTS * _WORD_BYTES * len(races))
     for number, race in enumerate(races):
-        place = expressions.place(f, "%position")
+        place = Place(f, "%position")
         _Floods(expressions, place, f.at("%counts", number * COUNTS * _WORD_BYTES)).write(race)
     f.give("void")
     return name

@@ -139,8 +139,7 @@ def _evaluator(game: Game) -> tuple[Evaluator, str]:
         native = NativeRules(game)
     except Uncovered:
         return Rules(game).evaluator, "reference"
-    native.code.compile_games(ahead=False)
-    native.code.compile_searches()
+    native.compile()
     return native, "native"
 
 

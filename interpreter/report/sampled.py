@@ -127,7 +127,7 @@ def witness(rules: Evaluator, number: int, length: int, seed: int) -> tuple[str,
     start = rules.start()
     chance, states = Chance(seed, number), [start]
     if isinstance(rules, NativeRules):
-        states = rules.course(start, chance, length)
+        states = rules.playout_states(start, chance, length)
     else:
         for _ in range(length):
             states.append(rules.playout(states[-1], chance, 1).state)

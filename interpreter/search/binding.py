@@ -57,8 +57,7 @@ class Binding:
 
     def __init__(self, game: Game, code: CompiledGame) -> None:
         """Compile what the code lacks, and find all that a search asks for."""
-        code.compile_games()
-        code.compile_searches()
+        code.compile()
         self.compiled = code
         self.caller = Caller(code)
         self.exchange = Exchange(game, code.written)

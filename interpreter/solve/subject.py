@@ -15,7 +15,7 @@ from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.exchange import NativeFault, World
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.positions.position import Position, Rules

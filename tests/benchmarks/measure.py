@@ -96,7 +96,7 @@ class NativePlayer:
             self._rules = NativeRules(game, passes=passes)
         except Uncovered as problem:
             raise NotNative(problem.diagnostic) from None
-        self._rules.code.compile_games()
+        self._rules.compile()
         self._start = self._rules.start()
         self._seed = 0
 

@@ -376,7 +376,7 @@ class Games:
         """Return what finds the moves of a native random game up to some depth."""
 
         def way() -> tuple[str, ...]:
-            states = native.course(self.begin, Chance(SEED, number), depth)
+            states = native.playout_states(self.begin, Chance(SEED, number), depth)
             return moves_between(native, states)
 
         return way

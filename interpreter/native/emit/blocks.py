@@ -129,6 +129,10 @@ class Blocks:
             return address
         return self.ins(f"getelementptr i8, ptr {address}, i64 {offset}")
 
+    def word_at(self, address: str, number: str) -> str:
+        """Return the address of the word (i64) that so many (i64) others precede."""
+        return self.ins(f"getelementptr i64, ptr {address}, i64 {number}")
+
     def new_label(self) -> str:
         """Return a label for a block to come."""
         return self.fresh("b")

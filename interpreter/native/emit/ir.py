@@ -66,7 +66,7 @@ class Function(Blocks):
     def __init__(
         self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
     ) -> None:
-        """Begin a function; `parameters` are like `ptr %frame`.
+        """Begin a function, which raises no exception; `parameters` are like `ptr %frame`.
 
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). A function that `is_guarded` tests how much
@@ -80,7 +80,7 @@ class Function(Blocks):
         self.world = "%world" if "ptr %world" in parameters else ""
         self.is_guarded = False
         self.is_of_another_turn = False
-        self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
+        self._head = f"define {result} @{name}({', '.join(parameters)}) nounwind {attributes}"
         self._is_inlined = False
         self._notes: list[tuple[int, Span]] = []
         self.origin: Span | None = None

@@ -137,8 +137,8 @@ class Closures:
         is_free: bool,
     ) -> None:
         """Write the function of a flood; unless it is free, it stays within a set."""
-        g = sets.module.function(name, "internal void", _PARAMETERS, "nounwind noinline ")
-        q = Place(g, "%frame", "%world", {})
+        g = sets.module.function(name, "internal void", _PARAMETERS, "noinline ")
+        q = Place(g)
 
         def stepped(here: Sites) -> Sites:
             new = self._sites(q.binding(frontier, here), step)

@@ -19,7 +19,8 @@ from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import number_in, range_of, to_range
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Sites, Value
-from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.memory.fields import Field
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.set_code import SetCode
 
@@ -38,9 +39,9 @@ class Place:
     """
 
     f: Function
-    frame: str
-    world: str
-    bound: dict[Slot, Value]
+    frame: str = "%frame"
+    world: str = "%world"
+    bound: dict[Slot, Value] = field(default_factory=dict)
     moved: Mapping[Slot, str] = field(default_factory=dict)
     is_later: Slot | None = None
     exchange: str = ""
@@ -52,7 +53,7 @@ class Place:
 
     def address(self, slot: Slot, field: Field) -> str:
         """Return the address of a slot, which has a field in frames."""
-        address = self.f.at(self.frame, field.offset)
+        address = field.at(self.f, self.frame)
         if slot in self.moved and not self.exchange:
             address = self.f.at(address, self.moved[slot])
         return self.f.at(address, self.by_round[slot]) if slot in self.by_round else address

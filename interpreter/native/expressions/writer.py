@@ -11,7 +11,6 @@ from collections.abc import Set as AbstractSet
 
 from gdl.analysis.ranges import Ranges
 from gdl.core.nodes import Expression
-from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Frames, Place
 from interpreter.native.memory.frame import FrameLayout
@@ -59,7 +58,3 @@ class ExpressionWriter(Frames, ABC):
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
-
-    def place(self, f: Function, frame: str = "%frame", world: str = "%world") -> Place:
-        """Return a place in a function where nothing is bound yet."""
-        return Place(f, frame, world, {})

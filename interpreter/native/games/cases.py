@@ -40,7 +40,7 @@ class CaseCode:
                 is_open = self._all_hold(p, conditions)
                 f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(ends, number * _WORD_BYTES))
         with f.rounds(str(cases)) as loop:
-            here = f.ins(f"getelementptr i64, ptr {ends}, i64 {loop.number}")
+            here = f.word_at(ends, loop.number)
             if guards is None:
                 is_open = f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")
             else:

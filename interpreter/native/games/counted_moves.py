@@ -96,7 +96,7 @@ class _Table:
         last = self._sets.nth(f, self._sets.read(f, f.at(entry, self._set_at)), left)
         values = f.at(entry, 2 * _WORD_BYTES)
         chosen = f.get("i64", f.at(entry, _WORD_BYTES))
-        f.put("i64", last, f.ins(f"getelementptr i64, ptr {values}, i64 {chosen}"))
+        f.put("i64", last, f.word_at(values, chosen))
         return values
 
 

@@ -148,7 +148,7 @@ class DrawCode:
             if further.candidates.sites is not None:
                 target = f.at(known, f.ins(f"mul i64 {now}, {sets.bytes}"))
                 sets.write(f, further.candidates.sites, target)
-            f.put("i64", sum_, f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
+            f.put("i64", sum_, f.word_at(ends, now))
             f.put("i64", f.ins(f"add i64 {now}, 1"), place)
         return Draw(f.get("i64", total), first, ends, known)
 
@@ -175,7 +175,7 @@ def entry_of(f: Function, ends: str, number: str, most: int | None = None) -> tu
     place, before = f.variable("i64", "0"), f.variable("i64", "0")
     with f.loop(most) as loop:
         now = f.get("i64", place)
-        end = f.get("i64", f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
+        end = f.get("i64", f.word_at(ends, now))
         f.need(f.ins(f"icmp uge i64 {number}, {end}"), loop.done)
         f.put("i64", end, before)
         f.put("i64", f.ins(f"add i64 {now}, 1"), place)

@@ -16,17 +16,17 @@ from interpreter.native.turns.effects import Effects
 
 
 class EffectsInPlace(Effects):
-    """Writes statements without decisions; `unread` layers are those of the position `home`."""
+    """Writes statements without decisions; `unread_layers` are those of the position `home`."""
 
     def __init__(
-        self, expressions: Expressions, best: Slot | None, unread: AbstractSet[Slot]
+        self, expressions: Expressions, best: Slot | None, unread_layers: AbstractSet[Slot]
     ) -> None:
         super().__init__(expressions, best)
-        self._unread = unread
+        self._unread_layers = unread_layers
 
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
-        if isinstance(statement, Assign) and statement.slot in self._unread:
+        if isinstance(statement, Assign) and statement.slot in self._unread_layers:
             p.f.note(statement.span)
             assert isinstance(statement.value, Op), "an unread layer only gains sites"
             site = next(part for part in statement.value.arguments if part != Get(statement.slot))
@@ -36,7 +36,7 @@ class EffectsInPlace(Effects):
             super().effect(p, statement)
 
     def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
-        return super()._is_kept_otherwise(slots) or not self._unread.isdisjoint(slots)
+        return super()._is_kept_otherwise(slots) or not self._unread_layers.isdisjoint(slots)
 
     def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: str) -> None:
         """Write that the layer of a number (i64) gains a site: without a branch.
@@ -46,7 +46,7 @@ class EffectsInPlace(Effects):
         f, sets = p.f, self._sets
         for place, layer in enumerate(layers):
             is_it = f.ins(f"icmp eq i64 {number}, {place}")
-            if layer in self._unread:
+            if layer in self._unread_layers:
                 self._gain(p, layer, site, is_it)
                 continue
             single = self.expressions.sites(p, Get(site))
@@ -59,7 +59,7 @@ class EffectsInPlace(Effects):
         f = p.f
         index = self._sets.index(f, self.expressions.sites(p, Get(site)))
         word = f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3")
-        address = f.at(f.at("%home", self.layout.fields[layer].offset), word)
+        address = f.at(self.layout.fields[layer].at(f, "%home"), word)
         one = f.ins(f"zext i1 {condition} to i64")
         bit = f.ins(f"shl i64 {one}, {f.ins(f'and i64 {index}, 63')}")
         f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)

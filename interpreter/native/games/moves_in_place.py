@@ -84,8 +84,8 @@ class InPlaceCode:
         if both is not None:
             parameters.append(f"i1 {IS_LATER}")
         module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
-        f = module.function(name, "internal i1", parameters, "nounwind ")
-        p = Place(f, "%frame", "%world", {})
+        f = module.function(name, "internal i1", parameters)
+        p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)
         self._expressions.write(p, self._following, Number("-1", -1, -1))
@@ -111,7 +111,7 @@ class InPlaceCode:
 
     def _give_up(self, p: Place, needs: int = SEARCH) -> None:
         """Write that a search is needed, or that all numbers have to be tried."""
-        p.f.put("i8", str(needs), p.f.at("%frame", self._layout.undrawn.offset))
+        self._layout.given_up.put(p.f, str(needs), "%frame")
         p.f.give("i1 false")
 
     def _made(self, p: Place, way: DrawnWay) -> None:

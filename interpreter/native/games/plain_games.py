@@ -31,8 +31,8 @@ from interpreter.native.views.views import Views
 class PlainGames:
     """Random games as far as their moves are made in place.
 
-    `plain` are the turns whose moves are, by phase and side; `unread` the layers that nothing
-    looks at meanwhile.
+    `plain` are the turns whose moves are, by phase and side; `unread_layers` what nothing looks at
+    meanwhile.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PlainGames:
         for phase, side in self.plain:
             turn = shared.program.phases[phase].turns[side]
             endings.write_quick(phase, side, turn.endings, views)
-        self.unread = self._unread_layers()
+        self.unread_layers = self._find_unread_layers()
 
     @property
     def is_plain(self) -> bool:
@@ -67,9 +67,9 @@ class PlainGames:
         """Whether a number that is drawn may name no way."""
         return any(map(may_fail, self.plain.values()))
 
-    def ply(self, phase: int, side: int, given: Sequence[str], *, tries: bool = False) -> str:
+    def ply(self, phase: int, side: int, addresses: Sequence[str], *, tries: bool = False) -> str:
         """Return the call that makes a random move; where it `tries`, of all that are possible."""
-        arguments = [f"ptr {one}" for one in given]
+        arguments = [f"ptr {one}" for one in addresses]
         if may_fail(self.plain[phase, side]):
             arguments.append(f"i1 {'true' if tries else 'false'}")
         turn = self._shared.plan.turn(phase, side)
@@ -99,7 +99,7 @@ class PlainGames:
         if self.plain and self.views.all:
             f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
 
-    def _unread_layers(self) -> frozenset[Slot]:
+    def _find_unread_layers(self) -> frozenset[Slot]:
         """The layers that random moves in place never look at."""
         if (
             self._shared.sets.bits <= WORD
@@ -120,7 +120,7 @@ class PlainGames:
         write_random_below(self._shared.module)
         write_next_below(self._shared.module, is_ahead=self.is_plain)
         system = self._shared.program.system
-        effects = EffectsInPlace(self._shared.expressions, system.best, self.unread)
+        effects = EffectsInPlace(self._shared.expressions, system.best, self.unread_layers)
         for turn in self._shared.plan.turns:
             if turn.in_place is not None and not (turn.draws_both and turn.is_later):
                 finish = partial(self._finish, turn)

@@ -28,8 +28,8 @@ from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
 
-_HERE = "(ptr %position, ptr %world)"
-_ALSO_HERE = ("stuck", "pass_on")
+_IN_BOTH_PARTS = ("stuck", "pass_on")
+"""If all moves are made in place, these are written here too: the other part is rarely needed."""
 _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
@@ -52,14 +52,14 @@ class RandomGames:
     def _write_playout(self) -> None:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
-        f = self._module.function("playout", "i64", parameters, "nounwind ")
+        f = self._module.function("playout", "i64", parameters)
         views = f.variable(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, "%position", views)
         made, random = self._played(f, views)
         self._stop(f, "%position", random, made, views)
         f.give(f"i64 {made}")
         parameters = [*parameters, "ptr %views", "ptr %from"]
-        play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
+        play_on = self._module.function("play_on", "internal i64", parameters, "noinline ")
         play_on.world = ""
         self._write_play_on(play_on)
         self._write_try_all()
@@ -72,7 +72,7 @@ class RandomGames:
         left, it goes on with that game.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies", "ptr %views"]
-        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"], "nounwind ")
+        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"])
         f.world = ""
         with f.when(f.ins("icmp eq i64 %is_begun, 0")):
             self._plain.keep(f, "%position", "%views")
@@ -82,8 +82,7 @@ class RandomGames:
     def _played(self, f: Function, views: str) -> tuple[str, str]:
         """Write that a game goes on; return how many moves were made, and the generator's place."""
         random = self._random(f, f.get("i64", "%random"))
-        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
-        made = f.ins(f"call i64 @play_on({given})")
+        made = _call_play_on(f, "%position", random, views, begin="%position")
         f.put("i64", f.get("i64", random), "%random")
         return made, random
 
@@ -109,21 +108,21 @@ class RandomGames:
         All numbers that may name a way are tried in order.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function("try_all", "internal i1", parameters, "nounwind noinline cold ")
+        f = self._module.function("try_all", "internal i1", parameters, "noinline cold ")
         random = self._random(f, f.get("i64", "%random"))
-        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
+        for phase, side in self._shared.turns(Place(f, "%position")):
             made = "false"
             if (phase, side) in self._plain.plain:
                 values = ("%position", "%world", random, "%views", "%position")
                 goes_on = f.ins(self._plain.ply(phase, side, values, tries=True))
-                ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+                ended = self._layout.ended.get(f, "%position")
                 made = f.ins(f"or i1 {goes_on}, {f.ins(f'icmp ne i32 {ended}, 0')}")
             self._put_state(f, random)
             f.give(f"i1 {made}")
 
     def _stop(self, f: Function, position: str, random: str, made: str, views: str) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
+        ended = self._layout.ended.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
         with f.when(is_open), f.when(f.ins(f"icmp sge i64 {made}, %plies")):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
@@ -134,16 +133,13 @@ class RandomGames:
         One more move is tried, on a copy; where that fails, moves are counted.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function(
-            "at_limit", "internal void", parameters, "nounwind noinline cold "
-        )
+        f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
         f.world = ""
         done = f.new_label()
         f.leave_if(c.has_failed(f, "%world"), done)
         own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
         f.copy("%position", own, self._layout.kept_bytes)
-        given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views, ptr {own}"
-        made = f.ins(f"call i64 @play_on({given})")
+        made = _call_play_on(f, own, random, "%views", begin=own, plies="1")
         with f.unless(c.has_failed(f, "%world")):
             f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
             for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
@@ -153,10 +149,10 @@ class RandomGames:
         error = f.at("%world", c.ERROR)
         f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
         f.put("i64", "0", error)
-        number = f.ins(self._outside(f, "count", f"i64 {_HERE}", done))
+        number = f.ins(self._outside(f, "count", "i64", done))
         f.leave_if(f.ins(f"icmp ne i64 {number}, 0"), done)
         f.leave_if(c.has_failed(f, "%world"), done)
-        f.do(self._outside(f, "stuck", f"i32 {_HERE}", done))
+        f.do(self._outside(f, "stuck", "i32", done))
         f.label(done)
         f.give("void")
 
@@ -169,11 +165,11 @@ class RandomGames:
         """
         made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
         random = f.variable(STATE_TYPE)
-        undrawn = f.at(own, self._layout.undrawn.offset)
-        f.put("i8", "0", undrawn)
+        given_up = self._layout.given_up.at(f, own)
+        f.put("i8", "0", given_up)
 
         def copy(source: str, target: str) -> None:
-            for offset, size in self._layout.kept_parts(self._plain.unread):
+            for offset, size in self._layout.kept_parts(self._plain.unread_layers):
                 f.copy(f.at(source, offset), f.at(target, offset), size)
 
         def enter() -> None:
@@ -188,7 +184,7 @@ class RandomGames:
             self._put_state(f, random)
 
         def is_over() -> str:
-            return f.ins(f"icmp ne i32 {f.get('i32', f.at(own, self._layout.ended.offset))}, 0")
+            return f.ins(f"icmp ne i32 {self._layout.ended.get(f, own)}, 0")
 
         copy("%from", own)
         f.copy("%random", random, STATE_BYTES)
@@ -212,7 +208,7 @@ class RandomGames:
                 f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
             round_ = f.new_label()
             f.label(round_)
-            for turn in self._shared.turns(Place(f, own, "%world", {})):
+            for turn in self._shared.turns(Place(f, own)):
                 f.label(labels[turn])
                 if turn not in self._plain.plain:
                     f.jump(listed)
@@ -225,7 +221,7 @@ class RandomGames:
                 f.need(goes_on, over)
                 # The game goes on, so nothing has ended it: LLVM cannot see that.
                 for field in (self._layout.ended, self._layout.winners):
-                    f.put("i32", "0", f.at(own, field.offset))
+                    field.put(f, "0", own)
                 is_due = f.ins(f"icmp eq i64 {f.add('i64', '1', made)}, {f.get('i64', until)}")
                 next_ = self._plain.next_turn(*turn)
                 f.branch(is_due, loop.head, round_ if next_ is None else labels[next_])
@@ -236,29 +232,29 @@ class RandomGames:
                 f.jump(left)
             f.label(none)
             f.leave_if(is_over(), move)
-            needs = f.get("i8", undrawn)
+            needs = f.get("i8", given_up)
             leave()
-            f.put("i8", "0", undrawn)
+            f.put("i8", "0", given_up)
             if self._plain.may_fail:
                 with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
-                    given = "ptr %position, ptr %world, ptr %random, ptr %views"
-                    f.need(f.ins(f"call i1 @try_all({given})"), stuck)
+                    arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
+                    f.need(f.ins(f"call i1 @try_all({arguments})"), stuck)
                     enter()
                     f.jump(move)
             f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
             f.label(listed)
             leave()
             f.label(outside)
-            given = "(ptr %position, ptr %world, ptr %random)"
-            f.need(f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished)), stuck)
+            ply = self._outside(f, "ply_listed", "i1", finished, more=", ptr %random")
+            f.need(f.ins(ply), stuck)
             self._plain.keep(f, "%position", "%views")
             enter()
             f.jump(move)
             f.label(stuck)
             f.leave_if(c.has_failed(f, "%world"), finished)
-            clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+            clause = f.ins(self._outside(f, "stuck", "i32", finished))
             f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
-            f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
+            f.do(self._outside(f, "pass_on", "void", finished))
             enter()
             f.label(move)
             f.add("i64", "1", made)
@@ -267,14 +263,15 @@ class RandomGames:
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
-    def _outside(self, f: Function, name: str, given: str, finished: str) -> str:
-        """Return the call of a function of the other part; `given` is its result and arguments.
+    def _outside(
+        self, f: Function, name: str, result: str, finished: str, *, more: str = ""
+    ) -> str:
+        """Return the call of a function of the other part, of a position, the world, and `more`.
 
-        The game ends at `finished` if the other part is missing. If all moves are made in place,
-        what follows them is written here as well: then the other part is rarely needed.
+        The game ends at `finished` if the other part is missing.
         """
-        result, arguments = given.split(" ", 1)
-        if self._plain.is_plain and name in _ALSO_HERE:
+        arguments = f"(ptr %position, ptr %world{more})"
+        if self._plain.is_plain and name in _IN_BOTH_PARTS:
             return f"call {result} @{name}{arguments}"
         address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
         with f.when(f.ins(f"icmp eq ptr {address}, null")):
@@ -287,21 +284,9 @@ class RandomGames:
 
         `rows` is null, or memory for a row of each game.
         """
-        f = self._module.function(
-            "playouts",
-            "i64",
-            [
-                "ptr %position",
-                "ptr %world",
-                "i64 %first",
-                "i64 %many",
-                "i64 %seed",
-                "i64 %plies",
-                "ptr %tally",
-                "ptr %rows",
-            ],
-            "nounwind ",
-        )
+        parameters = ["ptr %position", "ptr %world", "i64 %first", "i64 %many", "i64 %seed"]
+        parameters += ["i64 %plies", "ptr %tally", "ptr %rows"]
+        f = self._module.function("playouts", "i64", parameters)
         f.world = ""
         random, own = f.variable(STATE_TYPE), f.variable(FRAME_TYPE)
         tally = TallyCode(self._shared, f, "%tally")
@@ -311,14 +296,13 @@ class RandomGames:
         self._plain.keep(f, "%position", first)
         next_random = self._random(f, first_state(f, "%seed", "%first"))
         with f.rounds("%many") as loop:
-            if self._plain.unread:  # these are written where they lie
+            if self._plain.unread_layers:  # these are written where they lie
                 f.copy("%position", own, self._layout.kept_bytes)
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)
             following = f.ins(f"add i64 %first, {f.ins(f'add i64 {loop.number}, 1')}")
             self._put_random(f, first_state(f, "%seed", following), next_random)
-            given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
-            moves = f.ins(f"call i64 @play_on({given})")
+            moves = _call_play_on(f, own, random, views, begin="%position")
             self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, "%world")):
                 f.copy(own, "%position", self._layout.state_bytes)
@@ -330,3 +314,11 @@ class RandomGames:
                 write_row(self._shared, f, own, moves, f.at("%rows", offset))
         tally.write_back()
         f.give("i64 %many")
+
+
+def _call_play_on(
+    f: Function, position: str, random: str, views: str, *, begin: str, plies: str = "%plies"
+) -> str:
+    """Write that a game begins as a position and ends in another; return the number of moves."""
+    arguments = f"ptr {position}, ptr %world, ptr {random}, i64 {plies}, ptr {views}, ptr {begin}"
+    return f.ins(f"call i64 @play_on({arguments})")

@@ -49,13 +49,11 @@ def state_before(f: Function, state: str) -> str:
 
 
 def _function(module: Module, name: str) -> Function:
-    return module.function(name, "internal i64", ["ptr %random", "i64 %below"], "nounwind ")
+    return module.function(name, "internal i64", ["ptr %random", "i64 %below"])
 
 
 def _step(f: Function, random: str) -> str:
-    state = f.ins(f"add i64 {f.get('i64', random)}, {GOLDEN}")
-    f.put("i64", state, random)
-    return state
+    return f.add("i64", str(GOLDEN), random)
 
 
 def _scaled(f: Function, word: str, below: str) -> str:

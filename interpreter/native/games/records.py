@@ -25,9 +25,9 @@ def row_words(layout: FrameLayout) -> int:
 def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: str) -> None:
     """Write that a game of so many moves (i64), which ends in a position, is put into a row."""
     layout = shared.layout
-    ended = f.get("i32", f.at(position, layout.ended.offset))
+    ended = layout.ended.get(f, position)
     is_open = f.ins(f"icmp eq i32 {ended}, 0")
-    winners = f.ins(f"zext i32 {f.get('i32', f.at(position, layout.winners.offset))} to i64")
+    winners = f.ins(f"zext i32 {layout.winners.get(f, position)} to i64")
     sides, seats = (
         f.ins(f"select i1 {is_open}, i64 {UNFINISHED}, i64 {bits}")
         for bits in (winners, _by_seat(shared, f, position, winners))
@@ -35,14 +35,14 @@ def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: s
     for place, number in ((MOVES, moves), (SIDES, sides), (SEATS, seats)):
         f.put("i64", number, f.at(row, 8 * place))
     for place, field in enumerate(layout.payoffs, PAYOFFS):
-        f.put("i64", f.get("i64", f.at(position, field.offset)), f.at(row, 8 * place))
+        f.put("i64", field.get(f, position), f.at(row, 8 * place))
 
 
 def _by_seat(shared: SharedCode, f: Function, position: str, winners: str) -> str:
     """Return the seats (a bit each, i64) of the sides that have won."""
     if not shared.program.system.seats:
         return winners
-    place, found = Place(f, position, "%world", {}), "0"
+    place, found = Place(f, position), "0"
     for side in range(shared.sides):
         bit = f.ins(f"and i64 {f.ins(f'lshr i64 {winners}, {side}')}, 1")
         found = f.ins(f"or i64 {found}, {f.ins(f'shl i64 {bit}, {shared.seat(place, side)}')}")

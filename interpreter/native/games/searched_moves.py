@@ -22,9 +22,7 @@ from interpreter.native.turns.shared_code import SharedCode
 def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
     """Write the function, and `draw(position, world, random, out)`, which finds the move."""
     _write_draw(shared, searches, plain)
-    f = shared.module.function(
-        "ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"], "nounwind "
-    )
+    f = shared.module.function("ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"])
     frame = f.variable(FRAME_TYPE)
     found = f.ins(f"call i1 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
     with f.when(found):
@@ -35,13 +33,10 @@ def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) 
 def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
     """In plain turns so many ways have been drawn before that now all are tried."""
     f = shared.module.function(
-        "draw",
-        "internal i1",
-        ["ptr %position", "ptr %world", "ptr %random", "ptr %out"],
-        "nounwind ",
+        "draw", "internal i1", ["ptr %position", "ptr %world", "ptr %random", "ptr %out"]
     )
     query = SearchCall(shared, f)
-    for phase, side in shared.turns(Place(f, "%position", "%world", {})):
+    for phase, side in shared.turns(Place(f, "%position")):
         if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
             _draw_likely(f, query)
         _draw_listed(f, query)

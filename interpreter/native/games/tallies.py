@@ -51,13 +51,14 @@ class TallyCode:
 
     def count(self, position: str, moves: str) -> None:
         """Write that a game of so many moves (i64) is counted."""
-        self._add(self._sums["playouts"], "1")
-        self._add(self._sums["moves"], moves)
+        f = self._f
+        f.add("i64", "1", self._sums["playouts"])
+        f.add("i64", moves, self._sums["moves"])
         for name, (test, _) in _EXTREMES.items():
             self._take_extreme(self._extremes[name], moves, test)
         self._count_payoffs(position)
         if self._by_winners:
-            self._add(self._end_of(position), "1")
+            f.add("i64", "1", self._end_of(position))
         else:
             self._count_end(position)
 
@@ -65,14 +66,14 @@ class TallyCode:
         """Write that what a game is worth is added; one that is not over is worth nothing."""
         f = self._f
         for field, variable in zip(self._layout.payoffs, self._paid, strict=True):
-            worth = f.get("i64", f.at(position, field.offset))
+            worth = field.get(f, position)
             self._add_double(variable, f.ins(f"sitofp i64 {worth} to double"))
 
     def _end_of(self, position: str) -> str:
         """Return the address of the number of games that end so: by winners, or unfinished."""
         f = self._f
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
-        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        ended = self._layout.ended.get(f, position)
+        winners = self._layout.winners.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
         number = f.ins(f"select i1 {is_open}, i32 {1 << self._shared.sides}, i32 {winners}")
         offset = f.ins(f"shl i64 {f.ins(f'zext i32 {number} to i64')}, 3")
@@ -82,7 +83,8 @@ class TallyCode:
         """Write that all counts are added to the tally."""
         f = self._f
         for name, variable in self._sums.items():
-            self._add(self._address(name), f.get("i64", variable))
+            address = self._address(name)
+            f.add("i64", f.get("i64", variable), address)
         for name, (test, _) in _EXTREMES.items():
             self._take_extreme(self._address(name), f.get("i64", self._extremes[name]), test)
         for side, variable in enumerate(self._paid):
@@ -96,23 +98,19 @@ class TallyCode:
         for winners in range((1 << sides) + 1):
             games = f.get("i64", f.at(self._ends, 8 * winners))
             if winners == 1 << sides:
-                self._add(self._address("unfinished"), games)
+                f.add("i64", games, self._address("unfinished"))
             elif winners == 0:
-                self._add(self._address("draws"), games)
+                f.add("i64", games, self._address("draws"))
             for side in range(sides):
                 if winners >> side & 1 and winners < 1 << sides:
-                    self._add(self._won_by_side(side), games)
-                    self._add(f.at(self._won_by_side(sides), 8 * side), games)
+                    f.add("i64", games, self._won_by_side(side))
+                    f.add("i64", games, f.at(self._won_by_side(sides), 8 * side))
 
     def _address(self, name: str) -> str:
         return self._f.at(self._tally, 8 * TALLY.index(name))
 
     def _won_by_side(self, side: int) -> str:
         return self._f.at(self._tally, 8 * (len(TALLY) + side))
-
-    def _add(self, where: str, register: str) -> None:
-        f = self._f
-        f.put("i64", f.ins(f"add i64 {f.get('i64', where)}, {register}"), where)
 
     def _add_double(self, where: str, register: str) -> None:
         f = self._f
@@ -127,18 +125,20 @@ class TallyCode:
     def _count_end(self, position: str) -> None:
         """Count the end of a game in which a side may have any seat."""
         f, sides = self._f, self._shared.sides
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
-        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        ended = self._layout.ended.get(f, position)
+        winners = self._layout.winners.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
-        self._add(self._address("unfinished"), f.ins(f"zext i1 {is_open} to i64"))
+        unfinished = self._address("unfinished")
+        f.add("i64", f.ins(f"zext i1 {is_open} to i64"), unfinished)
         nobody = f.ins(f"icmp eq i32 {winners}, 0")
-        drawn = f.ins(f"and i1 {nobody}, {f.ins(f'xor i1 {is_open}, true')}")
-        self._add(self._address("draws"), f.ins(f"zext i1 {drawn} to i64"))
-        place = Place(f, position, "%world", {})
+        drawn = f.ins(f"and i1 {nobody}, {f.is_not(is_open)}")
+        draws = self._address("draws")
+        f.add("i64", f.ins(f"zext i1 {drawn} to i64"), draws)
+        place = Place(f, position)
         for side in range(sides):
             bit = f.ins(f"and i32 {f.ins(f'lshr i32 {winners}, {side}')}, 1")
             held = f.ins(f"select i1 {is_open}, i32 0, i32 {bit}")
             won = f.ins(f"zext i32 {held} to i64")
-            self._add(self._won_by_side(side), won)
+            f.add("i64", won, self._won_by_side(side))
             offset = f.ins(f"mul i64 {self._shared.seat(place, side)}, 8")
-            self._add(f.at(self._won_by_side(sides), offset), won)
+            f.add("i64", won, f.at(self._won_by_side(sides), offset))

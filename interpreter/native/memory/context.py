@@ -1,6 +1,6 @@
 """What a search for moves knows while it runs, as fields of a piece of memory.
 
-In: nothing. Out: offsets, and the code that begins a context. What then holds: the code that fills
+In: nothing. Out: fields, and the code that begins a context. What then holds: the code that fills
 a context and the code that reads it agree on its fields.
 
 A search walks through all ways in which a turn can be completed, in order, and stops when a way
@@ -10,49 +10,50 @@ is the one that is looked for. What it does with a completed way depends on its 
 from __future__ import annotations
 
 from interpreter.native.emit.ir import Function
+from interpreter.native.memory.fields import Field, Pointer
 from interpreter.reference.steps import MOST_WAYS
 
-LEFT = 0
-"""How many completed ways are to be passed over before the one that is wanted (i64)."""
-OUT = 8
+LEFT = Field(0, 64)
+"""How many completed ways are to be passed over before the one that is wanted."""
+OUT = Pointer(8, 64)
 """Where the frame of the found way is put."""
-MODE = 16
-"""One of the modes below (i32)."""
-SHORTCUT = 20
-"""How much may be counted without being carried out: one of the shortcuts below (i32)."""
-FOUND = 24
-"""Whether the way was found (i32)."""
-KEEPING = 28
-"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second (i32)."""
-BEST = 32
-"""The best value so far, in the round that looks for it (i64); and whether there is one."""
-HAS_BEST = 40
-GIVEN = 48
+MODE = Field(16, 32)
+"""One of the modes below."""
+SHORTCUT = Field(20, 32)
+"""How much may be counted without being carried out: one of the shortcuts below."""
+FOUND = Field(24, 32)
+"""Whether the way was found."""
+KEEPING = Field(28, 32)
+"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second."""
+BEST = Field(32, 64)
+"""The best value so far, in the round that looks for it; and whether there is one."""
+HAS_BEST = Field(40, 64)
+DECISIONS = Pointer(48, 64)
 """The decisions that are to be made, or null: all are tried."""
-GIVEN_COUNT = 56
-TRACE = 64
+DECISION_COUNT = Field(56, 64)
+TRACE = Pointer(64, 64)
 """What has been decided and said on the present way, an i64 each; see `traces`."""
-LIST = 72
+LIST = Pointer(72, 64)
 """In LISTING: where completed ways are put; how many words there are; how many are needed. In
 FOLLOWING: where the positions are put that they lead to; both numbers are of bytes."""
-LIST_SIZE = 80
-LIST_USED = 88
-CAN = 96
-"""In LOOKING: which condition is wanted (i64), and the values that it depends on."""
-VALUES = 104
-ROOT = 112
+LIST_SIZE = Field(80, 64)
+LIST_USED = Field(88, 64)
+CAN = Field(96, 64)
+"""In LOOKING: which condition is wanted, and the values that it depends on."""
+VALUES = Pointer(104, 64)
+ROOT = Pointer(112, 64)
 """The position in which the turn begins."""
-WORLD = 120
+WORLD = Pointer(120, 64)
 """What all searches of a game share."""
-PAIRS = 128
+PAIRS = Pointer(128, 64)
 """The decisions that may be made in either order: two i32 for each pair."""
-DEPTH = 136
-"""In COUNTING_ON: how many further moves are counted (i64), and the sequences so far."""
-NODES = 144
-WAYS = 152
+DEPTH = Field(136, 64)
+"""In COUNTING_ON: how many further moves are counted, and the sequences so far."""
+NODES = Field(144, 64)
+WAYS = Field(152, 64)
 """How many more ways may be completed in a turn whose ways are compared with one another."""
-IS_LATER = 160
-"""Whether the later of the two sides that share their functions is on turn (i64)."""
+IS_LATER = Field(160, 64)
+"""Whether the later of the two sides that share their functions is on turn."""
 BYTES = 168
 
 SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
@@ -77,15 +78,15 @@ WORK = 32
 PLACE = 40
 STACK_END = 48
 """The lowest address that the stack may come down to."""
-AHEAD = 56
+SEARCHES_AHEAD = 56
 """How many searches that look ahead are under way, one within the other (i64)."""
-MOST_AHEAD = 2
+MOST_SEARCHES_AHEAD = 2
 SCRATCH = 64
 """Traces and pairs: for each number of searches that look ahead, those of one more such search, and
 of pairs tried in the other order. The last one looks no further: the search for the next move
 itself has what that would need."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
-MAIN_SCRATCH = SCRATCH + 2 * MOST_AHEAD * SCRATCH_BYTES
+MAIN_SCRATCH = SCRATCH + 2 * MOST_SEARCHES_AHEAD * SCRATCH_BYTES
 TRAIL = MAIN_SCRATCH + 2 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see
 `trails`."""
@@ -120,18 +121,18 @@ UNITS_A_LOOK = 1 << 15
 def begin(f: Function, context: str, root: str, world: str, scratch: str) -> None:
     """Write a context of a search from `root` that selects the first way, without shortcuts."""
     f.clear(context, BYTES)
-    f.put("ptr", root, f.at(context, ROOT))
-    f.put("ptr", world, f.at(context, WORLD))
-    f.put("i64", str(MOST_WAYS), f.at(context, WAYS))
-    f.put("ptr", scratch, f.at(context, TRACE))
-    f.put("ptr", f.at(scratch, 8 * MOST_TRACED), f.at(context, PAIRS))
+    ROOT.put(f, root, context)
+    WORLD.put(f, world, context)
+    WAYS.put(f, str(MOST_WAYS), context)
+    TRACE.put(f, scratch, context)
+    PAIRS.put(f, f.at(scratch, 8 * MOST_TRACED), context)
 
 
 def scratch_ahead(f: Function, world: str, *, in_other_order: bool) -> str:
     """Return the memory of one more search that looks ahead, or of a pair in the other order."""
-    ahead = f.get("i64", f.at(world, AHEAD))
+    searches = f.get("i64", f.at(world, SEARCHES_AHEAD))
     first = f.at(world, SCRATCH + SCRATCH_BYTES * in_other_order)
-    return f.at(first, f.ins(f"mul i64 {ahead}, {2 * SCRATCH_BYTES}"))
+    return f.at(first, f.ins(f"mul i64 {searches}, {2 * SCRATCH_BYTES}"))
 
 
 def has_failed(f: Function, world: str) -> str:

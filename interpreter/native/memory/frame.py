@@ -16,38 +16,10 @@ from gdl.core.nodes import Block, Program, Slot
 from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
-from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, width_of
+from interpreter.native.memory.fields import Field
 
 _NARROW = (8, 16, 32, 64)
-
-
-@dataclass(frozen=True)
-class Field:
-    """A place in a frame, in bytes: of `count` entries of `bits` bits each.
-
-    `range` are the bounds of the numbers in it; None for sets and conditions.
-    """
-
-    offset: int
-    bits: int
-    count: int = 1
-    range: Range | None = None
-
-    @property
-    def type(self) -> str:
-        """The type of an entry."""
-        return f"i{self.bits}"
-
-    @property
-    def entry_bytes(self) -> int:
-        """The size of an entry."""
-        return self.bits // 8
-
-    @property
-    def bytes(self) -> int:
-        """The size of all entries."""
-        return self.count * self.entry_bytes
 
 
 class FrameLayout:
@@ -97,7 +69,7 @@ class FrameLayout:
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
         self.has_best = self.add(8)
-        self.undrawn = self.add(8)
+        self.given_up = self.add(8)
         self.depth = self.add(32)
         self.made = self.add(32)
         self.said = self.add(32)

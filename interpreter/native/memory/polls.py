@@ -209,9 +209,7 @@ def write_look(module: Module) -> None:
     It is called when the units of work that were allowed since the last look are done. It allows
     more, if there are some left, and nothing else has gone wrong.
     """
-    f = module.function(
-        "look", "internal i1", ["ptr %world", "i64 %place"], "nounwind noinline cold "
-    )
+    f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
     with f.when(c.has_failed(f, "%world")):
         f.give("i1 true")
     with f.when(f.ins(f"icmp ne i64 {f.get('i64', f.at('%world', c.STOP))}, 0")):
@@ -235,7 +233,7 @@ def write_prepare(module: Module) -> None:
     A turn may take so much work, and all calls of the same thread that come next so many bytes of
     the stack, to where they test it.
     """
-    f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"], "nounwind ")
+    f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"])
     f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
     f.put("ptr", f.at(here, f.ins("sub i64 0, %room")), f.at("%world", c.STACK_END))

@@ -64,31 +64,31 @@ class Caller:
         """Call a function in the thread of a task; return its result (0: none)."""
         return self._called(part, name, world, self.work, self.room, arguments)
 
-    def call(self, name: str, position: Any, world: World, *arguments: Any) -> int:
+    def call(self, name: str, position: Any, world: World, *more: Any) -> int:
         """Call a function that searches in a position; return its result (0: none).
 
         Raises RuleError where it takes too much work, TimeIsUp at the deadline.
         """
-        part = self._ready()
-        given = (position, world.memory, *arguments)
+        part = self.ready(self._code.calls)
+        arguments = (position, world.memory, *more)
         if self.is_short:
             before = ctypes.string_at(position, len(position))
-            found = self.soon(name, world, *given)
+            found = self.call_briefly(name, world, *arguments)
             if world.error not in (c.TOO_LONG, c.TOO_DEEP):
                 return found
             ctypes.memmove(position, before, len(before))
-        (found,) = self.threads([(world, lambda world: self.within(part, name, world, *given))])
+        task = (world, lambda world: self.within(part, name, world, *arguments))
+        (found,) = self.threads([task])
         self.refuse_long(world)
         return found
 
-    def soon(self, name: str, world: World, *arguments: Any) -> int:
+    def call_briefly(self, name: str, world: World, *arguments: Any) -> int:
         """Call a function that searches, which fails if it takes more than a moment."""
-        part = self._ready()
+        part = self.ready(self._code.calls)
         return self._called(part, name, world, _SHORT_WORK, _SHORT_STACK, arguments)
 
-    def _ready(self) -> Part:
-        """Return the functions that search: compiled, and well if that pays by now."""
-        part = self._code.calls
+    def ready(self, part: Part) -> Part:
+        """Return a part of the code: compiled, and well if that pays by now."""
         part.begin()
         self._code.improve(self.deadline)
         return part

@@ -18,8 +18,8 @@ from gdl.analysis.mirrored import mirrors_of, without_later
 from gdl.analysis.plan import plan_of
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
-from gdl.core.nodes import Assign, Block, Program
-from gdl.core.walk import blocks_of
+from gdl.core.nodes import Program
+from gdl.core.walk import program_statements
 from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.optimise import optimise
@@ -86,18 +86,10 @@ _MOST_STATEMENTS = 6_000
 """How many statements and endings native code is made of, written out for each side and phase."""
 
 
-def _statements_in(block: Block) -> int:
-    """Return how many statements a block has, at any depth."""
-    statements = len(block)
-    for statement in block:
-        if statement.__class__ is not Assign:
-            statements += sum(map(_statements_in, blocks_of(statement)))
-    return statements
-
-
 def _refuse_long(program: Program) -> None:
     """Raise Uncovered for a program of which it would take too long to make native code."""
-    statements = sum(len(turn.clauses) + _statements_in(turn.program) for turn in program.turns)
+    statements = sum(1 for _ in program_statements(program))
+    statements += sum(len(turn.clauses) for turn in program.turns)
     if statements > budget().of(_MOST_STATEMENTS):
         raise Uncovered(
             f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
@@ -192,15 +184,10 @@ class CompiledGame:
         """Whether random games may need the searches."""
         return any(may_need_search(turn.in_place) for turn in self.written.shared.plan.turns)
 
-    def compile_games(self, *, ahead: bool = True) -> None:
-        """Compile well what plays random games; `ahead`, also the searches that they may need."""
-        self.games.compile()
-        if ahead and self.needs_search:
-            self.compile_searches()
-
-    def compile_searches(self) -> None:
-        """Compile well what finds, makes and counts moves."""
-        self.calls.compile()
+    def compile(self) -> None:
+        """Compile well all that playing may need."""
+        for part in self._parts:
+            part.compile()
 
     # ------------------------------------------------------------------ provisional code
 

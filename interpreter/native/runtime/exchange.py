@@ -19,7 +19,7 @@ from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.packed_history import PackedHistory
 from interpreter.reference.history import History, Key
 

@@ -35,14 +35,14 @@ class PackedHistory(History):
     def __getattr__(self, name: str) -> Any:
         if name not in ("_counts", "_hash"):
             raise AttributeError(name)
-        unread, past = [], self._last_read()
+        not_read, past = [], self._last_read()
         one: History = self
         while one is not past:
             assert isinstance(one, PackedHistory)
-            unread.append(one)
+            not_read.append(one)
             one = one.before
         counts = dict(past.items())
-        for part in reversed(unread):
+        for part in reversed(not_read):
             for key in part.unpack(part.new):
                 counts[key] = counts.get(key, 0) + 1
         read = History(counts)

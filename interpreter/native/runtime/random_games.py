@@ -8,7 +8,6 @@ moves that lead there. The reference works in the thread that asks, so that it c
 from __future__ import annotations
 
 import ctypes
-import struct
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,7 +27,8 @@ from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.native.runtime.game_records import GameRecords
 
-_I = ctypes.c_int64
+_I, _Drawn = ctypes.c_int64, ctypes.c_uint64
+"""Words: of a tally, and the state of a generator. What is put into one is cut to 64 bits."""
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 
@@ -84,8 +84,7 @@ class RandomGames:
         Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
         """
         first = chance.state
-        self._code.games.begin()
-        self._code.improve(self._caller.deadline)
+        self._caller.ready(self._code.games)
         world = self.new_world()
         task = partial(self._played, state, chance, max_plies)
         ((made, position),) = self._caller.threads([(world, task)])
@@ -102,14 +101,14 @@ class RandomGames:
         If the world has an error then, it arose after these moves.
         """
         world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _I()
+        position, drawn = self._exchange.buffer(), _Drawn()
         while True:
             self._exchange.write(state, position, world)
-            drawn.value = _signed(chance.state)
-            given = (position, world.memory, ctypes.byref(drawn), max_plies)
-            made = self._caller.within(self._code.games, "playout", world, *given)
+            drawn.value = chance.state
+            arguments = (position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self._caller.within(self._code.games, "playout", world, *arguments)
             if not self._has_brought_more(world):
-                chance.state = drawn.value % (1 << 64)
+                chance.state = drawn.value
                 return made, position
 
     def _has_brought_more(self, world: World) -> bool:
@@ -122,37 +121,33 @@ class RandomGames:
             return True
         return False
 
-    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+    def states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
         """Return the states of the game that `one` plays, up to so many moves, the first too.
 
         Where the rules fail, and where the game ends, are the last of them.
         """
-        self._code.games.begin()
-        self._code.improve(self._caller.deadline)
-        task = partial(self._followed, state, chance, plies)
+        self._caller.ready(self._code.games)
+        task = partial(self._followed, state, chance, max_plies)
         (states,) = self._caller.threads([(self.new_world(), task)])
         return states
 
-    def _followed(self, state: State, chance: Chance, plies: int, world: World) -> list[State]:
+    def _followed(self, state: State, chance: Chance, max_plies: int, world: World) -> list[State]:
         """Return the states of a game, which is stopped after each move and goes on."""
-        world.make_room(min(plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn, views = self._exchange.buffer(), _I(), self._views()
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        position, drawn = self._exchange.buffer(), _Drawn()
+        views = self._exchange.memory(self._code.written.games_in_place.views.bytes)
         while True:
             states = [state]
             self._exchange.write(state, position, world)
-            drawn.value = _signed(chance.state)
-            for ply in range(plies):
-                given = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
-                if not self._caller.within(self._code.games, "go_on", world, *given):
+            drawn.value = chance.state
+            for ply in range(max_plies):
+                arguments = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
+                if not self._caller.within(self._code.games, "go_on", world, *arguments):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
             if not self._has_brought_more(world):
-                chance.state = drawn.value % (1 << 64)
+                chance.state = drawn.value
                 return states
-
-    def _views(self) -> Any:
-        """Return memory for what is kept beside a position."""
-        return self._exchange.memory(self._code.written.games_in_place.views.bytes)
 
     def _after_failure(
         self,
@@ -167,7 +162,7 @@ class RandomGames:
 
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
-        states = self.course(state, chance, made)
+        states = self.states(state, chance, made)
         try:
             self._caller.refuse_long(failed)
             for move in self._reference.legal(states[-1]) if made < max_plies else ():
@@ -252,9 +247,9 @@ class RandomGames:
             while number < part.stop:
                 self._exchange.write(state, position, world)
                 rows = None if records is None else records.row(number)
-                given = (number, part.stop - number, _signed(seed), max_plies, tally, rows)
+                arguments = (number, part.stop - number, seed, max_plies, tally, rows)
                 number += self._caller.within(
-                    self._code.games, "playouts", world, position, world.memory, *given
+                    self._code.games, "playouts", world, position, world.memory, *arguments
                 )
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
@@ -272,13 +267,10 @@ class RandomGames:
         known = dict(zip(TALLY, tally, strict=False))
         if not known["playouts"]:
             return Statistics(sides, len(sides))
-        numbers = tally[len(TALLY) :]
-        sides_count = len(sides)
-        by_side, by_seat = numbers[:sides_count], numbers[sides_count : 2 * sides_count]
+        first_seat, payoffs_at = len(TALLY) + len(sides), len(TALLY) + 2 * len(sides)
+        by_side, by_seat = tally[len(TALLY) : first_seat], tally[first_seat:payoffs_at]
         layout = self._code.written.layout
-        sums = struct.unpack(
-            f"{sides_count}d", struct.pack(f"{sides_count}q", *numbers[2 * sides_count :])
-        )
+        sums = (ctypes.c_double * len(sides)).from_buffer(tally, ctypes.sizeof(_I) * payoffs_at)
         payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
             sides,
@@ -306,8 +298,3 @@ def _moves(native: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
         except (RuleError, StopIteration):
             break
     return tuple(found)
-
-
-def _signed(word: int) -> int:
-    """Return the number that the 64 lowest bits of `word` are as a signed one."""
-    return (word + (1 << 63)) % (1 << 64) - (1 << 63)

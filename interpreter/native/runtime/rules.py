@@ -86,8 +86,7 @@ class NativeRules:
 
     def compile(self) -> None:
         """Compile well all that playing may need, so that no later call has to."""
-        self.code.compile_games()
-        self.code.compile_searches()
+        self.code.compile()
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""
@@ -116,19 +115,20 @@ class NativeRules:
         """Return the state with these values of the slots, as if the side before had just moved."""
         program = self._game.program
         places = {slot: place for place, slot in enumerate(program.state)}
-        given = list(values)
+        before = list(values)
         for memory in program.memories:
-            given[places[memory.slot]] = History()
+            before[places[memory.slot]] = History()
         mover_place = places[program.system.mover]
-        mover = int(given[mover_place])
-        given[mover_place] = (mover - 1) % len(self._game.sides)
-        if not self._exchange.holds(State(tuple(given))):
+        mover = int(before[mover_place])
+        before[mover_place] = (mover - 1) % len(self._game.sides)
+        start = State(tuple(before))
+        if not self._exchange.holds(start):
             return self._reference.settle(values)
-        position = self._written(State(tuple(given)))
+        position = self._written(start)
         self._caller.call("settle", position, self._world)
         if self._world.error:
             return self._reference.settle(values)
-        found = self._exchange.read(position, State(tuple(given)), self._world)
+        found = self._exchange.read(position, start, self._world)
         changed = list(found.values)
         changed[mover_place] = mover
         return State(tuple(changed), found.ended)
@@ -229,8 +229,7 @@ class NativeRules:
         Several threads share out the first moves.
         """
         if threads > 1 and depth > 1:
-            after = [self.apply(state, move) for move in self.legal(state)]
-            return sum(self.perfts(after, depth - 1, threads))
+            return self._perft_by_moves(state, depth, threads)
         return self.perfts([state], depth)[0]
 
     def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
@@ -259,8 +258,7 @@ class NativeRules:
             return done
 
         while pending:
-            self.code.calls.begin()
-            self.code.improve(self._caller.deadline)
+            self._caller.ready(self.code.calls)
             places = iter(pending)
             tasks = [(self._random.new_world(), partial(work, places)) for _ in range(threads)]
             turning_point = self.code.turning_point(self._caller.deadline)
@@ -271,12 +269,12 @@ class NativeRules:
             counts[place] = count(states[place], depth)
         return counts
 
-    def _perft_by_moves(self, state: State, depth: int) -> int:
+    def _perft_by_moves(self, state: State, depth: int, threads: int = 1) -> int:
         """Count sequences from each state after a move: so the rules fail as soon as they do."""
         if depth <= 1:
             return self._reference.perft(state, depth)
         after = [self.apply(state, move) for move in self.legal(state)]
-        return sum(self.perfts(after, depth - 1))
+        return sum(self.perfts(after, depth - 1, threads))
 
     # ------------------------------------------------------------------ random games
 
@@ -286,20 +284,20 @@ class NativeRules:
             return self._reference.playout(state, chance, max_plies)
         return self._random.one(self, state, chance, max_plies)
 
-    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
         """Return the states of the game that `playout` plays, this one and those after each move.
 
-        There are as many moves as `plies`, or fewer if the game ends, or the rules fail.
+        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
         """
         if not self._exchange.holds(state):
             states = [state]
-            while len(states) <= plies:
+            while len(states) <= max_plies:
                 one = self._reference.playout(states[-1], chance, 1)
                 if not one.moves:
                     break
                 states.append(one.state)
             return states
-        return self._random.course(state, chance, plies)
+        return self._random.states(state, chance, max_plies)
 
     def playouts(
         self,
@@ -331,8 +329,8 @@ class NativeRules:
                     records.write(number, one, self._game.sides)
             return statistics
         numbers = range(first, first + count)
-        given = (seed, max_plies, threads, until, records)
-        return self._random.all_of(self, state, numbers, *given)
+        how = (seed, max_plies, threads, until, records)
+        return self._random.all_of(self, state, numbers, *how)
 
     def records(self, numbers: range) -> GameRecords:
         """Return memory for what each of the games with these numbers comes to."""
@@ -362,9 +360,9 @@ class NativeRules:
         begin, by_single = 0, {}
         while begin < last:
             address = ctypes.byref(positions, begin * size)
-            ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
-            begin += self._caller.soon(
-                "step", world, address, world.memory, ahead, last + 1 - begin
+            picks_left = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
+            begin += self._caller.call_briefly(
+                "step", world, address, world.memory, picks_left, last + 1 - begin
             )
             if begin <= last:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])

@@ -116,7 +116,7 @@ class ArraySets(WordSets):
         for index, there in self.listed(f, listed) or ():
             holds = self.holds(f, other, Sites(None, index, True))
             if not wanted:
-                holds = f.ins(f"xor i1 {holds}, true")
+                holds = f.is_not(holds)
             kept.append((index, holds if there == "true" else f.ins(f"and i1 {there}, {holds}")))
         if listed.site is not None:
             return Sites(None, self._or_none(f, *kept[0]), False)
@@ -142,7 +142,7 @@ class ArraySets(WordSets):
         for operand in operands[1:]:
             here = self.holds(f, operand, one)
             if name == "difference":
-                here = f.ins(f"xor i1 {here}, true")
+                here = f.is_not(here)
             result = f.ins(f"{WAYS[name]} i1 {result}, {here}")
         return result
 
@@ -167,7 +167,7 @@ class ArraySets(WordSets):
         if a.site is not None and b.site is not None:
             return f.ins(f"icmp eq i64 {a.site}, {b.site}")
         unlike = self._joined(f, "unlike", [a, b], self.everywhere)
-        return f.ins(f"xor i1 {self.some(f, unlike)}, true")
+        return f.is_not(self.some(f, unlike))
 
     def count(self, f: Function, sites: Sites) -> str:
         """Return the number (i64) of sites."""

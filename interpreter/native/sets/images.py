@@ -67,7 +67,7 @@ class Images:
                 self._names[key],
                 "internal void",
                 ["ptr noalias %source", "ptr noalias %result"],
-                "nounwind noinline ",
+                "noinline ",
             )
             if known:
                 self._write_all_but(f, relation, known)
@@ -101,7 +101,7 @@ class Images:
                 with self._each_target(f, back, target) as (source, _):
                     one = Sites(None, source, True)
                     gone = sets.holds(f, Sites("%source"), one)
-                    stays = f.ins(f"xor i1 {gone}, true")
+                    stays = f.is_not(gone)
                     there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
                     f.leave_if(there, following)
                 sets.drop(f, "%result", target)

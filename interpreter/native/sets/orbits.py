@@ -86,12 +86,12 @@ class Orbits:
             name,
             "internal void",
             ["ptr noalias %source", "ptr noalias %result"],
-            "nounwind noinline ",
+            "noinline ",
         )
         f.clear("%result", sets.bytes)
         with sets.each_at(f, "%source") as loop:
             one = Sites(None, loop.index, True)
-            with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
+            with f.when(f.is_not(sets.holds(f, Sites("%result"), one))):
                 sets.add(f, "%result", loop.index)
                 place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
                 with f.when(f.ins(f"icmp ne i16 {place}, 0")):

@@ -138,7 +138,7 @@ class RegisterSets(SetCode):
         """Return the sites of `a` that are not in `b`."""
         if a.site is not None:
             inside = self.holds(f, b, a)
-            return self._kept(f, a, f.ins(f"xor i1 {inside}, true"))
+            return self._kept(f, a, f.is_not(inside))
         complement = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
         return Sites(f.ins(f"and {self.type} {self.mask(f, a)}, {complement}"))
 
@@ -253,7 +253,7 @@ class RegisterSets(SetCode):
                 name,
                 f"internal {self.type}",
                 [f"{self.type} %mask"],
-                "nounwind noinline memory(none) ",
+                "noinline memory(none) ",
             )
             f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
         return self._shifting_names[relation]

@@ -76,7 +76,7 @@ class Trails:
 
     def _write_undo(self) -> None:
         f = self._module.function(
-            "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "nounwind noinline "
+            "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "noinline "
         )
         now = f.variable("ptr", self.mark(f, "%world"))
         with f.loop() as loop:
@@ -94,7 +94,7 @@ class Trails:
             "trail_store",
             "internal void",
             ["ptr %world", "ptr %address", "ptr %source"],
-            "nounwind noinline ",
+            "noinline ",
         )
         sets = self._sets
         with sets.chunks(f) as offset:
@@ -127,14 +127,14 @@ class Trails:
             name,
             "internal void",
             ["ptr %world", "ptr %address", "i64 %index"],
-            "nounwind noinline ",
+            "noinline ",
         )
         with f.when(f.ins("icmp slt i64 %index, 0")):
             f.give("void")
         where, place = self._sets.address(f, "%address", "%index")
         before = f.get("i64", where)
         bit = f.ins(f"trunc i64 {f.ins(f'lshr i64 {before}, {place}')} to i1")
-        with f.when(bit if is_there else f.ins(f"xor i1 {bit}, true")):
+        with f.when(bit if is_there else f.is_not(bit)):
             self._push(f, where, before)
             after = f.ins(f"xor i64 {before}, {f.ins(f'shl i64 1, {place}')}")
             f.put("i64", after, where)

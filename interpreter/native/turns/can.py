@@ -38,25 +38,25 @@ class CanCode:
             address = self._expressions.variable(f, Get(slot))
             self._expressions.keep(f, Get(slot), self._expressions.value(p, Get(slot)), address)
             f.put("ptr", address, f.at(values, 8 * place))
-        ahead, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
-        f.do(f"call void @begin(ptr {ahead}, ptr {p.frame})")
+        next_turn, context = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
+        f.do(f"call void @begin(ptr {next_turn}, ptr {p.frame})")
         if p.exchange and p.is_later is not None:
             with f.when(self._expressions.flag(p, Get(p.is_later))):
-                f.do(f"call void @{p.exchange}(ptr {ahead})")
+                f.do(f"call void @{p.exchange}(ptr {next_turn})")
         mover = self._shared.program.system.mover
         self._expressions.write(
-            Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
+            Place(f, next_turn, p.world), mover, Number(str(node.side), node.side, node.side)
         )
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
-        c.begin(f, inner, ahead, p.world, scratch)
-        f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
-        f.put("i64", str(number), f.at(inner, c.CAN))
-        f.put("ptr", values, f.at(inner, c.VALUES))
-        f.add("i64", "1", f.at(p.world, c.AHEAD))
-        f.do(f"call i1 @search(ptr {ahead}, ptr {inner})")
-        f.add("i64", "-1", f.at(p.world, c.AHEAD))
+        c.begin(f, context, next_turn, p.world, scratch)
+        c.MODE.put(f, str(c.LOOKING), context)
+        c.CAN.put(f, str(number), context)
+        c.VALUES.put(f, values, context)
+        f.add("i64", "1", f.at(p.world, c.SEARCHES_AHEAD))
+        f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
+        f.add("i64", "-1", f.at(p.world, c.SEARCHES_AHEAD))
         self._write_looked_for(node, number, outer)
-        found = f.get("i32", f.at(inner, c.FOUND))
+        found = c.FOUND.get(f, context)
         return Flag(f.ins(f"icmp ne i32 {found}, 0"))
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
@@ -69,12 +69,9 @@ class CanCode:
         """Write the function of the condition of one `can`."""
         self.count += 1
         f = self._shared.module.function(
-            f"looked_for_{number}",
-            "internal i1",
-            ["ptr %frame", "ptr %values", "ptr %world"],
-            "nounwind ",
+            f"looked_for_{number}", "internal i1", ["ptr %frame", "ptr %values", "ptr %world"]
         )
-        p = self._expressions.place(f)
+        p = Place(f)
         for place, slot in enumerate(outer):
             address = f.get("ptr", f.at("%values", 8 * place))
             p = p.binding(slot, self._expressions.kept(f, Get(slot), address))
@@ -83,10 +80,7 @@ class CanCode:
     def write(self) -> None:
         """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
         f = self._shared.module.function(
-            "looked_for",
-            "internal i1",
-            ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"],
-            "nounwind ",
+            "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
         )
         for number in range(self.count):
             with f.when(f.ins(f"icmp eq i64 %number, {number}")):

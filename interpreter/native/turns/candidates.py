@@ -83,18 +83,18 @@ class CandidateCode:
 
     # ------------------------------------------------------------------- given decisions
 
-    def given(self, p: Place) -> tuple[str, str]:
-        """Return whether decisions are given, and the present one (i64; -1: no more)."""
+    def next_decision(self, p: Place) -> tuple[str, str]:
+        """Return whether decisions are given, and the next one (i64; -1: no more)."""
         f = p.f
-        given = f.get("ptr", f.at("%context", c.GIVEN))
-        is_given = f.ins(f"icmp ne ptr {given}, null")
+        decisions = c.DECISIONS.get(f, "%context")
+        is_given = f.ins(f"icmp ne ptr {decisions}, null")
         result = f.variable("i64", "-1")
         with f.when(is_given):
-            made = f.get("i32", f.at(p.frame, self._expressions.layout.made.offset))
+            made = self._expressions.layout.made.get(f, p.frame)
             place = f.ins(f"zext i32 {made} to i64")
-            decided = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+            decided = c.DECISION_COUNT.get(f, "%context")
             with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):
-                address = f.ins(f"getelementptr i64, ptr {given}, i64 {place}")
+                address = f.word_at(decisions, place)
                 f.put("i64", f.get("i64", address), result)
         return is_given, f.get("i64", result)
 
@@ -105,7 +105,7 @@ class CandidateCode:
             return self._only_number(p, found)
         result = sets.variable(f)
         sets.write(f, found.sites, result)
-        is_given, decision = self.given(p)
+        is_given, decision = self.next_decision(p)
         with f.when(is_given):
             low = f.ins(f"icmp ult i64 {decision}, {sets.size}")
             index = f.ins(f"select i1 {low}, i64 {decision}, i64 -1")
@@ -115,7 +115,7 @@ class CandidateCode:
 
     def _only_number(self, p: Place, found: Candidates) -> Candidates:
         f = p.f
-        is_given, decision = self.given(p)
+        is_given, decision = self.next_decision(p)
         above = f.ins(f"icmp sge i64 {decision}, {found.low}")
         below = f.ins(f"icmp sle i64 {decision}, {found.high}")
         inside = f.ins(f"and i1 {above}, {below}")

@@ -108,7 +108,7 @@ class Effects:
         value = self.expressions.value(p, statement.value)
         self._test(p, slot, value)
         if slot is self._best:
-            p.f.put("i8", "1", p.f.at(p.frame, self.layout.has_best.offset))
+            self.layout.has_best.put(p.f, "1", p.frame)
         self.expressions.write(p, slot, value)
 
     def _assign_one(self, p: Place, statement: Branch) -> bool:
@@ -124,11 +124,11 @@ class Effects:
             return False
         number = self.expressions.word(p, Get(found.target.number))
         if isinstance(value, OneForSlots):
-            given = self.expressions.like_one_of(p, value, number)
+            new = self.expressions.like_one_of(p, value, number)
         else:
-            given = self.expressions.value(p, value)
-        self._test(p, slots[0], given)
-        self.expressions.write_one_of(p, slots, number, given)
+            new = self.expressions.value(p, value)
+        self._test(p, slots[0], new)
+        self.expressions.write_one_of(p, slots, number, new)
         return True
 
     def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
@@ -162,9 +162,9 @@ class Effects:
             limits = field.range
         else:
             limits = self.expressions.ranges.limits_of(slot)
-        given = range_of(value)
-        both = limits.hull(given)
-        wanted, found = limits.scaled(both.denominator), given.scaled(both.denominator)
+        bounds = range_of(value)
+        both = limits.hull(bounds)
+        wanted, found = limits.scaled(both.denominator), bounds.scaled(both.denominator)
         if wanted.low <= found.low and found.high <= wanted.high:
             return
         f = p.f

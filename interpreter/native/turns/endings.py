@@ -15,6 +15,7 @@ from functools import reduce
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
+from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import range_of, to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
@@ -49,6 +50,7 @@ class Endings:
         self._sides = shared.sides
         self.clauses: list[Ending] = []
         self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
+        self._numbers: dict[tuple[Ending, Span | None], int] = {}
         self._known: dict[tuple[object, ...], str] = {}
 
     def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
@@ -62,6 +64,7 @@ class Endings:
             return
         for ending in endings:
             self.clauses.append(ending)
+            self._numbers.setdefault((ending, ending.span), len(self.clauses))
             self._clause(p, ending, len(self.clauses))
         f.give(f.result + " 0")
 
@@ -83,21 +86,15 @@ class Endings:
         f, p = self._function(f"quick_ended_{phase}_{side}", "i1")
         p.bound.update(views.read(p))
         for ending, original in zip(quick, endings, strict=True):
-            self._clause(p, ending, self._number_of(original))
+            self._clause(p, ending, self._numbers[original, original.span])
         f.give("i1 0")
         if len(f.body) <= _MOST_INLINED:
             f.inline()
 
     def _function(self, name: str, result: str) -> tuple[Function, Place]:
-        given = ["ptr %frame", "ptr %world"]
-        f = self._module.function(name, f"internal {result}", given, "nounwind ")
-        return f, self._expressions.place(f)
-
-    def _number_of(self, ending: Ending) -> int:
-        for number, known in enumerate(self.clauses, 1):
-            if known == ending and known.span == ending.span:
-                return number
-        raise ValueError("an ending without a number")
+        parameters = ["ptr %frame", "ptr %world"]
+        f = self._module.function(name, f"internal {result}", parameters)
+        return f, Place(f)
 
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
@@ -108,9 +105,9 @@ class Endings:
             f.give(f"i32 {passing(ending.phase)}")
         else:
             winners = self._winners(p, ending, after)
-            f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
+            self._layout.winners.put(f, winners, p.frame)
             self._put_payoffs(p, ending, winners)
-            f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
+            self._layout.ended.put(f, str(number), p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
         f.label(after)
 
@@ -123,7 +120,7 @@ class Endings:
                 value = self._payoff(p, ending.payoffs[side])
             else:
                 value = self._usual_payoff(p.f, side, winners)
-            p.f.put("i64", value, p.f.at(p.frame, field.offset))
+            field.put(p.f, value, p.frame)
 
     def _payoff(self, p: Place, worth: Expression) -> str:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""

@@ -39,32 +39,29 @@ class EntryPoints:
         self._write_perft()
         self._write_step()
 
-    def _function(self, name: str, result: str, parameters: list[str]) -> Function:
-        return self._module.function(name, result, parameters, "nounwind ")
-
     def _write_count(self) -> None:
-        f = self._function("count", "i64", ["ptr %position", "ptr %world"])
+        f = self._module.function("count", "i64", ["ptr %position", "ptr %world"])
         query = SearchCall(self._shared, f, shortcut=c.SETTLED, left=MOST_WAYS)
         more = query.found(f.variable(FRAME_TYPE))
         with f.when(more):
             c.fail(f, "%world", c.RULES_FAIL)
-        left = query.get("i64", c.LEFT)
+        left = query.get(c.LEFT)
         f.give(f"i64 {f.ins(f'sub i64 {MOST_WAYS}, {left}')}")
 
     def _write_list(self, name: str, mode: int) -> None:
         """Write what puts all moves, or what they lead to, into a list, as far as there is room."""
         parameters = ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
-        f = self._function(name, "i64", parameters)
+        f = self._module.function(name, "i64", parameters)
         query = SearchCall(self._shared, f, mode=mode, left=MOST_WAYS)
-        query.set("ptr", c.LIST, "%list")
-        query.set("i64", c.LIST_SIZE, "%size")
+        query.set(c.LIST, "%list")
+        query.set(c.LIST_SIZE, "%size")
         query.run()
-        f.give(f"i64 {query.get('i64', c.LIST_USED)}")
+        f.give(f"i64 {query.get(c.LIST_USED)}")
 
     def _write_follow(self) -> None:
         """What comes of a completed way: `follow(record, world, which)` finishes its position."""
         f = self._module.function(
-            "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"], "nounwind "
+            "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"]
         )
         f.is_of_another_turn = True
         c.allow_a_turn(f, "%world")
@@ -82,22 +79,19 @@ class EntryPoints:
         f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
 
     def _write_make(self) -> None:
-        f = self._function(
-            "make",
-            "i64",
-            ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"],
-        )
+        parameters = ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"]
+        f = self._module.function("make", "i64", parameters)
         query = SearchCall(self._shared, f, left=0)
-        query.set("ptr", c.GIVEN, "%decisions")
-        query.set("i64", c.GIVEN_COUNT, "%count")
+        query.set(c.DECISIONS, "%decisions")
+        query.set(c.DECISION_COUNT, "%count")
         self._make_found(f, query)
 
     def _write_pick(self) -> None:
-        f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
+        f = self._module.function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
         self._make_found(f, SearchCall(self._shared, f, shortcut=c.SETTLED, left="%number"))
 
     def _write_pass_on(self) -> None:
-        f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
+        f = self._module.function("pass_on", "void", ["ptr %position", "ptr %world"])
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         self._begin_phase(f, frame)
@@ -114,26 +108,26 @@ class EntryPoints:
         if system.phase is None or not any(named.values()):
             return
         field = self._layout.fields[system.phase]
-        for turn in self._shared.turns(Place(f, "%position", "%world", {})):
+        for turn in self._shared.turns(Place(f, "%position")):
             if named[turn]:
                 phase, side = turn
                 found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
                 for following in sorted(named[turn]):
                     with f.when(f.ins(f"icmp eq i32 {found}, {passing(following)}")):
-                        f.put(field.type, str(following), f.at(frame, field.offset))
+                        field.put(f, str(following), frame)
 
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
-        f = self._function("settle", "void", ["ptr %position", "ptr %world"])
-        place = Place(f, "%position", "%world", {})
+        f = self._module.function("settle", "void", ["ptr %position", "ptr %world"])
+        place = Place(f, "%position")
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
         f.give("void")
 
     def _write_stuck(self) -> None:
-        f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
-        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
+        f = self._module.function("stuck", "i32", ["ptr %position", "ptr %world"])
+        for phase, side in self._shared.turns(Place(f, "%position")):
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
                 c.fail(f, "%world", c.RULES_FAIL)
@@ -142,12 +136,8 @@ class EntryPoints:
 
     def _write_sequences_after(self) -> None:
         """The sequences that go on from a turn's last position, when the turn is finished."""
-        f = self._module.function(
-            "sequences_after",
-            "internal i64",
-            ["ptr %position", "ptr %world", "i64 %which", "i64 %depth"],
-            "nounwind ",
-        )
+        parameters = ["ptr %position", "ptr %world", "i64 %which", "i64 %depth"]
+        f = self._module.function("sequences_after", "internal i64", parameters)
         f.is_of_another_turn = True
         f.do("call void @finish(ptr %position, ptr %world, i64 %which)")
         f.give(f"i64 {f.ins('call i64 @perft(ptr %position, ptr %world, i64 %depth)')}")
@@ -157,14 +147,14 @@ class EntryPoints:
 
         It ends with the first position in which there is no such move, or too little work allowed.
         """
-        f = self._function(
+        f = self._module.function(
             "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %count"]
         )
         f.world = ""
         with f.rounds("%count") as loop:
             c.allow_a_turn(f, "%world")
             position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
-            pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
+            pick = f.get("i64", f.word_at("%picks", loop.number))
             made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
             is_none = f.ins(f"icmp eq i64 {made}, 0")
             with f.when(f.ins(f"or i1 {is_none}, {c.has_failed(f, '%world')}")):
@@ -173,7 +163,7 @@ class EntryPoints:
 
     def _write_perft(self) -> None:
         self._write_sequences_after()
-        f = self._function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
+        f = self._module.function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
         with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
             c.fail(f, "%world", c.STOPPED)
             f.give("i64 0")
@@ -181,7 +171,7 @@ class EntryPoints:
         c.allow_a_turn(f, "%world")
         with f.when(f.ins("icmp eq i64 %depth, 0")):
             f.give("i64 1")
-        ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+        ended = self._layout.ended.get(f, "%position")
         with f.when(f.ins(f"icmp ne i32 {ended}, 0")):
             f.give("i64 0")
         with f.when(f.ins("icmp eq i64 %depth, 1")):
@@ -192,11 +182,11 @@ class EntryPoints:
             passes = f.ins(f"icmp eq i32 {found}, {PASSES}")
             f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
         query = SearchCall(self._shared, f, mode=c.COUNTING_ON, left=MOST_WAYS, is_inner=True)
-        query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
+        query.set(c.DEPTH, f.ins("sub i64 %depth, 1"))
         query.run()
-        some = query.get("i32", c.FOUND)
+        some = query.get(c.FOUND)
         with f.when(f.ins(f"icmp ne i32 {some}, 0")):
-            f.give(f"i64 {query.get('i64', c.NODES)}")
+            f.give(f"i64 {query.get(c.NODES)}")
         found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
         with f.when(f.ins(f"icmp ne i32 {found}, {PASSES}")):
             f.give("i64 0")

@@ -21,7 +21,7 @@ from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
@@ -80,13 +80,17 @@ class Past:
 
     # ------------------------------------------------------------------------ code
 
+    def _key_at(self, f: Function, number: int, table: str, place: str) -> str:
+        """Return the address of the key that so many others (i64) precede in a table of keys."""
+        return f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+
     def _write_key(self, p: Place, parts: Iterable[KeyPart], address: str) -> None:
         f = p.f
         for part in parts:
-            target = f.at(address, part.field.offset)
+            target = part.field.at(f, address)
             if isinstance(part.node, Get) and part.per_site:
                 f.put("i64", "0", f.at(target, _room(part.field) - 8))
-                source = f.at(p.frame, self._layout.fields[part.node.slot].offset)
+                source = self._layout.fields[part.node.slot].at(f, p.frame)
                 f.copy(source, target, part.field.bytes)
                 continue
             value = self._expressions.value(p, part.node)
@@ -111,7 +115,7 @@ class Past:
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
         parts = zip(node.key, self.parts[number], strict=True)
         self._write_key(p, (replace(part, node=own) for own, part in parts), key)
-        count = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
+        count = self._layout.fields[node.history].get(f, p.frame)
         c.charge(f, p.world, count)
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
         return Number(found, 0, 2**40)
@@ -123,7 +127,7 @@ class Past:
         the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4).
         """
         name, words = f"digest_{number}", self.key_bytes[number] // 8
-        f = self._module.function(name, "internal i32", ["ptr %key"], "nounwind ")
+        f = self._module.function(name, "internal i32", ["ptr %key"])
         total = f.variable("i64", "0")
         if words <= _WORDS_IN_LINE:
             for place in range(words):
@@ -151,10 +155,10 @@ class Past:
         self._write_long(number)
         f, table, found = self._counting(number, "past")
         with f.when(f.ins(f"icmp sgt i64 %count, {_FEW}")):
-            given = "ptr %world, i64 %count, ptr %key"
-            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({given})')}")
+            arguments = "ptr %world, i64 %count, ptr %key"
+            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({arguments})')}")
         with f.rounds("%count", _FEW) as loop:
-            key = f.at(table, f.ins(f"mul i64 {loop.number}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, loop.number)
             self._need_same(f, number, key, loop.head)
             f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
@@ -165,7 +169,7 @@ class Past:
             f"{name}_{number}",
             "internal i64",
             ["ptr %world", "i64 %count", "ptr %key"],
-            "nounwind " + "noinline " * (name == "long_past"),
+            "noinline " * (name == "long_past"),
         )
         f.world = ""
         table = f.get("ptr", f.at("%world", c.PAST + c.PAST_BYTES * number))
@@ -201,7 +205,7 @@ class Past:
                 lowest = f.intrinsic("cttz", "i64", left, "i1 true")
                 hit = f.ins(f"add i64 {place}, {lowest}")
                 f.need(f.ins(f"icmp slt i64 {hit}, %count"), loop.done)
-                key = f.at(table, f.ins(f"mul i64 {hit}, {self.key_bytes[number]}"))
+                key = self._key_at(f, number, table, hit)
                 self._need_same(f, number, key, each.head)
                 f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
@@ -213,7 +217,7 @@ class Past:
         with f.loop(1) as loop:
             place = f.get("i64", known)
             f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
-            key = f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, place)
             digest = f.ins(f"call i32 @digest_{number}(ptr {key})")
             f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
             f.add("i64", "1", known)
@@ -233,7 +237,7 @@ class Past:
         """Write that the position's keys are added to its histories."""
         f = p.f
         for number, memory in enumerate(self._memories):
-            address = f.at(p.frame, self._layout.fields[memory.slot].offset)
+            address = self._layout.fields[memory.slot].at(f, p.frame)
             count = f.get("i64", address)
             own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
             capacity = f.get("i64", f.at(own, c.PAST_ROOM))
@@ -241,7 +245,7 @@ class Past:
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
-                key = f.at(f.get("ptr", own), f.ins(f"mul i64 {count}, {self.key_bytes[number]}"))
+                key = self._key_at(f, number, f.get("ptr", own), count)
                 self._write_key(p, self.parts[number], key)
                 digested = f.at(own, c.PAST_DIGESTED)
                 least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {count}")
@@ -256,10 +260,10 @@ class Past:
     def copy_newest(self, f: Function, frame: str, world: str, target: str) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
-            count = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
+            count = self._layout.fields[memory.slot].get(f, frame)
             table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
             newest = f.ins(f"sub i64 {count}, 1")
-            key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, newest)
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
 

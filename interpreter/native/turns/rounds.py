@@ -9,7 +9,6 @@ in variables.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot, most_rounds
@@ -18,7 +17,7 @@ from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 
 _MOST_GROUP_BYTES = 1 << 18
 _MOST_COMPARED = 1024
@@ -48,7 +47,7 @@ class Rounds:
             address = f.variable(f"[{count} x i{bits}]")
             return lambda p: address
         field = self._layout.add(bits, count)
-        return lambda p: p.f.at(p.frame, field.offset)
+        return lambda p: field.at(p.f, p.frame)
 
     # ------------------------------------------------------------------ for each
 
@@ -67,66 +66,64 @@ class Rounds:
         if listed is not None:
             return self._listed(p, slot, listed)
         rest = self._layout.add_set()
-        self._expressions.store(p, sites, p.f.at(p.frame, rest.offset))
-        return partial(self._next_site, slot, rest)
+        self._expressions.store(p, sites, rest.at(p.f, p.frame))
 
-    def _next_site(self, slot: Slot, rest: Field, p: Place, leave_unless: Leave) -> None:
-        f, sets = p.f, self._sets
-        address = f.at(p.frame, rest.offset)
-        left = sets.read(f, address)
-        leave_unless(sets.some(f, left))
-        first = sets.first(f, left)
-        self._expressions.store(p, sets.difference(f, left, first), address)
-        self._expressions.write(p, slot, sets.one(first.site or "", is_there=True))
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f, sets = p.f, self._sets
+            address = rest.at(f, p.frame)
+            left = sets.read(f, address)
+            leave_unless(sets.some(f, left))
+            first = sets.first(f, left)
+            self._expressions.store(p, sets.difference(f, left, first), address)
+            self._expressions.write(p, slot, sets.one(first.site or "", is_there=True))
+
+        return next_
 
     def _listed(self, p: Place, slot: Slot, listed: tuple[str, ...]) -> Round:
         """A list of indices is kept in the frame, and how many of them are done."""
-        f = p.f
-        entries, done = self._layout.add(16, max(1, len(listed))), self._layout.add(16)
+        count = len(listed)
+        entries, done = self._layout.add(16, max(1, count)), self._layout.add(16)
         for place, index in enumerate(listed):
-            narrow = f.ins(f"trunc i64 {index} to i16")
-            f.put("i16", narrow, f.at(p.frame, entries.offset + 2 * place))
-        f.put("i16", "0", f.at(p.frame, done.offset))
-        return partial(self._next_listed, slot, entries, done, len(listed))
+            narrow = p.f.ins(f"trunc i64 {index} to i16")
+            p.f.put("i16", narrow, p.f.at(p.frame, entries.offset + 2 * place))
+        done.put(p.f, "0", p.frame)
 
-    def _next_listed(
-        self, slot: Slot, entries: Field, done: Field, count: int, p: Place, leave_unless: Leave
-    ) -> None:
-        f = p.f
-        address, found = f.at(p.frame, done.offset), f.variable("i16")
-        with f.loop(count) as loop:
-            number = f.get("i16", address)
-            leave_unless(f.ins(f"icmp ult i16 {number}, {count}"))
-            f.put("i16", f.ins(f"add i16 {number}, 1"), address)
-            offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
-            index = f.get("i16", f.at(f.at(p.frame, entries.offset), offset))
-            f.put("i16", index, found)
-            f.leave_if(f.ins(f"icmp sge i16 {index}, 0"), loop.done)
-        site = f.ins(f"zext i16 {f.get('i16', found)} to i64")
-        self._expressions.write(p, slot, self._sets.one(site, is_there=True))
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            address, found = done.at(f, p.frame), f.variable("i16")
+            with f.loop(count) as loop:
+                number = f.get("i16", address)
+                leave_unless(f.ins(f"icmp ult i16 {number}, {count}"))
+                f.put("i16", f.ins(f"add i16 {number}, 1"), address)
+                offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
+                index = f.get("i16", f.at(entries.at(f, p.frame), offset))
+                f.put("i16", index, found)
+                f.leave_if(f.ins(f"icmp sge i16 {index}, 0"), loop.done)
+            site = f.ins(f"zext i16 {f.get('i16', found)} to i64")
+            self._expressions.write(p, slot, self._sets.one(site, is_there=True))
+
+        return next_
 
     def _numbers(self, p: Place, slot: Slot, domain: RangeOf) -> Round:
-        f = p.f
         self.refuse_long_range(p, domain)
-        field = self._layout.add(64, 2)
-        f.put("i64", self._expressions.word_within(p, domain.low), f.at(p.frame, field.offset))
-        high = self._expressions.word_within(p, domain.high)
-        f.put("i64", high, f.at(p.frame, field.offset + 8))
-        return partial(self._next_number, slot, field)
+        low, high = self._layout.add(64), self._layout.add(64)
+        low.put(p.f, self._expressions.word_within(p, domain.low), p.frame)
+        high.put(p.f, self._expressions.word_within(p, domain.high), p.frame)
 
-    def _next_number(self, slot: Slot, field: Field, p: Place, leave_unless: Leave) -> None:
-        f = p.f
-        address = f.at(p.frame, field.offset)
-        now = f.get("i64", address)
-        last = f.get("i64", f.at(p.frame, field.offset + 8))
-        leave_unless(f.ins(f"icmp sle i64 {now}, {last}"))
-        is_last = f.ins(f"icmp eq i64 {now}, {last}")
-        following = f.ins(f"select i1 {is_last}, i64 1, i64 {f.ins(f'add i64 {now}, 1')}")
-        f.put("i64", following, address)
-        with f.when(is_last):
-            f.put("i64", "0", f.at(p.frame, field.offset + 8))
-        found = self._expressions.ranges.of_slot(slot)
-        self._expressions.write(p, slot, Number(now, found.low, found.high))
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            address = low.at(f, p.frame)
+            now, last = f.get("i64", address), high.get(f, p.frame)
+            leave_unless(f.ins(f"icmp sle i64 {now}, {last}"))
+            is_last = f.ins(f"icmp eq i64 {now}, {last}")
+            following = f.ins(f"select i1 {is_last}, i64 1, i64 {f.ins(f'add i64 {now}, 1')}")
+            f.put("i64", following, address)
+            with f.when(is_last):
+                high.put(f, "0", p.frame)
+            found = self._expressions.ranges.of_slot(slot)
+            self._expressions.write(p, slot, Number(now, found.low, found.high))
+
+        return next_
 
     def refuse_long_range(self, p: Place, domain: SitesOf | RangeOf) -> None:
         """Write that a loop over more numbers than there may be rounds fails."""

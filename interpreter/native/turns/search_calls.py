@@ -9,6 +9,7 @@ from __future__ import annotations
 from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory.fields import Field
 from interpreter.native.turns.shared_code import SharedCode
 
 _NO_LIMIT = (1 << 63) - 1
@@ -37,24 +38,24 @@ class SearchCall:
             scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
         self._context = f.variable(f"[{c.BYTES} x i8]")
         c.begin(f, self._context, "%position", "%world", scratch)
-        self.set("i32", c.MODE, str(mode))
-        self.set("i64", c.LEFT, str(left))
-        self.set("i32", c.SHORTCUT, str(shortcut))
+        self.set(c.MODE, str(mode))
+        self.set(c.LEFT, str(left))
+        self.set(c.SHORTCUT, str(shortcut))
 
-    def set(self, type_: str, field: int, value: str) -> None:
+    def set(self, field: Field, value: str) -> None:
         """Write a field of the context."""
-        self._f.put(type_, value, self._f.at(self._context, field))
+        field.put(self._f, value, self._context)
 
-    def get(self, type_: str, field: int) -> str:
+    def get(self, field: Field) -> str:
         """Read a field of the context."""
-        return self._f.get(type_, self._f.at(self._context, field))
+        return field.get(self._f, self._context)
 
     def again(self, shortcut: int, left: str | None = None) -> None:
         """Write that the next search begins anew; it looks for the way after `left` others."""
-        self.set("i32", c.SHORTCUT, str(shortcut))
-        self.set("i64", c.LEFT, str(_NO_LIMIT) if left is None else left)
+        self.set(c.SHORTCUT, str(shortcut))
+        self.set(c.LEFT, str(_NO_LIMIT) if left is None else left)
         for flag in (c.FOUND, c.KEEPING):
-            self.set("i32", flag, "0")
+            self.set(flag, "0")
 
     def run(self) -> None:
         """Write the search."""
@@ -62,17 +63,17 @@ class SearchCall:
 
     def passed_over(self) -> str:
         """Return how many ways (i64) a search has passed over that looked for none."""
-        return self._f.ins(f"sub i64 {_NO_LIMIT}, {self.get('i64', c.LEFT)}")
+        return self._f.ins(f"sub i64 {_NO_LIMIT}, {self.get(c.LEFT)}")
 
     def found(self, out: str) -> str:
         """Write a search whose way goes to `out`; return whether there is one (i1)."""
-        self.set("ptr", c.OUT, out)
+        self.set(c.OUT, out)
         self.run()
-        return self._f.ins(f"icmp ne i32 {self.get('i32', c.FOUND)}, 0")
+        return self._f.ins(f"icmp ne i32 {self.get(c.FOUND)}, 0")
 
 
 def make(shared: SharedCode, f: Function, frame: str) -> None:
     """Write what follows a turn, and put the position after it in place of that before."""
-    which = shared.which(Place(f, "%position", "%world", {}))
+    which = shared.which(Place(f, "%position"))
     f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
     f.copy(frame, "%position", shared.layout.state_bytes)

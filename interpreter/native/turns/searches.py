@@ -15,11 +15,12 @@ from gdl.core.nodes import Get
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.other_orders import write_in_any_order
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.traces import TraceWords
 from interpreter.native.turns.turns import TurnCode
+from interpreter.native.turns.unordered_choices import write_in_any_order
 from interpreter.reference.steps import MOST_WAYS
 
 _MIXING = -0x61C8864680B583EB
@@ -67,34 +68,32 @@ class Searches:
 
     def write(self) -> None:
         """Write `search(position, context)`, over all turns."""
-        f = self._module.function(
-            "search", "internal i1", ["ptr %position", "ptr %context"], "nounwind "
-        )
-        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        f = self._module.function("search", "internal i1", ["ptr %position", "ptr %context"])
+        world = f.world = c.WORLD.get(f, "%context")
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
-        f.put("ptr", "%position", f.at("%context", c.ROOT))
+        c.ROOT.put(f, "%position", "%context")
         mark = f.get("ptr", f.at(world, c.TRAIL))
-        place = self._expressions.place(f, frame="%position", world=world)
-        given = f.get("ptr", f.at("%context", c.GIVEN))
+        place = Place(f, "%position", world)
+        decisions = c.DECISIONS.get(f, "%context")
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
             is_later = self._shared.plan.turn(phase, side).is_later
-            f.put("i64", str(int(is_later)), f.at("%context", c.IS_LATER))
+            c.IS_LATER.put(f, str(int(is_later)), "%context")
             if is_later:
                 f.do(f"call void @{code.exchange}(ptr {frame})")
             if code.keeps:
-                with f.when(f.ins(f"icmp eq ptr {given}, null")):
-                    f.put("i32", "1", f.at("%context", c.KEEPING))
-                    f.put("i64", "0", f.at("%context", c.HAS_BEST))
+                with f.when(f.ins(f"icmp eq ptr {decisions}, null")):
+                    c.KEEPING.put(f, "1", "%context")
+                    c.HAS_BEST.put(f, "0", "%context")
                     f.do(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
                     with f.when(c.has_failed(f, world)):
                         f.give("i1 true")
                     f.do(f"call void @begin(ptr {frame}, ptr %position)")
                     if is_later:
                         f.do(f"call void @{code.exchange}(ptr {frame})")
-                    f.put("i32", "2", f.at("%context", c.KEEPING))
-                    f.put("i64", str(MOST_WAYS), f.at("%context", c.WAYS))
+                    c.KEEPING.put(f, "2", "%context")
+                    c.WAYS.put(f, str(MOST_WAYS), "%context")
             result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
             if isinstance(self._expressions.sets, ArraySets):
                 self._expressions.sets.trails.forget(f, world, mark)
@@ -104,24 +103,21 @@ class Searches:
 
     def _write_completed(self, name: str, code: TurnCode) -> None:
         """What a search does with a completed way, by its mode."""
-        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
-        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
+        world = f.world = c.WORLD.get(f, "%context")
         if code.keeps or code.exchanges:
-            more = f.at("%context", c.WAYS)
-            left = f.get("i64", more)
-            c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
-            f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
-        p = self._expressions.place(f, world=world)
+            _use_up(f, world, c.WAYS)
+        p = Place(f, world=world)
         if code.exchanges:
             self._compare_orders(p, code)
         if code.keeps:
             self._compare_best(p)
-        with f.when(f.ins(f"icmp ne ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")):
-            made = f.get("i32", f.at("%frame", self._layout.made.offset))
-            wanted = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+        with f.when(f.ins(f"icmp ne ptr {c.DECISIONS.get(f, '%context')}, null")):
+            made = self._layout.made.get(f, "%frame")
+            wanted = c.DECISION_COUNT.get(f, "%context")
             with f.when(f.ins(f"icmp ne i64 {f.ins(f'zext i32 {made} to i64')}, {wanted}")):
                 f.give("i1 false")
-        mode = f.get("i32", f.at("%context", c.MODE))
+        mode = c.MODE.get(f, "%context")
         ways = {
             c.SELECTING: self._select,
             c.LISTING: self._list,
@@ -136,103 +132,95 @@ class Searches:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
         f.copy("%frame", target, FRAME_BYTES)
         if code.exchange:
-            later = f.get("i64", f.at("%context", c.IS_LATER))
+            later = c.IS_LATER.get(f, "%context")
             with f.when(f.ins(f"icmp ne i64 {later}, 0")):
                 f.do(f"call void @{code.exchange}(ptr {target})")
 
     def _select(self, p: Place, code: TurnCode) -> None:
         f = p.f
-        address = f.at("%context", c.LEFT)
+        address = c.LEFT.at(f, "%context")
         left = f.get("i64", address)
         with f.when(f.ins(f"icmp ne i64 {left}, 0")):
             f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
             f.give("i1 false")
-        out = f.get("ptr", f.at("%context", c.OUT))
+        out = c.OUT.get(f, "%context")
         self._copy(f, code, out)
-        f.put("i32", "1", f.at("%context", c.FOUND))
+        c.FOUND.put(f, "1", "%context")
         f.give("i1 true")
 
     def _list(self, p: Place, code: TurnCode) -> None:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
-        self._pass_over(p)
-        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
+        _use_up(f, p.world, c.LEFT)
+        depth = self._layout.depth.get(f, "%frame")
         length = f.ins(f"zext i32 {depth} to i64")
-        used = f.at("%context", c.LIST_USED)
+        used = c.LIST_USED.at(f, "%context")
         begin = f.get("i64", used)
         end = f.ins(f"add i64 {f.ins(f'add i64 {begin}, 1')}, {length}")
         f.put("i64", end, used)
-        size = f.get("i64", f.at("%context", c.LIST_SIZE))
+        size = c.LIST_SIZE.get(f, "%context")
         with f.when(f.ins(f"icmp ule i64 {end}, {size}")):
-            list_ = f.get("ptr", f.at("%context", c.LIST))
-            entry = f.ins(f"getelementptr i64, ptr {list_}, i64 {begin}")
+            list_ = c.LIST.get(f, "%context")
+            entry = f.word_at(list_, begin)
             f.put("i64", length, entry)
-            trace = f.get("ptr", f.at("%context", c.TRACE))
+            trace = c.TRACE.get(f, "%context")
             f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {length}, 8"))
         f.give("i1 false")
-
-    def _pass_over(self, p: Place) -> None:
-        """Count one more way; there may not be more than were to be passed over."""
-        f = p.f
-        address = f.at("%context", c.LEFT)
-        left = f.get("i64", address)
-        c.refuse(f, p.world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
-        f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
 
     def _look(self, p: Place, code: TurnCode) -> None:
         f, frame = p.f, "%frame"
         if code.exchange:
             frame = f.variable(FRAME_TYPE)
             self._copy(f, code, frame)
-        number = f.get("i64", f.at("%context", c.CAN))
-        values = f.get("ptr", f.at("%context", c.VALUES))
+        number = c.CAN.get(f, "%context")
+        values = c.VALUES.get(f, "%context")
         result = f.ins(
             f"call i1 @looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})"
         )
         with f.when(result):
-            f.put("i32", "1", f.at("%context", c.FOUND))
+            c.FOUND.put(f, "1", "%context")
         f.give(f"i1 {result}")
 
     def _count_on(self, p: Place, code: TurnCode) -> None:
         """Count the sequences that begin with this way."""
         f = p.f
-        self._pass_over(p)
-        f.put("i32", "1", f.at("%context", c.FOUND))
+        _use_up(f, p.world, c.LEFT)
+        c.FOUND.put(f, "1", "%context")
         own = f.variable(FRAME_TYPE)
         self._copy(f, code, own)
-        root = f.get("ptr", f.at("%context", c.ROOT))
-        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
-        depth = f.get("i64", f.at("%context", c.DEPTH))
+        root = c.ROOT.get(f, "%context")
+        which = self._shared.which(Place(f, root, p.world))
+        depth = c.DEPTH.get(f, "%context")
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         found = f.ins(f"call i64 @sequences_after({arguments})")
-        f.add("i64", found, f.at("%context", c.NODES))
+        c.NODES.add(f, found, "%context")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _follow(self, p: Place, code: TurnCode) -> None:
         """Put the position that this way leads to into the list; stop where there is no room."""
         f = p.f
-        self._pass_over(p)
-        used = f.at("%context", c.LIST_USED)
+        _use_up(f, p.world, c.LEFT)
+        used = c.LIST_USED.at(f, "%context")
         begin = f.get("i64", used)
         end = f.ins(f"add i64 {begin}, {follower_bytes(self._key_bytes)}")
         f.put("i64", end, used)
-        size = f.get("i64", f.at("%context", c.LIST_SIZE))
+        size = c.LIST_SIZE.get(f, "%context")
         with f.when(f.ins(f"icmp ugt i64 {end}, {size}")):
             f.give("i1 true")
-        record = f.at(f.get("ptr", f.at("%context", c.LIST)), begin)
+        record = f.at(c.LIST.get(f, "%context"), begin)
         self._copy(f, code, record)
-        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
-        trace = f.get("ptr", f.at("%context", c.TRACE))
+        depth = self._layout.depth.get(f, "%frame")
+        trace = c.TRACE.get(f, "%context")
         name = f.variable("i64", "0")
         with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
-            decided = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
+            decided = f.get("i64", f.word_at(trace, loop.number))
             mixed = f.ins(f"xor i64 {f.get('i64', name)}, {decided}")
             mixed = f.ins(f"mul i64 {mixed}, {_MIXING}")
             high = f.ins(f"lshr i64 {mixed}, 29")
             f.put("i64", f.ins(f"xor i64 {mixed}, {high}"), name)
         f.put("i64", f.get("i64", name), f.at(record, FRAME_BYTES))
-        root = f.get("ptr", f.at("%context", c.ROOT))
-        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
+        root = c.ROOT.get(f, "%context")
+        which = self._shared.which(Place(f, root, p.world))
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
@@ -241,7 +229,7 @@ class Searches:
         f, layout = p.f, self._layout
         best = self._program.system.best
         assert best is not None, "a turn that keeps has a best value"
-        has = f.ins(f"trunc i8 {f.get('i8', f.at('%frame', layout.has_best.offset))} to i1")
+        has = f.ins(f"trunc i8 {layout.has_best.get(f, '%frame')} to i1")
         kept = f.variable("i64", "0")
         with f.when(has):
             found = self._expressions.number(p, Get(best))
@@ -249,16 +237,16 @@ class Searches:
                 raise Uncovered("a value of more than 64 bits of which the most is kept")
             f.put("i64", found.register, kept)
         value = f.get("i64", kept)
-        known = f.get("i64", f.at("%context", c.BEST))
-        has_known = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.HAS_BEST))}, 0")
-        keeping = f.get("i32", f.at("%context", c.KEEPING))
+        known = c.BEST.get(f, "%context")
+        has_known = f.ins(f"icmp ne i64 {c.HAS_BEST.get(f, '%context')}, 0")
+        keeping = c.KEEPING.get(f, "%context")
         with f.when(f.ins(f"icmp eq i32 {keeping}, 1")):
             better = f.ins(f"icmp sgt i64 {value}, {known}")
             first = f.is_not(has_known)
             taken = f.ins(f"and i1 {has}, {f.ins(f'or i1 {better}, {first}')}")
             with f.when(taken):
-                f.put("i64", value, f.at("%context", c.BEST))
-                f.put("i64", "1", f.at("%context", c.HAS_BEST))
+                c.BEST.put(f, value, "%context")
+                c.HAS_BEST.put(f, "1", "%context")
             f.give("i1 false")
         with f.when(f.ins(f"icmp eq i32 {keeping}, 2")):
             same = f.ins(f"icmp eq i64 {value}, {known}")
@@ -270,8 +258,8 @@ class Searches:
     def _compare_orders(self, p: Place, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
-        free = f.ins(f"icmp eq ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")
-        pairs = f.get("i32", f.at("%frame", self._layout.pairs.offset))
+        free = f.ins(f"icmp eq ptr {c.DECISIONS.get(f, '%context')}, null")
+        pairs = self._layout.pairs.get(f, "%frame")
         some = f.ins(f"icmp ne i32 {pairs}, 0")
         name = f"{code.name}_in_any_order"
         write_in_any_order(self._shared, name)
@@ -279,3 +267,11 @@ class Searches:
             same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
             with f.unless(same):
                 f.give("i1 false")
+
+
+def _use_up(f: Function, world: str, ways: Field) -> None:
+    """Write that one way fewer is left in a field of the context; it fails where there is none."""
+    address = ways.at(f, "%context")
+    left = f.get("i64", address)
+    c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
+    f.put("i64", f.ins(f"sub i64 {left}, 1"), address)

@@ -60,7 +60,7 @@ class Entries:
         above = self._words.number(statement) << 32
         low = f.ins(f"and i64 {number}, 4294967295")
         entry = f.ins(f"or i64 {low}, {above}")
-        f.put("i32", "2", f.at(p.frame, self._layout.said.offset))
+        self._layout.said.put(f, "2", p.frame)
         if self._pass_site is not None:
             self._said_site(p, number, self._pass_site)
         place = self._add(p, entry)
@@ -79,20 +79,17 @@ class Entries:
         self._count(p)
 
     def _said(self, p: Place, token: str) -> None:
-        f = p.f
-        said = f.at(p.frame, self._layout.said.offset)
+        f, said, value = p.f, self._layout.said, "2"
         if token == PASS:
-            before = f.get("i32", said)
-            nothing = f.ins(f"icmp eq i32 {before}, 0")
-            f.put("i32", f.ins(f"select i1 {nothing}, i32 1, i32 2"), said)
-        else:
-            f.put("i32", "2", said)
+            nothing = f.ins(f"icmp eq i32 {said.get(f, p.frame)}, 0")
+            value = f.ins(f"select i1 {nothing}, i32 1, i32 2")
+        said.put(f, value, p.frame)
 
     def _said_site(self, p: Place, number: str, pass_site: int) -> None:
         """A site may be called `pass`."""
         f = p.f
-        said = f.at(p.frame, self._layout.said.offset)
-        depth = f.get("i32", f.at(p.frame, self._layout.depth.offset))
+        said = self._layout.said.at(f, p.frame)
+        depth = self._layout.depth.get(f, p.frame)
         here = f.ins(f"icmp eq i64 {number}, {pass_site}")
         alone = f.ins(f"icmp eq i32 {depth}, 0")
         both = f.ins(f"and i1 {here}, {alone}")
@@ -101,16 +98,14 @@ class Entries:
     def _add(self, p: Place, entry: int | str) -> str:
         """Write an entry of the trace; return its place (i32)."""
         f = p.f
-        depth = f.at(p.frame, self._layout.depth.offset)
+        depth = self._layout.depth.at(f, p.frame)
         place = f.get("i32", depth)
         c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
-        trace = f.get("ptr", f.at("%context", c.TRACE))
+        trace = c.TRACE.get(f, "%context")
         offset = f.ins(f"zext i32 {place} to i64")
-        f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
+        f.put("i64", str(entry), f.word_at(trace, offset))
         f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
         return place
 
     def _count(self, p: Place) -> None:
-        f = p.f
-        made = f.at(p.frame, self._layout.made.offset)
-        f.put("i32", f.ins(f"add i32 {f.get('i32', made)}, 1"), made)
+        self._layout.made.add(p.f, "1", p.frame)

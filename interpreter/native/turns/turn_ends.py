@@ -39,27 +39,25 @@ class TurnEnds:
 
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
-        f = self._shared.module.function(
-            "begin", "internal void", ["ptr %frame", "ptr %position"], "nounwind "
-        )
+        f = self._shared.module.function("begin", "internal void", ["ptr %frame", "ptr %position"])
         size = self._shared.layout.state_bytes
         f.copy("%position", "%frame", size)
         f.clear(f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
         following = self._shared.program.system.following
         field = self._shared.layout.fields[following]
-        f.put(field.type, "-1", f.at("%frame", field.offset))
+        field.put(f, "-1", "%frame")
         self._shared.expressions.checks.begin(f, "%frame")
         f.give("void")
 
     def _write_exchange(self, phase: int, both: BothSides) -> None:
         """`exchange_P(frame)`: what is one side's becomes the other's, and the other way round."""
         module, layout = self._shared.module, self._shared.layout
-        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"], "nounwind ")
+        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"])
         for slot, other in both.exchanged.items():
             one, second = layout.fields[slot], layout.fields[other]
             if one.offset < second.offset:
                 kept = f.variable(f"[{one.bytes} x i8]")
-                places = f.at("%frame", one.offset), f.at("%frame", second.offset)
+                places = one.at(f, "%frame"), second.at(f, "%frame")
                 f.copy(places[0], kept, one.bytes)
                 f.copy(places[1], places[0], one.bytes)
                 f.copy(kept, places[1], one.bytes)
@@ -68,11 +66,11 @@ class TurnEnds:
     def _write_finish(self) -> None:
         """What follows when a turn's program has run: `finish(frame, world, which)`."""
         f = self._shared.module.function(
-            "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
+            "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"]
         )
-        p = self._shared.expressions.place(f)
+        p = Place(f)
         self._shared.expressions.checks.end(f, "%frame", "%world")
-        said = f.get("i32", f.at("%frame", self._shared.layout.said.offset))
+        said = self._shared.layout.said.get(f, "%frame")
         passed = f.ins(f"icmp ult i32 {said}, 2")
         for phase, side in self._shared.turns(p, "%which"):
             self.finish(p, phase, (side,), passed)
@@ -96,11 +94,10 @@ class TurnEnds:
         f, p = p.f, p.as_it_is
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
-            field = layout.fields[system.turns]
-            f.add(field.type, "1", f.at(p.frame, field.offset))
+            layout.fields[system.turns].add(f, "1", p.frame)
         if system.passes is not None:
             field = layout.fields[system.passes]
-            address = f.at(p.frame, field.offset)
+            address = field.at(f, p.frame)
             more = "0"
             if passed != "false":
                 more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
@@ -119,13 +116,13 @@ class TurnEnds:
         if is_later:
             next_ = f.ins(f"select i1 {is_later}, i64 {others[1]}, i64 {others[0]}")
         if any(self._names_next(phase, side) for side in sides):
-            given = self._shared.expressions.number(p, Get(system.following)).register
-            named = f.ins(f"icmp sge i64 {given}, 0")
-            next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
+            following = self._shared.expressions.number(p, Get(system.following)).register
+            named = f.ins(f"icmp sge i64 {following}, 0")
+            next_ = f.ins(f"select i1 {named}, i64 {following}, i64 {next_}")
         mover = layout.fields[system.mover]
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
-        f.put(mover.type, next_, f.at(p.frame, mover.offset))
+        mover.put(f, next_, p.frame)
         return is_over
 
     def next_side(self, phase: int, side: int) -> int | None:
@@ -145,15 +142,15 @@ class TurnEnds:
         """Write that the endings of a side's turn are tried; return whether one holds (i1)."""
         if not self._shared.program.phases[phase].turns[side].endings:
             return "false"
-        given = f"ptr {p.frame}, ptr {p.world}"
+        arguments = f"ptr {p.frame}, ptr {p.world}"
         is_quick = has_views and (phase, side) in self._endings.quick
         name = "quick_ended" if is_quick else "ended"
-        return p.f.ins(f"call i1 @{name}_{phase}_{side}({given})")
+        return p.f.ins(f"call i1 @{name}_{phase}_{side}({arguments})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""
         f = self._shared.module.function(
-            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"], "nounwind "
+            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"]
         )
         for offset, size in self._shared.layout.other_parts():
             f.copy(f.at("%source", offset), f.at("%target", offset), size)

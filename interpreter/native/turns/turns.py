@@ -94,7 +94,7 @@ class TurnCode(Walk[Continuation]):
         if self.sets.floods_by_site:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
-        self._partners = UnorderedChoices(expressions, choices, shared.plan.proven)
+        self._unordered = UnorderedChoices(expressions, choices, shared.plan.proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, shared.layout, shared.site_names, most_traced)
         self._ways_on = plan.ways_on
@@ -110,13 +110,13 @@ class TurnCode(Walk[Continuation]):
     def _function(self, name: str) -> Place:
         """Begin a function of a frame and a context; return the place where its code begins."""
         parameters = ["ptr %frame", "ptr %context"]
-        f = self._module.function(name, "internal i1", parameters, "nounwind ")
-        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        f = self._module.function(name, "internal i1", parameters)
+        world = f.world = c.WORLD.get(f, "%context")
         c.refuse_deep(f, world)
-        p = Place(f, "%frame", world, {})
+        p = Place(f, world=world)
         if self._both is None:
             return p
-        later = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.IS_LATER))}, 0")
+        later = f.ins(f"icmp ne i64 {c.IS_LATER.get(f, '%context')}, 0")
         return for_side(p, self._both, self._layout, later, self.exchange)
 
     def _next_name(self) -> str:
@@ -144,8 +144,8 @@ class TurnCode(Walk[Continuation]):
         What looks ahead is not asked within a search that does so already.
         """
         if looks_ahead(statement):
-            ahead = p.f.get("i64", p.f.at(p.world, c.AHEAD))
-            with p.f.when(p.f.ins(f"icmp eq i64 {ahead}, 0")):
+            searches_ahead = p.f.get("i64", p.f.at(p.world, c.SEARCHES_AHEAD))
+            with p.f.when(p.f.ins(f"icmp eq i64 {searches_ahead}, 0")):
                 self._go_on_if(p, statement)
         else:
             self._go_on_if(p, statement)
@@ -159,7 +159,7 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         found = self._candidates.of(p, statement)
         if found.sites is not None:
-            found = Candidates(self._partners.in_one_order(p, statement, found.sites))
+            found = Candidates(self._unordered.in_one_order(p, statement, found.sites))
         else:
             self._refuse_large(p, statement, found)
         found = self._candidates.only(p, found)
@@ -168,25 +168,25 @@ class TurnCode(Walk[Continuation]):
             value = self._candidates.value(statement, index)
             self.expressions.write(own, statement.slot, value)
             place = self._entries.choose(own, statement, index)
-            self._partners.note(own, statement, place)
+            self._unordered.note(own, statement, place)
             return way.call(own)
 
         self._take_at_once(
             p, statement, way, found, lambda number: take(p, self._candidates.nth(f, found, number))
         )
-        kept = self._kept(p)
+        put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
             with f.when(take(self._own_frame(p), index)):
                 f.give("i1 true")
-            self._put_back(p, kept)
+            put_back()
         f.give("i1 false")
 
     def decide(self, p: Place, statement: Decide, way: Continuation) -> None:
         """Write a decision between alternatives."""
         f = p.f
-        is_given, decision = self._candidates.given(p)
+        is_given, decision = self._candidates.next_decision(p)
         first = self._entries.first(statement)
-        kept = self._kept(p)
+        put_back = self._keep(p)
         alternatives = statement.alternatives
         ways = [self.after(alternative.body, way) for alternative in alternatives]
         for place, (alternative, way_on) in enumerate(zip(alternatives, ways, strict=True)):
@@ -197,7 +197,7 @@ class TurnCode(Walk[Continuation]):
                 with f.when(way_on.call(own)):
                     f.give("i1 true")
                 if place < len(ways) - 1:
-                    self._put_back(p, kept)
+                    put_back()
         f.give("i1 false")
 
     def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
@@ -247,8 +247,8 @@ class TurnCode(Walk[Continuation]):
     def _pass_over(self, p: Place) -> None:
         """Write that a way that is only counted is not carried out to its end."""
         f = p.f
-        shortcut = f.get("i32", f.at("%context", c.SHORTCUT))
-        address = f.at("%context", c.LEFT)
+        shortcut = c.SHORTCUT.get(f, "%context")
+        address = c.LEFT.at(f, "%context")
         left = f.get("i64", address)
         allowed = f.ins(f"icmp sge i32 {shortcut}, {c.SETTLED}")
         with f.when(f.ins(f"and i1 {allowed}, {f.ins(f'icmp ne i64 {left}, 0')}")):
@@ -274,10 +274,10 @@ class TurnCode(Walk[Continuation]):
             needed = c.LIKELY
             self.draws_likely = True
         f = p.f
-        allowed = f.get("i32", f.at("%context", c.SHORTCUT))
+        allowed = c.SHORTCUT.get(f, "%context")
         with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
             count = self._candidates.count(f, found)
-            address = f.at("%context", c.LEFT)
+            address = c.LEFT.at(f, "%context")
             left = f.get("i64", address)
             with f.when(f.ins(f"icmp ule i64 {count}, {left}")):
                 f.put("i64", f.ins(f"sub i64 {left}, {count}"), address)
@@ -296,20 +296,20 @@ class TurnCode(Walk[Continuation]):
         p.f.copy(p.frame, copy, FRAME_BYTES)
         return replace(p, frame=copy)
 
-    def _kept(self, p: Place) -> tuple[str, str] | None:
-        """Keep what the frame is like, so that it can be put back."""
-        if not isinstance(self.sets, ArraySets):
-            return None
-        copy = p.f.variable(FRAME_TYPE)
-        p.f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
-        return copy, self.sets.trails.mark(p.f, p.world)
+    def _keep(self, p: Place) -> Callable[[], None]:
+        """Keep what the frame is like; return what writes that it is put back."""
+        f, sets = p.f, self.sets
+        if not isinstance(sets, ArraySets):
+            return lambda: None
+        trails, copy = sets.trails, f.variable(FRAME_TYPE)
+        f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
+        mark = trails.mark(f, p.world)
 
-    def _put_back(self, p: Place, kept: tuple[str, str] | None) -> None:
-        """Make the frame what it was when it was kept."""
-        if kept is not None and isinstance(self.sets, ArraySets):
-            copy, mark = kept
-            p.f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
-            self.sets.trails.undo(p.f, p.world, mark)
+        def put_back() -> None:
+            f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
+            trails.undo(f, p.world, mark)
+
+        return put_back
 
 
 def _decides(block: Block, then: Continuation) -> bool:

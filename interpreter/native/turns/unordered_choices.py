@@ -1,8 +1,9 @@
-"""The code of partners: two choices of a turn that may be made in any order.
+"""The code of two choices of a turn that may be made in any order: each other's partners.
 
 In: choices, and which of them are known to commute with their partners. Out: code that leaves
-out one of two orders. What then holds: of partners that are known to commute, the second is above
-the first; what others are is noted in the context, for `other_orders` to look at at the end.
+out one of two orders. What then holds: of two orders of a pair, one is counted. Of partners that
+are known to commute, the second is above the first; other pairs are noted in the context. When a
+way is completed, each of these is to be in order, and legal with the same result in the other.
 """
 
 from __future__ import annotations
@@ -10,10 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdl.core.nodes import Choose, Slot
+from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.turns.shared_code import SharedCode
+
+_DECISION = (1 << 32) - 1
+"""The bits of an entry of the trace that are its decision."""
 
 
 class UnorderedChoices:
@@ -29,12 +35,12 @@ class UnorderedChoices:
         self._sets = expressions.sets
         self._layout = expressions.layout
         self._proven = proven
-        partners = {
+        partner_of = {
             choice.slot: choice.unordered_with
             for choice in choices
             if choice.unordered_with is not None
         }
-        self._remembered = {slot: self._layout.add(32) for slot in partners.values()}
+        self._remembered = {slot: self._layout.add(32) for slot in partner_of.values()}
 
     def in_one_order(self, p: Place, choice: Choose, candidates: Sites) -> Sites:
         """Leave out the second of two orders of a pair that is known to commute."""
@@ -42,10 +48,10 @@ class UnorderedChoices:
             return candidates
         f, sets = p.f, self._sets
         partner = choice.unordered_with
-        earlier = f.get("i32", f.at(p.frame, self._remembered[partner].offset))
-        given = f.get("ptr", f.at("%context", c.GIVEN))
+        earlier = self._remembered[partner].get(f, p.frame)
+        decisions = c.DECISIONS.get(f, "%context")
         was_made = f.ins(f"icmp ne i32 {earlier}, 0")
-        is_free = f.ins(f"icmp eq ptr {given}, null")
+        is_free = f.ins(f"icmp eq ptr {decisions}, null")
         first = self._expressions.read(p, partner)
         assert isinstance(first, Sites), "both choices are of sites"
         index = sets.one(sets.index(f, first), is_there=False)
@@ -57,21 +63,94 @@ class UnorderedChoices:
         f = p.f
         if choice.slot in self._remembered:
             field = self._remembered[choice.slot]
-            f.put("i32", f.ins(f"add i32 {place}, 1"), f.at(p.frame, field.offset))
+            field.put(f, f.ins(f"add i32 {place}, 1"), p.frame)
         if choice.unordered_with is not None and choice.slot not in self._proven:
             self._pair(p, choice.unordered_with, place)
 
     def _pair(self, p: Place, partner: Slot, place: str) -> None:
         """Write that this choice and an earlier one may change places."""
         f = p.f
-        earlier = f.get("i32", f.at(p.frame, self._remembered[partner].offset))
+        earlier = self._remembered[partner].get(f, p.frame)
         with f.when(f.ins(f"icmp ne i32 {earlier}, 0")):
-            count = f.at(p.frame, self._layout.pairs.offset)
+            count = self._layout.pairs.at(f, p.frame)
             number = f.get("i32", count)
             c.refuse(f, p.world, f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}"), c.TOO_DEEP)
-            pairs = f.get("ptr", f.at("%context", c.PAIRS))
+            pairs = c.PAIRS.get(f, "%context")
             offset = f.ins(f"zext i32 {number} to i64")
-            entry = f.ins(f"getelementptr i64, ptr {pairs}, i64 {offset}")
+            entry = f.word_at(pairs, offset)
             f.put("i32", f.ins(f"sub i32 {earlier}, 1"), entry)
             f.put("i32", place, f.at(entry, 4))
             f.put("i32", f.ins(f"add i32 {number}, 1"), count)
+
+
+def write_in_any_order(shared: SharedCode, name: str) -> None:
+    """Write `NAME(frame, context)`: whether each pair is in order, and might be in the other."""
+    f = shared.module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "noinline ")
+    world = f.world = c.WORLD.get(f, "%context")
+    trace = c.TRACE.get(f, "%context")
+    pairs = c.PAIRS.get(f, "%context")
+    root = c.ROOT.get(f, "%context")
+    number = shared.layout.pairs.get(f, "%frame")
+    depth = shared.layout.depth.get(f, "%frame")
+    decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
+    scratch = c.scratch_ahead(f, world, in_other_order=True)
+    other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
+    with f.rounds(f.ins(f"zext i32 {number} to i64"), c.MOST_PAIRS) as loop:
+        pair = f.word_at(pairs, loop.number)
+        i = f.ins(f"zext i32 {f.get('i32', pair)} to i64")
+        j = f.ins(f"zext i32 {f.get('i32', f.at(pair, 4))} to i64")
+        first = f.word_at(trace, i)
+        second = f.word_at(trace, j)
+        a = f.ins(f"and i64 {f.get('i64', first)}, {_DECISION}")
+        b = f.ins(f"and i64 {f.get('i64', second)}, {_DECISION}")
+        with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
+            f.give("i1 false")
+        count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
+        c.begin(f, inner, root, world, scratch)
+        c.DECISIONS.put(f, decisions, inner)
+        c.DECISION_COUNT.put(f, count, inner)
+        c.OUT.put(f, other, inner)
+        f.do(f"call i1 @search(ptr {root}, ptr {inner})")
+        found = c.FOUND.get(f, inner)
+        with f.when(f.ins(f"icmp eq i32 {found}, 0")):
+            f.give("i1 false")
+        with f.when(f.is_not(_same_result(shared, f, other))):
+            f.give("i1 false")
+    f.give("i1 true")
+
+
+def _exchanged(
+    f: Function,
+    trace: str,
+    depth: str,
+    decisions: str,
+    first: tuple[str, str],
+    second: tuple[str, str],
+) -> str:
+    """Write the decisions of a trace with two of them exchanged; return how many they are."""
+    made = f.variable("i64", "0")
+    with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
+        entry = f.get("i64", f.word_at(trace, loop.number))
+        with f.when(f.ins(f"icmp slt i64 {entry}, 0")):
+            f.jump(loop.head)
+        value = f.ins(f"sext i32 {f.ins(f'trunc i64 {entry} to i32')} to i64")
+        for (here, _), (_, instead) in ((first, second), (second, first)):
+            same = f.ins(f"icmp eq i64 {loop.number}, {here}")
+            value = f.ins(f"select i1 {same}, i64 {instead}, i64 {value}")
+        count = f.get("i64", made)
+        f.put("i64", value, f.word_at(decisions, count))
+        f.put("i64", f.ins(f"add i64 {count}, 1"), made)
+    return f.get("i64", made)
+
+
+def _same_result(shared: SharedCode, f: Function, other: str) -> str:
+    """Return whether two frames hold the same position and go on alike."""
+    layout, system = shared.layout, shared.program.system
+    result = f.is_not(f.memory_differs("%frame", other, layout.state_bytes))
+    fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
+    for field in (*fields, layout.has_best):
+        a = field.get(f, "%frame")
+        b = field.get(f, other)
+        same = f.ins(f"icmp eq {field.type} {a}, {b}")
+        result = f.ins(f"and i1 {result}, {same}")
+    return result

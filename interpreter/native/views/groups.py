@@ -89,7 +89,7 @@ class TreeView(KeptView):
 
     def _write_add(self) -> None:
         f = self._module.function(
-            self._name, "internal i8", ["ptr %memory", "i64 %site"], "nounwind noinline "
+            self._name, "internal i8", ["ptr %memory", "i64 %site"], "noinline "
         )
         touches, root = f.variable("i16"), f.variable("i64")
         own = self._entry(f, "%site")

@@ -34,7 +34,7 @@ class LineView(KeptView):
         self.looks = kept.asks.may_end
         self._name = name
         parameters = ["ptr %memory", "i64 %site"]
-        f = self._module.function(name, "internal i1", parameters, "nounwind ")
+        f = self._module.function(name, "internal i1", parameters)
         f.give(f"i1 {write_add(self._module, f, lines, '%memory')}")
 
     def clear(self, f: Function, memory: str) -> None:

@@ -97,7 +97,7 @@ class PoolView(View):
             self.fill(p, memory)
 
     def _number(self, p: Place) -> str:
-        return p.f.at(p.frame, self._expressions.layout.fields[self._pool.slot].offset)
+        return self._expressions.layout.fields[self._pool.slot].at(p.f, p.frame)
 
     def _set(self, p: Place) -> str:
         return p.f.at(self._number(p), WORD // 8)

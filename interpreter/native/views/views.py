@@ -56,8 +56,8 @@ class Views:
     def write(self) -> None:
         """Write `keep(frame, world, views)`: all views are made from a position."""
         parameters = ["ptr %frame", "ptr %world", "ptr %views"]
-        f = self._module.function("keep", "internal void", parameters, "nounwind noinline ")
-        p = self._expressions.place(f)
+        f = self._module.function("keep", "internal void", parameters, "noinline ")
+        p = Place(f)
         for view in self.all:
             view.fill(p, self.memory(p, view))
         f.give("void")

@@ -20,7 +20,7 @@ GAMES = ("hex", "havannah", "go", "chess", "backgammon", "halma", "amazons", "ar
 def test_its_states_are_those_of_shorter_games(name: str) -> None:
     rules = NativeRules(load_game(name))
     for number in range(3):
-        states = rules.course(rules.start(), Chance(1, number), MOST)
+        states = rules.playout_states(rules.start(), Chance(1, number), MOST)
         whole = rules.playout(rules.start(), Chance(1, number), MOST)
         assert len(states) == whole.moves + 1
         for moves, state in enumerate(states):
@@ -31,23 +31,23 @@ def test_its_states_are_those_of_shorter_games(name: str) -> None:
 
 def test_long_games_are_told_whole() -> None:
     rules = NativeRules(load_game("halma"))
-    states = rules.course(rules.start(), Chance(1), 2000)
+    states = rules.playout_states(rules.start(), Chance(1), 2000)
     assert len(states) == 2001
     assert len(moves_between(rules, states)) == 2000
 
 
 def test_a_game_that_ends_ends_there() -> None:
     rules = NativeRules(load_game("tic-tac-toe"))
-    states = rules.course(rules.start(), Chance(1), 100)
+    states = rules.playout_states(rules.start(), Chance(1), 100)
     assert 5 < len(states) <= 10
     assert states[-1].ended is not None
-    assert rules.course(states[-1], Chance(1), 5) == [states[-1]]
+    assert rules.playout_states(states[-1], Chance(1), 5) == [states[-1]]
 
 
 def test_chance_goes_on_where_the_game_has_stopped() -> None:
     rules = NativeRules(load_game("backgammon"))
     one, other = Chance(1), Chance(1)
-    rules.course(rules.start(), one, 30)
+    rules.playout_states(rules.start(), one, 30)
     rules.playout(rules.start(), other, 30)
     assert one.state == other.state
 

@@ -1,0 +1,64 @@
+"""Fields: places in a piece of memory, and the code that reads and writes them.
+
+In: where a field lies, and what it holds. Out: instructions. What then holds: a field is
+written as what it is read as.
+"""
+
+from __future__ import annotations
+
+from gdl.analysis.ranges import Range
+from gdl.data_classes import dataclass
+from interpreter.native.emit.ir import Function
+
+
+@dataclass(frozen=True)
+class Field:
+    """A place in memory, in bytes: of `count` entries of `bits` bits each.
+
+    `range` are the bounds of the numbers in it; None for sets and conditions.
+    """
+
+    offset: int
+    bits: int
+    count: int = 1
+    range: Range | None = None
+
+    @property
+    def type(self) -> str:
+        """The type of an entry."""
+        return f"i{self.bits}"
+
+    @property
+    def entry_bytes(self) -> int:
+        """The size of an entry."""
+        return self.bits // 8
+
+    @property
+    def bytes(self) -> int:
+        """The size of all entries."""
+        return self.count * self.entry_bytes
+
+    def at(self, f: Function, memory: str) -> str:
+        """Return its address in the memory that begins at an address."""
+        return f.at(memory, self.offset)
+
+    def get(self, f: Function, memory: str) -> str:
+        """Read its first entry."""
+        return f.get(self.type, self.at(f, memory))
+
+    def put(self, f: Function, value: str, memory: str) -> None:
+        """Write its first entry."""
+        f.put(self.type, value, self.at(f, memory))
+
+    def add(self, f: Function, value: str, memory: str) -> str:
+        """Add to its first entry; return the sum."""
+        return f.add(self.type, value, self.at(f, memory))
+
+
+class Pointer(Field):
+    """A field that holds an address."""
+
+    @property
+    def type(self) -> str:
+        """The type of an address."""
+        return "ptr"

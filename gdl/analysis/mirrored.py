@@ -102,10 +102,10 @@ class _Later:
     def __init__(self, before: BothSides, block: Block) -> None:
         used = {*read_slots(block), *filled_slots(block)}
         own = [slot for slot in filled_slots(block) if not slot.is_state]
-        given = {a: before.given.get(a) or replace(a) for a in own}  # passes may have made some
+        variables = {a: before.variables.get(a) or replace(a) for a in own}  # or a pass made it
         exchanged = {a: b for a, b in before.exchanged.items() if a in used or b in used}
-        self.both = replace(before, block=block, exchanged=exchanged, given=given)
-        self._names = {**before.exchanged, **before.given, **given}
+        self.both = replace(before, block=block, exchanged=exchanged, variables=variables)
+        self._names = {**before.exchanged, **before.variables, **variables}
         self._gets = {a: Get(b) for a, b in self._names.items() if a is not b}
         self._done: dict[int, Expression] = {}
 

@@ -133,7 +133,7 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     )
     program, mirrored = with_later(program, mirrors or {})
     for both in mirrored.values():
-        proven |= {later for own, later in both.given.items() if own in proven}
+        proven |= {later for own, later in both.variables.items() if own in proven}
     plans: list[TurnPlan] = []
     sizes = _Sizes()
     for number, phase in enumerate(program.phases):
@@ -261,8 +261,8 @@ def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> boo
     layers, system = frozenset(program.layers), program.system
     told = {system.following, system.best}
     return (
-        all((a in proven) == (b in proven) for a, b in both.given.items())
-        and all(a is b for a, b in both.given.items() if a in told or b in told)
+        all((a in proven) == (b in proven) for a, b in both.variables.items())
+        and all(a is b for a, b in both.variables.items() if a in told or b in told)
         and all((a in layers) == (b in layers) for a, b in both.exchanged.items())
     )
 

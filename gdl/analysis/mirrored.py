@@ -18,7 +18,7 @@ from gdl.analysis.exchanged import exchanged_by_name
 from gdl.analysis.sides import BothSides, for_both
 from gdl.core.nodes import Block, Program
 from gdl.core.renaming import Renaming
-from gdl.core.walk import expressions_of, filled_slots, read_slots, statements_in
+from gdl.core.walk import block_expressions, filled_slots, read_slots
 
 Mirrors = Mapping[int, BothSides]
 """What is so for both sides in the phases, by number, whose turns are one but for names."""
@@ -70,8 +70,7 @@ def _looks_ahead(program: Program, compared: Collection[int]) -> bool:
     parts += [node for memory in program.memories for node in memory.key]
     for number, phase in enumerate(program.phases):
         if number not in compared:
-            blocks = (turn.program for turn in phase.turns)
-            parts += [n for b in blocks for s in statements_in(b) for n in expressions_of(s)]
+            parts += [node for turn in phase.turns for node in block_expressions(turn.program)]
     return any(node.looks_ahead for node in parts)
 
 

@@ -24,9 +24,9 @@ from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Block, Choose, Decision, Expression, Get, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import (
+    block_expressions,
     changed_slots,
     expressions_in,
-    expressions_of,
     single_slots,
     statements_in,
 )
@@ -275,7 +275,7 @@ class _Sizes:
 
     def of(self, block: Block) -> int:
         """Return how many nodes the expressions of a block have."""
-        return sum([self._of(node) for s in statements_in(block) for node in expressions_of(s)])
+        return sum(map(self._of, block_expressions(block)))
 
     def _of(self, root: Expression) -> int:
         """Return how many nodes an expression has, each shared one once."""

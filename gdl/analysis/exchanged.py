@@ -35,6 +35,7 @@ from gdl.core.nodes import (
     Slot,
     Times,
 )
+from gdl.core.sameness import are_of_one_kind
 from gdl.core.types import FRACTION
 from gdl.core.walk import blocks_of, expressions_of
 
@@ -75,11 +76,6 @@ def exchanged_by_place(first: Block, second: Block) -> Mapping[Slot, Slot]:
         if a not in found and b not in found and _may_be_exchanged(a, b):
             found[a], found[b] = b, a
     return found
-
-
-def are_of_one_kind(a: Slot, b: Slot) -> bool:
-    """Return whether one slot may stand for another: whether they may hold the same."""
-    return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
 
 
 def _may_be_exchanged(a: Slot, b: Slot) -> bool:

@@ -24,9 +24,9 @@ from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Block, Choose, Decision, Expression, Get, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import (
+    block_expressions,
     changed_slots,
     expressions_in,
-    expressions_of,
     single_slots,
     statements_in,
 )
@@ -133,7 +133,7 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     )
     program, mirrored = with_later(program, mirrors or {})
     for both in mirrored.values():
-        proven |= {later for own, later in both.given.items() if own in proven}
+        proven |= {later for own, later in both.variables.items() if own in proven}
     plans: list[TurnPlan] = []
     sizes = _Sizes()
     for number, phase in enumerate(program.phases):
@@ -261,8 +261,8 @@ def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> boo
     layers, system = frozenset(program.layers), program.system
     told = {system.following, system.best}
     return (
-        all((a in proven) == (b in proven) for a, b in both.given.items())
-        and all(a is b for a, b in both.given.items() if a in told or b in told)
+        all((a in proven) == (b in proven) for a, b in both.variables.items())
+        and all(a is b for a, b in both.variables.items() if a in told or b in told)
         and all((a in layers) == (b in layers) for a, b in both.exchanged.items())
     )
 
@@ -275,7 +275,7 @@ class _Sizes:
 
     def of(self, block: Block) -> int:
         """Return how many nodes the expressions of a block have."""
-        return sum([self._of(node) for s in statements_in(block) for node in expressions_of(s)])
+        return sum(map(self._of, block_expressions(block)))
 
     def _of(self, root: Expression) -> int:
         """Return how many nodes an expression has, each shared one once."""

@@ -57,14 +57,14 @@ class BothSides:
     """One block for the turns of two sides.
 
     `is_later` holds while the later side is on turn; then each slot of the position that is in
-    `exchanged` stands for another. `given` has the later side's slot for each variable of the
+    `exchanged` stands for another. `variables` has the later side's slot for each variable of the
     block, and `decisions` its decision for each. So many expressions have `asked` for `is_later`.
     """
 
     block: Block
     is_later: Slot
     exchanged: Mapping[Slot, Slot]
-    given: Mapping[Slot, Slot]
+    variables: Mapping[Slot, Slot]
     decisions: Mapping[Decision, Decision]
     asked: int
 
@@ -92,9 +92,11 @@ def for_both(
     except DifferInMore:
         return None
     names = merging.comparison.names
-    given = {own: later for own, later in names.items() if not own.is_state}
+    variables = {own: later for own, later in names.items() if not own.is_state}
     block = block if merging.asked else first
-    return BothSides(block, merging.is_later, exchanged, given, merging.decisions, merging.asked)
+    return BothSides(
+        block, merging.is_later, exchanged, variables, merging.decisions, merging.asked
+    )
 
 
 def _greater(a: Bound, b: Bound) -> Bound:

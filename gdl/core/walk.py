@@ -142,6 +142,12 @@ def expressions_of(statement: Statement) -> tuple[Expression, ...]:
             assert_never(statement)
 
 
+def block_expressions(block: Block) -> Iterator[Expression]:
+    """Yield the expressions of every statement of a block, at any depth; none of their parts."""
+    for statement in statements_in(block):
+        yield from expressions_of(statement)
+
+
 def expressions_in(root: Expression) -> Iterator[Expression]:
     """Yield an expression and all its parts, each shared part once; in no particular order."""
     seen = {id(root)}

@@ -216,11 +216,18 @@ class Declarations:
     teams: tuple[tuple[int, ...], ...] = ()
     pile_words: set[Slot] = field(default_factory=set)
     origins: Origins | None = field(default_factory=origins_wanted)
+    endings: int = 0
+    """How many endings have been numbered."""
 
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides, in the order of play."""
         return self.side_type.values
+
+    def next_ending(self) -> int:
+        """Return a number that no ending has yet."""
+        self.endings += 1
+        return self.endings
 
     def layers_of(self, side: int) -> list[Slot]:
         """Return the slots that hold the pieces of a side."""

@@ -21,12 +21,14 @@ from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
-from gdl.core.nodes import Block, Choose, Decision, Expression, Get, Program, SitesOf, Slot
+from gdl.core.memo import Memo
+from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import (
     block_expressions,
     changed_slots,
     expressions_in,
+    number_of_nodes,
     single_slots,
     statements_in,
 )
@@ -271,25 +273,11 @@ class _Sizes:
     """Counts the nodes of expressions; what several blocks have is counted once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Expression, int]] = {}
+        self._known = Memo[Expression, int]()
 
     def of(self, block: Block) -> int:
         """Return how many nodes the expressions of a block have."""
-        return sum(map(self._of, block_expressions(block)))
-
-    def _of(self, root: Expression) -> int:
-        """Return how many nodes an expression has, each shared one once."""
-        known = self._known.get(id(root))
-        if known is not None:
-            return known[1]
-        seen = {id(root)}
-        pending = [root]
-        while pending:
-            parts = pending.pop().parts()
-            pending += [p for p in parts if p.__class__ is not Get and id(p) not in seen]
-            seen.update(map(id, parts))
-        self._known[id(root)] = root, len(seen)
-        return len(seen)
+        return sum(self._known.of(root, number_of_nodes) for root in block_expressions(block))
 
 
 def _plans_for_both(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -40,7 +41,7 @@ class Renaming:
         self._slots = {old: new for old, new in slots.items() if old is not new}
         self._gets = {old: Get(new) for old, new in self._slots.items()}
         self._decision = decision
-        self._done: dict[int, tuple[Expression, Expression]] = {}
+        self._done = Memo[Expression, Expression]()
 
     def block(self, block: Block) -> Block:
         """Return a block made anew."""
@@ -74,10 +75,10 @@ class Renaming:
             return self._gets.get(node.slot, node)
         if node.free.isdisjoint(self._gets):
             return node
-        known = self._done.get(id(node))
+        known = self._done.get(node)
         if known is None:
-            made = with_parts(node, self._expression)
-            if isinstance(made, GetAt):
-                made = GetAt(self._slot(made.slot), made.sites)
-            known = self._done[id(node)] = node, made
-        return known[1]
+            known = with_parts(node, self._expression)
+            if isinstance(known, GetAt):
+                known = GetAt(self._slot(known.slot), known.sites)
+            self._done.keep(node, known)
+        return known

@@ -34,6 +34,7 @@ from gdl.core.nodes import (
     Expression,
     ExpressionNode,
     ForEach,
+    Get,
     Op,
     Program,
     Repeat,
@@ -159,6 +160,17 @@ def expressions_in(root: Expression) -> Iterator[Expression]:
             if id(part) not in seen:
                 seen.add(id(part))
                 pending.append(part)
+
+
+def number_of_nodes(root: Expression) -> int:
+    """Return how many nodes an expression has, each shared one once."""
+    seen = {id(root)}
+    pending = [root]
+    while pending:
+        parts = pending.pop().parts()
+        pending += [part for part in parts if part.__class__ is not Get and id(part) not in seen]
+        seen.update(map(id, parts))
+    return len(seen)
 
 
 def looks_ahead(requirement: Require) -> bool:

@@ -21,6 +21,7 @@ from operator import is_
 from typing import TypeVar
 
 from gdl.core import build
+from gdl.core.memo import Memo
 from gdl.core.merging import Merger, Unlike
 from gdl.core.nodes import (
     Alternative,
@@ -106,7 +107,7 @@ class _Sizes:
     """Tells how large blocks are; what several of them have is weighed once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, int] = {}
+        self._known = Memo[Expression, int]()
 
     def of(self, block: Block) -> int:
         """Return how many statements and nodes of expressions a block has."""
@@ -116,10 +117,7 @@ class _Sizes:
     def _of(self, node: Expression) -> int:
         if isinstance(node, Get):
             return 1
-        found = self._known.get(id(node))
-        if found is None:
-            found = self._known[id(node)] = 1 + sum(map(self._of, node.parts()))
-        return found
+        return self._known.get(node) or self._known.keep(node, 1 + sum(map(self._of, node.parts())))
 
 
 def _in_line(blocks: Sequence[Block]) -> Sequence[Sequence[Statement | None]]:

@@ -18,7 +18,6 @@ from gdl.core.nodes import Ending, Expression
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import range_of, to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
-from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
@@ -82,7 +81,8 @@ class Endings:
         It is written if that is worth it; then `quick` has its endings.
         """
         quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
-        if quick == endings or (not views.tells_dear and any(is_dear(e.condition) for e in quick)):
+        is_dear = any(self._expressions.is_dear(e.condition) for e in quick)
+        if quick == endings or (is_dear and not views.tells_dear):
             return
         self.quick[phase, side] = quick
         f, p = self._function(f"quick_ended_{phase}_{side}", "i1")

@@ -57,14 +57,16 @@ class Outcome:
     """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
 
     `payoffs` has what the game is worth to each side, in their order, where the rules say so.
-    `span` is the clause of the rules that ended the game, if it is known. A game of one side
-    `is_puzzle`: it is won or lost.
+    `span` is the clause of the rules that ended the game, if it is known, and `ending` the number
+    that the program has for it (0 if it isn't known): the same for sides whose clauses are equal,
+    or another for each. A game of one side `is_puzzle`: it is won or lost.
     """
 
     winners: tuple[str, ...]
     seats: tuple[int, ...]
     payoffs: tuple[int | Fraction, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
+    ending: int = field(default=0, compare=False, repr=False)
     is_puzzle: bool = field(default=False, compare=False, repr=False)
 
     @property

@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.board.relation import Relation
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -71,6 +72,7 @@ class Expressions(ExpressionWriter):
         self._can_code = can
         self._times_code = times
         self._numbers = Arithmetic(ranges)
+        self._dear = Memo[Expression, bool]()
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
@@ -221,7 +223,7 @@ class Expressions(ExpressionWriter):
         ways = (node.then, node.otherwise)
         if isinstance(node.condition, Get) and node.condition.slot is p.is_later:
             return not all(isinstance(way, Const | Get) for way in ways)
-        return any(map(is_dear, ways))
+        return any(map(self.is_dear, ways))
 
     def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
         f = p.f
@@ -335,8 +337,8 @@ class Expressions(ExpressionWriter):
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
         """Join conditions; what is dear is only worked out while nothing is decided."""
         f = p.f
-        cheap = [part for part in node.arguments if not is_dear(part)]
-        dear = [part for part in node.arguments if is_dear(part)]
+        cheap = [part for part in node.arguments if not self.is_dear(part)]
+        dear = [part for part in node.arguments if self.is_dear(part)]
         result: str | None = None
         for part in cheap:
             here = self.flag(p, part)
@@ -374,17 +376,10 @@ class Expressions(ExpressionWriter):
             result = self._numbers.combined(p.f, node.name, result, self.number(p, part))
         return result
 
-
-def is_dear(node: Expression) -> bool:
-    """Return whether an expression takes long enough to be left out where it can be."""
-    known = _dear_of.get(id(node))
-    if known is not None and known[0] is node:
-        return known[1]
-    found = isinstance(node, _DEAR) or any(is_dear(part) for part in node.parts())
-    if len(_dear_of) > 100_000:
-        _dear_of.clear()
-    _dear_of[id(node)] = (node, found)
-    return found
-
-
-_dear_of: dict[int, tuple[Expression, bool]] = {}
+    def is_dear(self, node: Expression) -> bool:
+        """Return whether an expression takes long enough to be left out where it can be."""
+        known = self._dear.get(node)
+        if known is None:
+            known = isinstance(node, _DEAR) or any(map(self.is_dear, node.parts()))
+            self._dear.keep(node, known)
+        return known

@@ -3,10 +3,10 @@
 In: a program, and the number of sites of its board. Out: a program of the same kind that costs
 less. The plan is made of it, and native code written from it; the reference interpreter plays the
 program as it was before all passes. What then holds: whoever plays either of them plays the same
-game (tests let the reference play both). The slots of the state are the same
-objects in the same order; statements decide and say the same in the same order; errors
-come where they came; and every expression has the value that it had. (A number that grows
-beyond all use is an error still where it was worked out before, unless nothing needs it.)
+game (tests let the reference play both). The slots of the state are the same objects in the same
+order; statements decide and say the same in the same order; errors come where they came; and every
+expression has the value that it had. (A number that grows beyond all use is an error still where it
+was worked out before, unless nothing needs it.)
 
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
@@ -22,8 +22,8 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
 Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
-tested as early as can be (early.py), and alternatives that are alike become one (alternatives.py;
-common_parts.py finds what they have in common). gdl/analysis/planning.py puts all that in order.
+tested as early as can be (early.py), and alternatives that are alike become one (alternatives.py).
+gdl/analysis/planning.py puts all that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
 passes, but for look_ahead.py (`ahead`), sets.py (`set-at-a-time`) and groups.py

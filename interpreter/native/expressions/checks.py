@@ -69,5 +69,5 @@ class Checks:
         return f.ins(f"getelementptr i8, ptr {frame}, i64 {offset}")
 
     def _must(self, f: Function, world: str, condition: str) -> None:
-        with f.when(f.ins(f"xor i1 {condition}, true")):
-            f.put("i64", str(c.BROKEN), f.at(world, c.ERROR))
+        with f.when(f.is_not(condition)):
+            c.fail(f, world, c.BROKEN)

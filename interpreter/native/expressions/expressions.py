@@ -293,7 +293,7 @@ class Expressions(ExpressionWriter):
             case "entry":
                 return self._entry(p, node)
             case "not":
-                return Flag(f.ins(f"xor i1 {self.flag(p, arguments[0])}, true"))
+                return Flag(f.is_not(self.flag(p, arguments[0])))
             case "and" | "or":
                 return self._junction(p, node, node.name, "false" if node.name == "and" else "true")
             case "equal" | "less" | "not_more":

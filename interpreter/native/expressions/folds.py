@@ -116,7 +116,7 @@ class Folds:
 
         def test(inner: Place, after: str) -> None:
             holds = self._expressions.flag(inner, node.body)
-            decided = holds if wanted else f.ins(f"xor i1 {holds}, true")
+            decided = holds if wanted else f.is_not(holds)
             with f.when(decided):
                 f.put("i1", "true" if wanted else "false", result)
                 f.jump(after)

@@ -116,7 +116,7 @@ class ArraySets(WordSets):
         for index, there in self.listed(f, listed) or ():
             holds = self.holds(f, other, Sites(None, index, True))
             if not wanted:
-                holds = f.ins(f"xor i1 {holds}, true")
+                holds = f.is_not(holds)
             kept.append((index, holds if there == "true" else f.ins(f"and i1 {there}, {holds}")))
         if listed.site is not None:
             return Sites(None, self._or_none(f, *kept[0]), False)
@@ -134,15 +134,14 @@ class ArraySets(WordSets):
             return result
         if sites.joined is None:
             where, place = self.address(f, self.mask(f, sites), index)
-            moved = f.ins(f"lshr i64 {f.get('i64', where)}, {place}")
-            return f.ins(f"trunc i64 {moved} to i1")
+            return f.has_bit("i64", f.get("i64", where), place)
         name, operands = sites.joined
         one = Sites(None, index, True)
         result = self.holds(f, operands[0], one)
         for operand in operands[1:]:
             here = self.holds(f, operand, one)
             if name == "difference":
-                here = f.ins(f"xor i1 {here}, true")
+                here = f.is_not(here)
             result = f.ins(f"{WAYS[name]} i1 {result}, {here}")
         return result
 
@@ -167,7 +166,7 @@ class ArraySets(WordSets):
         if a.site is not None and b.site is not None:
             return f.ins(f"icmp eq i64 {a.site}, {b.site}")
         unlike = self._joined(f, "unlike", [a, b], self.everywhere)
-        return f.ins(f"xor i1 {self.some(f, unlike)}, true")
+        return f.is_not(self.some(f, unlike))
 
     def count(self, f: Function, sites: Sites) -> str:
         """Return the number (i64) of sites."""

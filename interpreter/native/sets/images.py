@@ -100,8 +100,7 @@ class Images:
             ):
                 with self._each_target(f, back, target) as (source, _):
                     one = Sites(None, source, True)
-                    gone = sets.holds(f, Sites("%source"), one)
-                    stays = f.ins(f"xor i1 {gone}, true")
+                    stays = f.is_not(sets.holds(f, Sites("%source"), one))
                     there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
                     f.leave_if(there, following)
                 sets.drop(f, "%result", target)
@@ -113,15 +112,14 @@ class Images:
         Yields the present one (i64), and the label of what goes on to the next.
         """
         begins, targets = self._adjacency(relation)
-        start = f.ins(f"getelementptr i32, ptr {begins}, i64 {site}")
-        place = f.variable("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"))
-        last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
+        start = f.entry("i32", begins, site)
+        place = f.variable("i64", f.unsigned("i32", start))
+        last = f.unsigned("i32", f.at(start, 4))
         with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
             now = f.get("i64", place)
             f.need(f.ins(f"icmp ult i64 {now}, {last}"), loop.done)
             f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-            target = f.get("i16", f.ins(f"getelementptr i16, ptr {targets}, i64 {now}"))
-            yield f.ins(f"zext i16 {target} to i64"), loop.head
+            yield f.unsigned("i16", f.entry("i16", targets, now)), loop.head
 
     def _adjacency(self, relation: Relation) -> tuple[str, str]:
         """Return tables: where the targets of each site begin, and all targets."""

@@ -91,9 +91,9 @@ class Orbits:
         f.clear("%result", sets.bytes)
         with sets.each_at(f, "%source") as loop:
             one = Sites(None, loop.index, True)
-            with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
+            with f.when(f.is_not(sets.holds(f, Sites("%result"), one))):
                 sets.add(f, "%result", loop.index)
-                place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
+                place = f.get("i16", f.entry("i16", numbers, loop.index))
                 with f.when(f.ins(f"icmp ne i16 {place}, 0")):
                     wide = f.ins(f"zext i16 {place} to i64")
                     mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))

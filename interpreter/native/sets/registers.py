@@ -137,8 +137,7 @@ class RegisterSets(SetCode):
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
         if a.site is not None:
-            inside = self.holds(f, b, a)
-            return self._kept(f, a, f.ins(f"xor i1 {inside}, true"))
+            return self._kept(f, a, f.is_not(self.holds(f, b, a)))
         complement = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
         return Sites(f.ins(f"and {self.type} {self.mask(f, a)}, {complement}"))
 
@@ -153,8 +152,7 @@ class RegisterSets(SetCode):
         mask = self.mask(f, sites)
         if self.bits == WORD:
             shift = f.ins(f"and i64 {single.site}, 63")
-            moved = f.ins(f"lshr i64 {mask}, {shift}")
-            return f.ins(f"trunc i64 {moved} to i1")
+            return f.has_bit("i64", mask, shift)
         shared = f.ins(f"and {self.type} {mask}, {self.mask(f, single)}")
         return f.ins(f"icmp ne {self.type} {shared}, 0")
 
@@ -231,8 +229,8 @@ class RegisterSets(SetCode):
         for place in range(self._set_bytes):
             byte = f.ins(f"lshr i64 {mask}, {8 * place}") if place else mask
             byte = f.ins(f"and i64 {byte}, {(1 << min(8, self.size - 8 * place)) - 1}")
-            entry = f.ins(f"getelementptr i32, ptr {self._byte_table(relation, place)}, i64 {byte}")
-            found = f.ins(f"zext i32 {f.get('i32', entry)} to i64")
+            table = self._byte_table(relation, place)
+            found = f.unsigned("i32", f.entry("i32", table, byte))
             result = found if place == 0 else f.ins(f"or i64 {result}, {found}")
         return result
 

@@ -135,7 +135,7 @@ class SetCode(ABC):
         """Return whether `a` is not empty and lies in `b`."""
         beyond = self.some(f, self.difference(f, a, b))
         some = self.some(f, a)
-        return f.ins(f"and i1 {some}, {f.ins(f'xor i1 {beyond}, true')}")
+        return f.ins(f"and i1 {some}, {f.is_not(beyond)}")
 
     @abstractmethod
     def count(self, f: Function, sites: Sites) -> str:

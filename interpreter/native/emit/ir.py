@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cache
 from pathlib import PurePath
 
+from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
@@ -236,10 +236,7 @@ class Module:
         return (*self._declared, *self.tables.declarations)
 
 
-@cache
-def width_of(low: int, high: int) -> int:
+def width_of(found: Range) -> int:
     """Return the bits of the smallest signed integer of whole words that holds both bounds."""
-    bits = (
-        max((~low if low < 0 else low).bit_length(), (~high if high < 0 else high).bit_length()) + 1
-    )
-    return max(WORD, -(-bits // WORD) * WORD)
+    bits = max((~end if end < 0 else end).bit_length() for end in (found.low, found.high)) + 1
+    return -(-bits // WORD) * WORD

@@ -10,7 +10,7 @@ from __future__ import annotations
 from gdl.core.nodes import Can, Get, Slot
 from gdl.core.walk import slots_of
 from interpreter.native.emit.ir import FRAME_TYPE
-from interpreter.native.emit.values import Flag, Number
+from interpreter.native.emit.values import Flag, known_number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -44,9 +44,7 @@ class CanCode:
             with f.when(self._expressions.flag(p, Get(p.is_later))):
                 f.do(f"call void @{p.exchange}(ptr {ahead})")
         mover = self._shared.program.system.mover
-        self._expressions.write(
-            Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
-        )
+        self._expressions.write(Place(f, ahead, p.world, {}), mover, known_number(node.side))
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
         c.begin(f, inner, ahead, p.world, scratch)
         f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))

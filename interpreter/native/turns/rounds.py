@@ -126,7 +126,7 @@ class Rounds:
         with f.when(is_last):
             f.put("i64", "0", f.at(p.frame, field.offset + 8))
         found = self._expressions.ranges.of_slot(slot)
-        self._expressions.write(p, slot, Number(now, found.low, found.high))
+        self._expressions.write(p, slot, Number(now, found))
 
     def refuse_long_range(self, p: Place, domain: SitesOf | RangeOf) -> None:
         """Write that a loop over more numbers than there may be rounds fails."""

@@ -10,7 +10,7 @@ import ctypes
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import PurePath
 
@@ -39,6 +39,13 @@ class Tables:
 
     _known: dict[bytes, str] = field(default_factory=dict)
     _kept: dict[str, ctypes.Array[ctypes.c_char]] = field(default_factory=dict)
+    _made: dict[Hashable, str] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], bytes]) -> str:
+        """Return the name of a table that is made once for a key."""
+        if key not in self._made:
+            self._made[key] = self.add(make())
+        return self._made[key]
 
     def add(self, data: bytes) -> str:
         """Return the name of a copy of `data`: a constant, which is its address."""
@@ -187,6 +194,7 @@ class Module:
     def __init__(self) -> None:
         self.tables = Tables()
         self._functions: list[Function] = []
+        self._names: dict[str, dict[Hashable, str]] = {}
         self._declared: dict[str, None] = {}
         self.places: list[Span | None] = [None]
         self._newest: list[Span] = []
@@ -212,6 +220,17 @@ class Module:
         function.declared = self._declared
         self._functions.append(function)
         return function
+
+    def once(self, kind: str, key: Hashable, write: Callable[[str], None]) -> str:
+        """Return the name of the function of a kind that is written once for a key.
+
+        `write` begins it under that name.
+        """
+        names = self._names.setdefault(kind, {})
+        if key not in names:
+            names[key] = f"{kind}_{len(names)}"
+            write(names[key])
+        return names[key]
 
     def reached(self, names: Collection[str]) -> tuple[dict[str, Function], Counter[str]]:
         """Return the functions of these names and all that they call, and how often from where.

@@ -10,6 +10,7 @@ to from it is read from a table.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -33,7 +34,6 @@ class RegisterSets(SetCode):
     def __init__(self, module: Module, size: int) -> None:
         bits = max(WORD, -(-size // WORD) * WORD)
         super().__init__(module, size, bits, f"i{bits}")
-        self._shifting_names: dict[Relation, str] = {}
 
     # ------------------------------------------------------------ making and keeping
 
@@ -106,11 +106,10 @@ class RegisterSets(SetCode):
         The table is made once for a key.
         """
         assert site.site is not None, "a single site"
-        known = ("by site", key)
-        if known not in self._tables:
-            packed = [found.to_bytes(self.bytes, "little") for found in entries()]
-            self._table(*known, packed)
-        return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
+        table = self.module.tables.once(
+            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries())
+        )
+        return Sites(self._entry(f, table, site.site, self.bytes, self.type))
 
     # ------------------------------------------------------------------- algebra
 
@@ -236,25 +235,25 @@ class RegisterSets(SetCode):
 
     def _byte_table(self, relation: Relation, place: int) -> str:
         """Return a table of the images of all sets of sites that have bits in one byte."""
-        images = [0]
-        for successors in relation.successors[8 * place : 8 * place + 8]:
-            images += [image | successors for image in images]
-        entries = [image.to_bytes(4, "little") for image in images]
-        return self._table(f"byte {place}", relation, entries)
+
+        def images() -> bytes:
+            found = array("I", [0])
+            for successors in relation.successors[8 * place : 8 * place + 8]:
+                found.extend(image | successors for image in tuple(found))
+            return found.tobytes()
+
+        return self.module.tables.once(("byte", relation, place), images)
 
     def _shifting(self, relation: Relation) -> str:
         """Return the name of a function that makes an image by shifts."""
-        if relation not in self._shifting_names:
-            name = f"shifted_{len(self._shifting_names)}"
-            self._shifting_names[relation] = name
-            f = self.module.function(
-                name,
-                f"internal {self.type}",
-                [f"{self.type} %mask"],
-                "nounwind noinline memory(none) ",
-            )
+
+        def write(name: str) -> None:
+            attributes = "nounwind noinline memory(none) "
+            parameters = [f"{self.type} %mask"]
+            f = self.module.function(name, f"internal {self.type}", parameters, attributes)
             f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
-        return self._shifting_names[relation]
+
+        return self.module.once("shifted", relation, write)
 
     def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
         result = "0"
@@ -269,9 +268,10 @@ class RegisterSets(SetCode):
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"
         if relation.is_function:
-            targets = [-1, *(s.bit_length() - 1 for s in relation.successors)]
-            entries = [target.to_bytes(2, "little", signed=True) for target in targets]
-            table = self._table("function", relation, entries)
+            targets = (-1, *(s.bit_length() - 1 for s in relation.successors))
+            table = self.module.tables.once(
+                ("target", relation), lambda: array("h", targets).tobytes()
+            )
             found = self._entry(f, table, sites.site, 2, "i16")
             return Sites(None, f.ins(f"sext i16 {found} to i64"), False)
         return self._of_site(f, relation, sites)

@@ -92,7 +92,9 @@ class WordSets(SetCode):
         return address
 
     def _known(self, sites: int) -> str:
-        return self._table("known", sites, [sites.to_bytes(self.bytes, "little")])
+        return self.module.tables.once(
+            ("known", sites), lambda: sites.to_bytes(self.bytes, "little")
+        )
 
     def listed(self, f: Function, sites: Sites) -> Few | None:
         """Return the indices of a set that is kept as a list, and whether each is in it."""

@@ -32,7 +32,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
-from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, range_of, to_range
+from interpreter.native.emit.arithmetic import Arithmetic, paired, to_range
 from interpreter.native.emit.ir import WORD, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
@@ -121,8 +121,8 @@ class Expressions(ExpressionWriter):
     def word_within(self, p: Place, node: Expression) -> str:
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
         value, f = self._whole(p, node), p.f
-        if width_of(value.low, value.high) != WORD:
-            type_ = f"i{width_of(value.low, value.high)}"
+        if width_of(value.range) != WORD:
+            type_ = f"i{width_of(value.range)}"
             below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
             above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
             c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
@@ -130,7 +130,7 @@ class Expressions(ExpressionWriter):
 
     def _whole(self, p: Place, node: Expression) -> Number:
         value = self.number(p, node)
-        if value.denominator != 1:
+        if value.range.denominator != 1:
             raise Uncovered("a fraction where a whole number is wanted")
         return value
 
@@ -146,7 +146,7 @@ class Expressions(ExpressionWriter):
             return self.sets.constant(value)
         if node.type == FLAG:
             return Flag("true" if value else "false")
-        return number_in(str(value.numerator), self.ranges.of(node))
+        return Number(str(value.numerator), self.ranges.of(node))
 
     def _get_at(self, p: Place, node: GetAt) -> Value:
         f = p.f
@@ -163,9 +163,9 @@ class Expressions(ExpressionWriter):
             return self.sets.choose(f, there, value, self.sets.constant(0))
         found = self.ranges.of(node)
         register = to_range(f, value, found)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         chosen = f.ins(f"select i1 {there}, i{bits} {register}, i{bits} 0")
-        return number_in(chosen, found)
+        return Number(chosen, found)
 
     def _let(self, p: Place, node: Let) -> Value:
         if node.slot.type not in (SITES, FLAG):
@@ -205,7 +205,7 @@ class Expressions(ExpressionWriter):
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
         if isinstance(value, Number):
-            self.ranges.bind(found.standing, range_of(value))
+            self.ranges.bind(found.standing, value.range)
         return self.value(p.binding(found.standing, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
@@ -233,9 +233,9 @@ class Expressions(ExpressionWriter):
             return Flag(f.ins(f"select i1 {condition}, i1 {a.register}, i1 {b.register}"))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         found = self.ranges.of(node)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         first, second = to_range(f, a, found), to_range(f, b, found)
-        return number_in(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
+        return Number(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
 
     def _branched(self, p: Place, node: If, condition: str) -> Value:
         """Write two ways to a value, of which only one is taken."""
@@ -279,7 +279,7 @@ class Expressions(ExpressionWriter):
                 return self._some(p, arguments[0])
             case "count":
                 counted = sets.count(f, self.sites(p, arguments[0]))
-                return number_in(counted, self.ranges.of(node))
+                return Number(counted, self.ranges.of(node))
             case "first":
                 return sets.first(f, self.sites(p, arguments[0]))
             case "subset":
@@ -291,7 +291,7 @@ class Expressions(ExpressionWriter):
             case "lookup":
                 assert isinstance(node.payload, tuple), "a lookup has a table"
                 number = sets.number_at(f, node.payload, self.sites(p, arguments[0]))
-                return number_in(number, self.ranges.of(node))
+                return Number(number, self.ranges.of(node))
             case "entry":
                 return self._entry(p, node)
             case "not":
@@ -332,7 +332,7 @@ class Expressions(ExpressionWriter):
         place = self.word(p, node.arguments[0])
         listed = f.ins(f"icmp ult i64 {place}, {len(table) - 1}")
         safe = f.ins(f"select i1 {listed}, i64 {place}, i64 {len(table) - 1}")
-        return number_in(self.sets.entry(f, table, safe), self.ranges.of(node))
+        return Number(self.sets.entry(f, table, safe), self.ranges.of(node))
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
         """Join conditions; what is dear is only worked out while nothing is decided."""
@@ -367,8 +367,9 @@ class Expressions(ExpressionWriter):
         if isinstance(a, Flag) and isinstance(b, Flag):
             return Flag(f.ins(f"icmp eq i1 {a.register}, {b.register}"))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
-        first, second, bits = paired(f, a, b)
-        return Flag(f.ins(f"icmp {_COMPARISONS[node.name]} i{bits} {first}, {second}"))
+        first, second, both = paired(f, a, b)
+        test = f"icmp {_COMPARISONS[node.name]} i{width_of(both)}"
+        return Flag(f.ins(f"{test} {first}, {second}"))
 
     def _arithmetic(self, p: Place, node: Op) -> Value:
         result = self.number(p, node.arguments[0])

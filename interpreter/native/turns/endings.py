@@ -16,7 +16,7 @@ from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
 from interpreter.evaluation.evaluator import usual_payoffs
-from interpreter.native.emit.arithmetic import range_of, to_range
+from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -127,9 +127,8 @@ class Endings:
     def _payoff(self, p: Place, worth: Expression) -> str:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""
         f, value = p.f, self._expressions.number(p, worth)
-        factor = self._layout.payoff_unit // value.denominator
-        found = Range(value.low * factor, value.high * factor, self._layout.payoff_unit)
-        register, bits = to_range(f, value, found), width_of(found.low, found.high)
+        found = value.range.scaled(self._layout.payoff_unit)
+        register, bits = to_range(f, value, found), width_of(found)
         if bits < WORD and not register.lstrip("-").isdigit():
             return f.ins(f"sext i{bits} {register} to i64")
         if bits > WORD:
@@ -176,8 +175,8 @@ class Endings:
         """
         f = p.f
         values = [self._expressions.number(p, value) for value in ending.values]
-        both = reduce(Range.hull, map(range_of, values))
-        bits = width_of(both.low, both.high)
+        both = reduce(Range.hull, (value.range for value in values))
+        bits = width_of(both)
         registers = [to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
         best, winner, several = registers[0], str(self._mask((0,))), "false"

@@ -229,6 +229,34 @@ def test_every_syntax_node_of_a_game_knows_where_it_stands(name: str) -> None:
     assert count > 0
 
 
+_BY_IDENTITY = {
+    "gdl/core/memo.py": "keeps the nodes",
+    "gdl/core/walk.py": "parts live as long as the whole that is walked through",
+    "gdl/optimise/interner.py": "keeps each node that it has made",
+    "gdl/optimise/terms.py": "an interner",
+    "gdl/optimise/rows.py": "interned nodes",
+    "gdl/analysis/commuting.py": "interned nodes",
+    "gdl/elaborate/merged_copies.py": "nodes that are compared at once, and not kept",
+}
+"""The modules that use the number by which `id` tells an object, each with why it can't be used by
+another object meanwhile: as it can when the first is gone."""
+
+
+def uses_identity(path: Path) -> bool:
+    """Return whether a module calls `id`, or hands it on as a function."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return any(
+        isinstance(node, ast.Name) and node.id == "id" and isinstance(node.ctx, ast.Load)
+        for node in ast.walk(tree)
+    )
+
+
+def test_what_is_kept_by_identity_stands_in_a_memo() -> None:
+    modules = (path for path in CODE if path.suffix == ".py")
+    found = {path.relative_to(ROOT).as_posix() for path in modules if uses_identity(path)}
+    assert found == _BY_IDENTITY.keys(), "use `gdl.core.memo`, which keeps the nodes, too"
+
+
 def test_each_package_tells_type_checkers_of_its_types() -> None:
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     packages = wheel["targets"]["wheel"]["packages"]

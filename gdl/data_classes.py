@@ -28,8 +28,8 @@ else:
         (Point(x=1, y=0), True, 1)
         """
 
-        def decorate(given):
-            return _with_functions(given, init=init, eq=eq, frozen=frozen)
+        def decorate(decorated):
+            return _with_functions(decorated, init=init, eq=eq, frozen=frozen)
 
         return decorate if cls is None else decorate(cls)
 
@@ -96,13 +96,13 @@ class _Places:
 def _written_when_called(cls: type, write: Callable[[type, Known], Iterator[str]]) -> Any:
     """Return a function of a class that puts another in its place, and then does what that does."""
 
-    def first(*given: Any, **named: Any) -> Any:
+    def first(*arguments: Any, **named: Any) -> Any:
         known: Known = {}
         exec("\n ".join(write(cls, known)), known)
         ((name, function),) = ((name, known[name]) for name in _NAMES if name in known)
         function.__qualname__ = f"{cls.__qualname__}.{name}"
         setattr(cls, name, function)
-        return function(*given, **named)
+        return function(*arguments, **named)
 
     return first
 

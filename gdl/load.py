@@ -177,11 +177,16 @@ def load_source(
             raise GameError(report.diagnostics)
         document = apply_variants(whole, list(variants), report)
         report.raise_errors()
-        texts = {key: option_text(value) for key, value in (options or {}).items()}
+        option_texts = {key: option_text(value) for key, value in (options or {}).items()}
         name = Path(source.name).stem
         with loading(), within_limits(report, Span(source, 0, len(source.text))):
             return elaborate_game(
-                document, whole, report, name=name, given=texts, variants=tuple(variants)
+                document,
+                whole,
+                report,
+                name=name,
+                option_texts=option_texts,
+                variants=tuple(variants),
             )
 
 

@@ -76,7 +76,7 @@ class _Game:
         lines += self._words()
         lines += self._setup()
         lines += self._actions()
-        lines += self._course()
+        lines += self._turn_or_phases()
         lines += self._stuck()
         lines += self._ends()
         lines += ["display:", f"  scores: {self.words.number(Scope(), 1)}"]
@@ -142,7 +142,7 @@ class _Game:
     def _turn(self, phases: tuple[str, ...] = (), chance: bool = False) -> list[str]:
         return Turn(self.words, phases, self.actions, chance, self.pieces).lines()
 
-    def _course(self) -> list[str]:
+    def _turn_or_phases(self) -> list[str]:
         if self.words.chance(70):
             swap = [f"swap: {self.words.flag(Scope(), 1)}"]
             lines = swap if self.world.two and self.words.chance(20) else []

@@ -141,7 +141,7 @@ def play_all(script: Script, seeds: range, processes: int, *, as_json: bool) -> 
 
 
 def main(
-    script: Script, description: str | None, number: int, given: Sequence[str] | None = None
+    script: Script, description: str | None, number: int, arguments: Sequence[str] | None = None
 ) -> int:
     """Do what the command line says; return the exit status."""
     parser = argparse.ArgumentParser(description=description)
@@ -152,7 +152,7 @@ def main(
         parser.add_argument("--all", action="store_true", help="do everything with each case")
     parser.add_argument("--json", action="store_true", help="print each case as a line of JSON")
     parser.add_argument("--show", type=int, metavar="SEED", help="print a case")
-    asked = parser.parse_args(given)
+    asked = parser.parse_args(arguments)
     seeds = range(asked.first, asked.first + asked.number)
     if asked.show is not None:
         print(script.show(asked.show))

@@ -326,13 +326,13 @@ def test_playout() -> None:
 
 @pytest.mark.parametrize("backend", ["reference", "native"])
 def test_playout_ends_when_the_time_is_over(backend: str) -> None:
-    given = ("playout", "amazons", "--backend", backend, "--seconds")
-    played = data(*given, 0.2, "-n", 10**9, "--json")
+    arguments = ("playout", "amazons", "--backend", backend, "--seconds")
+    played = data(*arguments, 0.2, "-n", 10**9, "--json")
     assert not played["in_time"] and played["playouts"] < 10**9
     outcomes = played["outcomes"]
     counted = sum(outcomes["by_side"].values()) + outcomes["draw"] + outcomes["unfinished"]
     assert counted == played["playouts"]
-    none = gdl(*given, 0, "-n", 10**9, "--threads", 1)
+    none = gdl(*arguments, 0, "-n", 10**9, "--threads", 1)
     assert none.exit_code == 0 and "games had ended" in none.stderr
 
 

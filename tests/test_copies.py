@@ -32,7 +32,7 @@ def test_games_are_what_they_would_be_without_copies(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copied = _told(load_game(name))
-    monkeypatch.setattr(calls, "made_alike", _anew)
+    monkeypatch.setattr(calls, "copied_or_made", _anew)
     assert copied == _told(load_game(name))
 
 
@@ -46,9 +46,9 @@ def test_what_is_called_for_many_variables_is_worked_out_once(
             made.append(definition.head.name.name)
             return make()
 
-        return copies.made_alike(definition, parameters, scope, noted)
+        return copies.copied_or_made(definition, parameters, scope, noted)
 
-    monkeypatch.setattr(calls, "made_alike", counted)
+    monkeypatch.setattr(calls, "copied_or_made", counted)
     load_source(Source("many.yaml", _MANY.format(sets="")))
     assert made.count("near") == len(("White", "Black"))
 

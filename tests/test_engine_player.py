@@ -156,7 +156,7 @@ def test_a_position_is_analysed_in_play() -> None:
 
 
 def test_hints_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*given: object) -> None:
+    def refuse(*arguments: object) -> None:
         raise Uncovered("a construct")
 
     monkeypatch.setattr("interpreter.search.engine.NativeRules", refuse)

@@ -58,8 +58,8 @@ ANALYSED = ("analyse", "--iterations", "400", "--seed", "1")
 
 @pytest.mark.parametrize("command", [ANALYSED, ("playout", "--seed", "1")], ids=lambda c: c[0])
 def test_moves_begin_where_the_game_does(command: tuple[str, ...], game: Path) -> None:
-    given = (command[0], game, *command[1:])
-    moves = moves_told(gdl(*given, "--after", "2, 3, 1"))
+    call = (command[0], game, *command[1:])
+    moves = moves_told(gdl(*call, "--after", "2, 3, 1"))
     assert moves.startswith("2, 3, 1, ")
     see(moves, game)
 
@@ -87,8 +87,8 @@ def test_moves_begin_where_a_saved_game_has_come_to(game: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) -> None:
-    given = ("match", game, "engine:400", "engine:400", "-n", "2", "--workers", processes)
-    moves = moves_told(gdl(*given, "--opening", "3"))
+    call = ("match", game, "engine:400", "engine:400", "-n", "2", "--workers", processes)
+    moves = moves_told(gdl(*call, "--opening", "3"))
     assert len(moves.split(", ")) > 3
     see(moves, game)
 
@@ -117,8 +117,8 @@ def test_moves_of_a_hint_begin_where_the_game_does(game: Path, word: str) -> Non
 
 
 def test_moves_of_an_engine_that_plays_begin_where_the_game_does(game: Path) -> None:
-    given = ("play", game, "--plain", "--seed", "1", "--seat", "2=engine:400", "--seat", "1=human")
-    moves = moves_told(gdl(*given, "--after", "2, 3", typed="1\n"))
+    call = ("play", game, "--plain", "--seed", "1", "--seat", "2=engine:400", "--seat", "1=human")
+    moves = moves_told(gdl(*call, "--after", "2, 3", typed="1\n"))
     assert moves.startswith("2, 3, 1, ")
     see(moves, game)
 

@@ -49,7 +49,7 @@ def gdl(*arguments: object, typed: str | None = None) -> Result:
     return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
-def course(rules: Rules, *texts: str) -> list[Position]:
+def positions_after(rules: Rules, *texts: str) -> list[Position]:
     positions = [rules.start()]
     for text in texts:
         positions.append(positions[-1].play(text))
@@ -73,7 +73,7 @@ def test_kinds_may_be_hidden(ranks: Rules) -> None:
         "c3": "Black",
     }
     assert view.rows() == ". # #\n. . .\nS G ."
-    after = course(ranks, "b1-b2", "c3-c2", "b2-b3")[-1]
+    after = positions_after(ranks, "b1-b2", "c3-c2", "b2-b3")[-1]
     assert dict(after.view("Black").pieces) == {
         "a1": "White",
         "b3": "White Guard",
@@ -82,7 +82,7 @@ def test_kinds_may_be_hidden(ranks: Rules) -> None:
 
 
 def test_numbers_of_pieces_are_not_drawn(ranks: Rules) -> None:
-    position = course(ranks, "b1-b2")[-1]
+    position = positions_after(ranks, "b1-b2")[-1]
     assert "1" in position.render(ascii=True).splitlines()[3]
     counts = [mark.count for mark in position.view("Black").scene.marks.values()]
     assert counts == [None] * 4
@@ -139,19 +139,19 @@ def test_there_is_no_view_of_a_stranger(ranks: Rules) -> None:
 
 
 def test_moves_are_told_where_the_rules_say_so(ranks: Rules) -> None:
-    positions = course(ranks, "b1-b2", "c3-c2")
+    positions = positions_after(ranks, "b1-b2", "c3-c2")
     moves = [
         before.parse(text) for before, text in zip(positions, ("b1-b2", "c3-c2"), strict=False)
     ]
     assert told_moves(positions, moves, "White") == ("b1-b2", "c3-c2")
-    phantom = course(load("phantom-tic-tac-toe"), "b2", "b2")
+    phantom = positions_after(load("phantom-tic-tac-toe"), "b2", "b2")
     tried = [before.parse("b2") for before in phantom[:-1]]
     assert told_moves(phantom, tried, "X") == ("b2", None)
     assert told_moves(phantom, tried, "O") == (None, "b2")
 
 
 def test_moves_of_a_round_are_told_when_all_have_decided() -> None:
-    positions = course(load("goofspiel", {"cards": 2}), "b2", "b1", "a3")
+    positions = positions_after(load("goofspiel", {"cards": 2}), "b2", "b1", "a3")
     moves = [p.parse(text) for p, text in zip(positions, ("b2", "b1", "a3"), strict=False)]
     assert told_moves(positions[:3], moves[:2], "Second") == ("b2", None)
     assert told_moves(positions, moves, "Second") == ("b2", "b1", "a3")
@@ -161,7 +161,7 @@ def test_time_in_which_nothing_is_seen_does_not_pass() -> None:
     rules = load("phantom-tic-tac-toe")
     known = []
     for tries in (("b2", "a1"), ("b2", "b2", "a1")):
-        positions = course(rules, *tries)
+        positions = positions_after(rules, *tries)
         moves = [p.parse(text) for p, text in zip(positions, tries, strict=False)]
         known.append(information(positions, moves, "X"))
     assert known[0] == known[1]

@@ -19,7 +19,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.guesses import guess, repaired
-from interpreter.search.look_alikes import look_alike
+from interpreter.search.similar_positions import similar_position
 from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [
@@ -39,7 +39,7 @@ ALIKE = [
 ]
 
 
-def course_of(rules: Rules, texts: str) -> tuple[list[Position], list[Move]]:
+def played(rules: Rules, texts: str) -> tuple[list[Position], list[Move]]:
     positions, moves = [rules.start()], []
     for text in texts.split(", "):
         moves.append(positions[-1].parse(text))
@@ -72,30 +72,30 @@ def test_a_guess_is_alike_to_the_side(name: str, options: dict, plies: int) -> N
     assert found
 
 
-def test_a_course_is_repaired_when_more_is_seen() -> None:
+def test_a_possible_game_is_repaired_when_more_is_seen() -> None:
     """What refutes it late in a game was decided at its beginning."""
     loaded = load("battleship", {"size": 4, "ships": 2})
     rules, chance = Rules(loaded.game, NativeRules(loaded.game)), random.Random(1)
     positions, moves = at_random(rules, 24, chance)
-    course, asked, found = None, 0, 0
+    guessed_game, asked, found = None, 0, 0
     for number in range(4, len(moves)):
         position = positions[number]
         if position.mover != rules.sides[0]:
             continue
         known = information(positions[: number + 1], moves[:number], position.mover)
-        course = repaired(rules, known, chance, 1000, course)
-        assert course is not None and course.agrees(known)
+        guessed_game = repaired(rules, known, chance, 1000, guessed_game)
+        assert guessed_game is not None and guessed_game.agrees(known)
         asked += 1
-        if course.reaches(known):
+        if guessed_game.reaches(known):
             found += 1
-            assert course.last.known == known
-            assert course.last.position.view(known.side) == position.view(known.side)
+            assert guessed_game.last.known == known
+            assert guessed_game.last.position.view(known.side) == position.view(known.side)
     assert asked == 10 and found >= 9
 
 
 def test_guesses_differ_in_what_is_hidden() -> None:
     rules, chance = load("phantom-tic-tac-toe"), random.Random(2)
-    known = information(*course_of(rules, "b2"), "O")
+    known = information(*played(rules, "b2"), "O")
     guesses = [guess(rules, known, chance, 100) for _ in range(40)]
     pieces = {tuple(one.position.pieces()) for one in guesses if one is not None}
     assert len(pieces) > 4
@@ -111,15 +111,15 @@ def test_players_choose_alike_where_positions_look_alike(
     assert player is not None
     for seed in range(4):
         moves = []
-        for course in (one, other):
+        for texts in (one, other):
             player.begin(random.Random(seed))
-            moves.append(chosen(player, *course_of(rules, course)))
+            moves.append(chosen(player, *played(rules, texts)))
         assert moves[0] == moves[1]
 
 
 def test_a_search_by_what_is_known_finds_a_win() -> None:
     rules = load("phantom-tic-tac-toe")
-    known = information(*course_of(rules, "a1, a3, b1, b3"), "X")
+    known = information(*played(rules, "a1, a3, b1, b3"), "X")
     found = Engine(rules, seed=1).analyse_known(known, iterations=150)
     assert found is not None
     assert str(found.best_move) == "c1"
@@ -127,7 +127,7 @@ def test_a_search_by_what_is_known_finds_a_win() -> None:
 
 def test_where_nothing_agrees_there_is_no_guess() -> None:
     rules = load("phantom-tic-tac-toe")
-    known = information(*course_of(rules, "a1, b2"), "X")
+    known = information(*played(rules, "a1, b2"), "X")
     impossible = replace(known, events=(*known.events, ("X", "a1")))
     assert guess(rules, impossible, random.Random(1), 60) is None
     found = Engine(rules, seed=1).analyse_known(impossible, iterations=10)
@@ -135,7 +135,7 @@ def test_where_nothing_agrees_there_is_no_guess() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "plies"), HIDING)
-def test_a_look_alike_has_what_the_side_sees(name: str, options: dict, plies: int) -> None:
+def test_a_similar_position_has_what_the_side_sees(name: str, options: dict, plies: int) -> None:
     """Whatever the real position hides, the same is made of what the side sees."""
     rules, chance = load(name, options), random.Random(4)
     for seed in range(4):
@@ -144,7 +144,7 @@ def test_a_look_alike_has_what_the_side_sees(name: str, options: dict, plies: in
         if positions[number].over or positions[number].seat is None:
             continue
         view = positions[number].view(positions[number].mover)
-        found = look_alike(positions[number // 2], view, random.Random(seed))
+        found = similar_position(positions[number // 2], view, random.Random(seed))
         assert found is not None and found.mover == view.mover and found.phase == view.phase
         assert dict(found.pieces()).items() >= {
             (site, piece) for site, piece in view.pieces if piece not in rules.sides
@@ -160,9 +160,9 @@ def test_hidden_pieces_are_kept_as_far_as_they_can_be() -> None:
     theirs = (
         "Flag a10, Bomb b10, Spy c10, Scout d10, Scout e10, Miner f10, General g10, Marshal i10"
     )
-    positions, _ = course_of(rules, f"{army}, {theirs}")
+    positions, _ = played(rules, f"{army}, {theirs}")
     view = positions[-1].play(positions[-1].parse("a4-a5")).view("Blue")
-    found = look_alike(positions[-1], view, random.Random(1))
+    found = similar_position(positions[-1], view, random.Random(1))
     assert found is not None
     standing = Counter(layer.name for _, layer in found.occupied() if layer.side == 0)
     assert standing == Counter(f"Red {name.split()[0]}" for name in army.split(", "))
@@ -197,7 +197,7 @@ sees:
     start = rules.start()
     view = start.view("White")
     assert dict(view.pieces) == {"a1": "White Stone", "b1": "a piece"}
-    found = look_alike(start, view, random.Random(1))
+    found = similar_position(start, view, random.Random(1))
     assert found is not None and found.pieces() == {"a1": "White Stone", "b1": "Rock"}
 
 

@@ -21,7 +21,7 @@ from replays import replayed
 from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
 from gdl.core.nodes import Assign, Block, Choose, Const, Get, SitesOf, Slot
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import SITES
 from gdl.load import load_game
 from gdl.model import Game
@@ -162,10 +162,12 @@ def test_turns_that_differ_in_names_only_are_alike() -> None:
 
     a, b = Slot("a", SITES), Slot("b", SITES)
     fixed = (layer, other, None)
-    assert are_alike(block(a, layer, 3), block(b, layer, 3), fixed)
-    assert not are_alike(block(a, layer, 3), block(b, other, 3), fixed)
-    assert not are_alike(block(a, layer, 3), block(b, layer, 2), fixed)
-    assert not are_alike(block(a, layer, 3), block(b, layer, 3), (layer, b))
-    assert not are_alike(block(a, layer, 3), block(b, layer, 3)[:1], fixed)
+    assert equal_up_to_names(block(a, layer, 3), block(b, layer, 3), fixed)
+    assert not equal_up_to_names(block(a, layer, 3), block(b, other, 3), fixed)
+    assert not equal_up_to_names(block(a, layer, 3), block(b, layer, 2), fixed)
+    assert not equal_up_to_names(block(a, layer, 3), block(b, layer, 3), (layer, b))
+    assert not equal_up_to_names(block(a, layer, 3), block(b, layer, 3)[:1], fixed)
     one_pair = (*block(a, layer, 3), Assign(None, layer, Get(b)))
-    assert not are_alike(one_pair, (*block(b, layer, 3), Assign(None, layer, Get(b))), fixed)
+    assert not equal_up_to_names(
+        one_pair, (*block(b, layer, 3), Assign(None, layer, Get(b))), fixed
+    )

@@ -86,7 +86,7 @@ def test_native_code_that_was_asked_for_must_be_had(uncovered: Path) -> None:
 def test_what_is_uncovered_nowhere_stands_at_the_games_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*given: object, **named: object) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
         raise Uncovered("anything")
 
     monkeypatch.setattr(NativeRules, "__init__", refuse)

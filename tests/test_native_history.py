@@ -78,8 +78,8 @@ def counted(binding: Binding, seat: Seat) -> int:
     """Return how many moves native code counts in the position of a thread of a search."""
     code, desk = binding.code, seat.desk
     word = ctypes.c_int64
-    given = word(address(desk.world)), word(code.work), word(code.stack)
-    ctypes.CFUNCTYPE(None, word, word, word)(code.prepare)(*given)
+    arguments = word(address(desk.world)), word(code.work), word(code.stack)
+    ctypes.CFUNCTYPE(None, word, word, word)(code.prepare)(*arguments)
     count = ctypes.CFUNCTYPE(word, word, word)(code.count)
     return int(count(word(address(desk.position)), word(address(desk.world))))
 

@@ -110,7 +110,7 @@ def test_numbers_for_sites_are_given_one_by_one_or_all_alike(rules: Rules) -> No
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("described", "expected"),
     [
         ({"rows": "..\n.."}, "picture"),
         ({"rows": "..O"}, "picture"),
@@ -124,9 +124,11 @@ def test_numbers_for_sites_are_given_one_by_one_or_all_alike(rules: Rules) -> No
         ({"seats": {"Red": 2}}, "wrong-value"),
     ],
 )
-def test_what_is_no_position_is_told(rules: Rules, given: dict[str, Any], expected: str) -> None:
+def test_what_is_no_position_is_told(
+    rules: Rules, described: dict[str, Any], expected: str
+) -> None:
     with pytest.raises(GameError) as error:
-        rules.from_rows(given.pop("rows", None), **given)
+        rules.from_rows(described.pop("rows", None), **described)
     assert code(error) == expected
 
 

@@ -79,8 +79,8 @@ def parsed(text: str) -> Balanced:
 
 def test_a_page_has_all_its_parts_and_nothing_from_elsewhere(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    given = ["report", "tic-tac-toe", "--option", "size=4", "--seconds", "3", "--json"]
-    result = CliRunner().invoke(make_app(), [*given, "-o", str(out)])
+    arguments = ["report", "tic-tac-toe", "--option", "size=4", "--seconds", "3", "--json"]
+    result = CliRunner().invoke(make_app(), [*arguments, "-o", str(out)])
     assert result.exit_code == 0, result.output
     text = out.read_text()
     assert not parsed(text).foreign

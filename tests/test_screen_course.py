@@ -206,8 +206,8 @@ def test_variations_are_shown_gone_to_and_kept(tmp_path: Path) -> None:
 def test_a_game_that_goes_on_says_where() -> None:
     start = table_of("hex", {"size": "3"}).position
     move = start.parse("a1")
-    course = Replay((start, start.play(move)), (move,))
-    table = Table(Session(course), {}, random.Random(1))
+    played = Replay((start, start.play(move)), (move,))
+    table = Table(Session(played), {}, random.Random(1))
     table.begin()
     assert table.message == "The game goes on after 1 move. Blue to move."
 

@@ -25,7 +25,7 @@ from interpreter.sessions.rounds import commitment
 from interpreter.sessions.saves import parse_record, read_record, write_record
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text, key_file, own_key
-from interpreter.sessions.signing.secrets import Draws, Secrets
+from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 
 DICE = """\
 game: Dice
@@ -75,7 +75,7 @@ class Table:
         return own_key(lambda: "")
 
     @property
-    def course(self) -> Replay:
+    def played(self) -> Replay:
         return replay(read_record(self.save), self.save)
 
 
@@ -280,7 +280,7 @@ def test_a_move_is_kept_where_nothing_can_be_noted(table: Table, tmp_path: Path)
     notes.write_text("no folder")
     told = table.move("Ann", "a1")
     assert told.exit_code == 0 and "warning[file-unwritable]" in told.stderr
-    assert table.course.record is not None and table.course.record.moves == ("a1",)
+    assert table.played.record is not None and table.played.record.moves == ("a1",)
 
 
 # ---------------------------------------------------------------------------- chance
@@ -290,17 +290,17 @@ def play_on(table: Table, chance: random.Random) -> int:
     """Play a game to its end, as each side is told to; return how often the file was sent."""
     turns = 0
     while True:
-        course = table.course
-        standing = course.standing
+        played = table.played
+        standing = played.standing
         assert standing is not None
-        if course.record is not None and course.record.result:
+        if played.record is not None and played.record.result:
             return turns
-        if course.last.seat is None:
+        if played.last.seat is None:
             name = standing.name(standing.waits_for[0]) or "Bob"
             told = table.move(name)
         else:
-            name = standing.name(course.last.seat) or "Bob"
-            told = table.move(name, chance.choice(course.last.moves()).text)
+            name = standing.name(played.last.seat) or "Bob"
+            told = table.move(name, chance.choice(played.last.moves()).text)
         assert told.exit_code == 0, told.stderr
         turns += 1
 
@@ -310,15 +310,15 @@ def test_a_race_with_dice_is_played_to_the_end(table: Table) -> None:
     table.begin("royal-game-of-ur", "--option", "team=1")
     assert table.move("Ann").exit_code == 2
     assert play_on(table, random.Random(3)) > 10
-    course = table.course
-    assert course.last.over and course.standing is not None
-    assert course.standing.draws.done > 5
+    played = table.played
+    assert played.last.over and played.standing is not None
+    assert played.standing.draws.done > 5
 
 
 def test_the_same_side_rolls_again(table: Table, dice: Path) -> None:
     table.begin(dice)
     play_on(table, random.Random(1))
-    assert table.course.last.outcome is not None
+    assert table.played.last.outcome is not None
 
 
 def forged(table: Table, name: str, entry: Entry, moves: tuple[str, ...] = ()) -> Record:
@@ -330,7 +330,7 @@ def forged(table: Table, name: str, entry: Entry, moves: tuple[str, ...] = ()) -
 
 
 def secrets_of(table: Table, name: str, seat: int) -> Secrets:
-    standing = table.course.standing
+    standing = table.played.standing
     assert standing is not None
     return Secrets(table.key(name), seat, standing.before(seat))
 
@@ -339,12 +339,12 @@ def test_dice_can_t_be_chosen(table: Table, dice: Path) -> None:
     table.begin(dice)
     table.move("Bob")
     table.move("Ann")
-    first = table.course.last
+    first = table.played.last
     assert first.seat == 1
     table.move("Ann", "a1")
-    course = table.course
-    done = len(course.moves)
-    assert course.last.seat is None
+    played = table.played
+    done = len(played.moves)
+    assert played.last.seat is None
     secret = secrets_of(table, "Bob", 2).number(2)
     other = as_text(sha256(b"another one").digest())
     for text in "123456":
@@ -359,7 +359,7 @@ def test_dice_can_t_be_chosen(table: Table, dice: Path) -> None:
         except GameError as error:
             assert error.diagnostics[0].code == "wrong-draw"
     table.move("Bob")
-    assert rolls == [table.course.moves[done].text]
+    assert rolls == [table.played.moves[done].text]
 
 
 def test_chance_does_not_go_on_without_a_secret(table: Table, dice: Path) -> None:
@@ -390,7 +390,7 @@ def test_nobody_moves_for_another(table: Table) -> None:
 def test_a_draw_depends_on_each_secret(table: Table) -> None:
     keys = [table.key("Ann"), table.key("Bob")]
     chains = [Secrets(key, seat, b"game") for seat, key in enumerate(keys, start=1)]
-    draws = Draws()
+    draws = ChanceDraws()
     for seat, chain in enumerate(chains, start=1):
         draws.join(seat, chain.number(0))
     assert draws.missing(2) == (1, 2)
@@ -409,7 +409,7 @@ def test_a_draw_can_be_checked_from_the_file_alone(table: Table, dice: Path) -> 
     shown = {line[1]: line[4] for line in lines if len(line) == 6 and line[2] == "plays"}
     secrets = b"".join(urlsafe_b64decode(shown[seat] + "=") for seat in "12")
     number = int.from_bytes(sha256(b"gdl draw\0" + b"1\0" + b"1\0" + secrets).digest())
-    record = table.course.record
+    record = table.played.record
     assert record is not None and record.moves == (str(number % 6 + 1),)
 
 
@@ -419,15 +419,15 @@ def test_three_people_play_with_dice(table: Table, dice: Path) -> None:
     table.begin(dice)
     assert "waits for seat 3" in table.move("Bob").stdout
     people = {1: "Ann", 2: "Bob", 3: "Carl"}
-    while not (course := table.course).last.over:
-        standing, seat = course.standing, course.last.seat
+    while not (played := table.played).last.over:
+        standing, seat = played.standing, played.last.seat
         assert standing is not None
         if seat is None:
             assert table.move(people[standing.waits_for[0]]).exit_code == 0
         else:
-            told = table.move(people[seat], course.last.moves()[0].text)
+            told = table.move(people[seat], played.last.moves()[0].text)
             assert told.exit_code == 0, told.stderr
-    assert course.standing is not None and course.standing.draws.done == 6
+    assert played.standing is not None and played.standing.draws.done == 6
 
 
 def test_what_can_t_be_had_is_refused(table: Table, tmp_path: Path) -> None:
@@ -472,8 +472,8 @@ def test_who_decides_first_gives_nothing_away(bids: Table) -> None:
     assert bids.move("Bob", "a3").stdout.endswith("Ann to decide.\n")
     assert bids.move("Ann", "b1").stdout.endswith("Bob to tell what was decided.\n")
     assert bids.move("Bob").exit_code == 0
-    assert bids.course.last.over and bids.course.record is not None
-    assert bids.course.record.result != ""
+    assert bids.played.last.over and bids.played.record is not None
+    assert bids.played.record.result != ""
 
 
 def decided(text: str, nonce: bytes = bytes(32)) -> str:
@@ -494,7 +494,7 @@ def test_a_decision_can_t_be_changed(bids: Table) -> None:
     assert codes(forged(bids, "Bob", Entry(2, 3), ("a1", "b3"))) == {"wrong-decision"}
     done = bids.move("Ann")
     assert done.exit_code == 0, done.stderr
-    assert bids.course.record is not None and bids.course.record.moves[1:3] == ("a1", "b3")
+    assert bids.played.record is not None and bids.played.record.moves[1:3] == ("a1", "b3")
 
 
 def test_nobody_tells_too_early_or_what_is_not_legal(bids: Table) -> None:

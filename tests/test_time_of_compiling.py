@@ -40,7 +40,7 @@ def test_a_first_game_is_not_refused_for_what_compiling_took(
     clock = itertools.count(0, 10)
     results = [Statistics(root.sides, 2), Statistics(root.sides, 2, playouts=1)]
 
-    def playouts(*given: Any, until: float) -> Statistics:
+    def playouts(*arguments: Any, until: float) -> Statistics:
         found = results.pop(0)
         seconds["llvm"] += 0 if found.playouts else 10
         return found

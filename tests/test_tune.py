@@ -426,7 +426,7 @@ def test_a_lead_in_enough_games_decides(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("given", [(), ("-o", "out.yaml")], ids=["cache", "file"])
 def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
-    given: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "taking.yaml"
@@ -436,11 +436,11 @@ def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
     before.write_text(some_worth(taking()).text, "utf-8")
     results = iter(([(2.0, 2)] * 3, [(2.0, 2)]) * 2)
     monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
-    command = ["tune", str(path), "--seconds", "1", *given]
+    command = ["tune", str(path), "--seconds", "1", *arguments]
     shown = CliRunner().invoke(make_app(), command)
     assert shown.exit_code == 0 and "There was too little time to tell: each" in shown.stdout
     told = json.loads(CliRunner().invoke(make_app(), [*command, "--json"]).stdout)
-    assert not told["decided"] and told["file"] == (given[1] if given else None)
+    assert not told["decided"] and told["file"] == (arguments[1] if arguments else None)
     assert before.read_text("utf-8") == some_worth(taking()).text
 
 

@@ -306,7 +306,7 @@ def test_what_nobody_decides_is_equally_likely(make: Callable[[Game], Evaluator]
 
 
 def test_a_way_that_stands_for_no_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ways, "_is_listed", lambda *given: True)
+    monkeypatch.setattr(Ways, "_is_listed", lambda *arguments: True)
     with pytest.raises(AssertionError):
         check(ReferenceRules(game_of(TURNS["in any order, with unlike results"])))
 

@@ -32,7 +32,7 @@ MOST_MOVES = 2500
 ENOUGH = 20
 
 
-def course(
+def played(
     name: str, moves: str = "", variants: tuple[str, ...] = (), **options: OptionValue
 ) -> tuple[list[Position], list[Move]]:
     positions = [Rules(load_game(name, options, variants)).start()]
@@ -46,7 +46,7 @@ def course(
 def asked(
     name: str, text: str, moves: str = "", variants: tuple[str, ...] = (), **options: OptionValue
 ) -> Explanation:
-    return why(*course(name, moves, variants, **options), text)[-1]
+    return why(*played(name, moves, variants, **options), text)[-1]
 
 
 def names(told: Explanation, sites: int) -> set[str]:
@@ -313,14 +313,14 @@ def test_a_stuck_side_is_told_by_its_dead_ends(tmp_path: Path) -> None:
 
 
 def test_a_site_tells_what_stands_there_since_when() -> None:
-    positions, moves = course("troll", "b2, c2, d2")
+    positions, moves = played("troll", "b2, c2, d2")
     told = why(positions, moves, "c2")[0]
     assert told.sentence == "c2: White Disc, since move 3, `d2`."
     assert [ruling.text for ruling in told.rulings] == ["flip caught(d2)", "place Disc at c2"]
 
 
 def test_a_site_without_a_change_stands_since_the_beginning() -> None:
-    positions, moves = course("breakthrough")
+    positions, moves = played("breakthrough")
     assert why(positions, moves, "a1")[0].sentence.endswith("since the beginning.")
 
 

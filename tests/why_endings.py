@@ -151,8 +151,8 @@ def again(record: Record) -> Record:
     assert span is not None
     file, clause = place_of(span)
     what = {"sentence": now.sentence, "file": file, "clause": clause}
-    given = ("game", "options", "after", "position", "move")
-    kept = {key: record[key] for key in given if key in record}
+    keys = ("game", "options", "after", "position", "move")
+    kept = {key: record[key] for key in keys if key in record}
     return {**kept, **what, "sites": sites(now)}
 
 

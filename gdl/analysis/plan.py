@@ -23,7 +23,7 @@ from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from gdl.core.walk import (
     block_expressions,
     changed_slots,
@@ -224,7 +224,11 @@ class _Turn:
         fixed = {*self.program.state, system.following, system.best}
         for one in earlier:
             block = self.program.phases[one.phase].turns[one.side].program
-            if one.like is None and not one.is_later and are_alike(self.block, block, fixed):
+            if (
+                one.like is None
+                and not one.is_later
+                and equal_up_to_names(self.block, block, fixed)
+            ):
                 return one.phase, one.side
         return None
 

@@ -241,8 +241,8 @@ class _Listing:
         if isinstance(value, int) and slot.type == SITES:
             return self._sites(value)
         if isinstance(value, tuple):
-            alike = len(set(value)) == 1
-            return f"{value[0]} at each site" if alike else f"<{len(value)} values>"
+            is_same = len(set(value)) == 1
+            return f"{value[0]} at each site" if is_same else f"<{len(value)} values>"
         return self._plain(value, Get(slot)) if value is not None else "empty"
 
 

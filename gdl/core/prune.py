@@ -95,16 +95,16 @@ def without_unread(
                     wanted |= reads
     while more := {slot for of, reads in behind if of in wanted for slot in reads} - wanted:
         wanted |= more
-    unread = candidates - wanted
+    never_read = candidates - wanted
 
     def kept(block: Block) -> Block:
         made: list[Statement] = []
         for whole in block:
             statement = with_blocks(whole, kept)
-            if isinstance(statement, Assign | AssignAt) and statement.slot in unread:
+            if isinstance(statement, Assign | AssignAt) and statement.slot in never_read:
                 continue
             if isinstance(statement, Repeat):
-                left = tuple(slot for slot in statement.compared if slot not in unread)
+                left = tuple(slot for slot in statement.compared if slot not in never_read)
                 statement = replace(statement, compared=left)
             made.append(statement)
         return tuple(made)

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from gdl.core.nodes import Slot
 
 
-def are_alike(a: object, b: object, fixed: Collection[Slot | None]) -> bool:
+def equal_up_to_names(a: object, b: object, fixed: Collection[Slot | None]) -> bool:
     """Return whether two parts differ in nothing but the names of slots that are not `fixed`."""
     return _Pairing(fixed).matches(a, b)
 

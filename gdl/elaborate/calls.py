@@ -15,7 +15,7 @@ from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import builtins, cases, coerce, directions, names, piles, relations
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.copies import made_alike
+from gdl.elaborate.copies import copied_or_made
 from gdl.elaborate.hand_words import HAND, read_hand
 from gdl.elaborate.limits import note_written_out, spend_call
 from gdl.elaborate.scope import (
@@ -306,7 +306,9 @@ def _put_in_place(
     inner = scope.only(bound, (definition.head.span, name.span))
     before = scope.declarations.work_spent
     try:
-        result = made_alike(definition, bound, inner, lambda: _body(definition, inner, elaborate))
+        result = copied_or_made(
+            definition, bound, inner, lambda: _body(definition, inner, elaborate)
+        )
     except Problem as error:
         if not definition.from_prelude:
             raise

@@ -38,7 +38,7 @@ class _NotCopied(Exception):
     """A part of the expression has more to it than its own variables."""
 
 
-def made_alike(
+def copied_or_made(
     definition: Definition,
     parameters: Mapping[str, Value],
     scope: Scope,
@@ -53,7 +53,7 @@ def made_alike(
         return make()
     told, variables = key
     d = scope.declarations
-    found = d.made_alike.get(told)
+    found = d.originals.get(told)
     if found is not None and _fits(found, scope):
         try:
             copy = _Copies(dict(zip(found.variables, variables, strict=True)), scope)
@@ -67,7 +67,7 @@ def made_alike(
     work, calls, before = d.work_spent, d.calls_spent, dict(d.written_out)
     result = make()
     if isinstance(result, Expression) and found is None:
-        d.made_alike[told] = Made(
+        d.originals[told] = Made(
             result,
             variables,
             len(scope.calls),

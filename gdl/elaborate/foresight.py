@@ -30,8 +30,8 @@ def divided(condition: Expression) -> tuple[Expression, Expression]:
     if isinstance(condition, Op) and condition.name == "and":
         parts = condition.arguments
     here = [part for part in parts if not part.looks_ahead]
-    ahead = [part for part in parts if part.looks_ahead]
-    return build.conjunction(*here), build.conjunction(*ahead)
+    later = [part for part in parts if part.looks_ahead]
+    return build.conjunction(*here), build.conjunction(*later)
 
 
 def requirements(span: Span, condition: Expression) -> list[Statement]:

@@ -155,7 +155,7 @@ def _function(condition: Expression, slots: Sequence[Slot]) -> Callable[[list[ob
     room: list[object] = [None] * len(inner)
     places = {slot: place for place, slot in enumerate((*slots, *inner))}
     value = ExpressionEvaluator(places).function(condition)
-    return lambda given: value(given + room)
+    return lambda values: value(values + room)
 
 
 def _conjuncts(condition: Expression) -> tuple[Expression, ...]:

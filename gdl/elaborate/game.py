@@ -67,17 +67,17 @@ def elaborate_game(
     report: Report,
     *,
     name: str,
-    given: Mapping[str, str],
+    option_texts: Mapping[str, str],
     variants: tuple[str, ...],
 ) -> Game:
     """Return the game of a document; `whole` is the document before `variants` were applied.
 
-    The game's `name` is that of its file; `given` are the options that a user chose, as
+    The game's `name` is that of its file; `option_texts` are the options that a user chose, as
     text. Raises GameError with all that is wrong.
     """
     side_type = sections.read_sides(document, report)
     teams = sections.read_teams(document, side_type, report)
-    options = read_options(document, given, side_type, report)
+    options = read_options(document, option_texts, side_type, report)
     pieces = read_kinds(document, side_type, report)
     kinds = tuple(pieces.listed)
     system = System(

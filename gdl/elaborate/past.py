@@ -10,7 +10,7 @@ from __future__ import annotations
 from gdl.core import build
 from gdl.core.memo import Met
 from gdl.core.nodes import Can, Const, Expression, Get, GetAt, Memory, Slot, Times
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
@@ -59,7 +59,7 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
             key.append(value)
     for memory in d.system.memories:
         state = {slot for part in (*memory.key, *key) for slot in part.free}
-        if are_alike(memory.key, tuple(key), state):
+        if equal_up_to_names(memory.key, tuple(key), state):
             return Times(memory.slot, memory.key)
     slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
     d.system.memories.append(Memory(slot, tuple(key), node.span))

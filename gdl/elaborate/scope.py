@@ -207,7 +207,7 @@ class Declarations:
     within: Memo[Expression, frozenset[Slot] | None] = field(default_factory=Memo)
     """The layers of each set that has been asked for."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
-    made_alike: dict[Hashable, Made] = field(default_factory=dict, init=False)
+    originals: dict[Hashable, Made] = field(default_factory=dict, init=False)
     board_is_known: bool = True
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()

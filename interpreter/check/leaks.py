@@ -33,17 +33,17 @@ def check_leaks(subject: Subject) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True)
-class _Course:
+class _GameSoFar:
     """A game so far: its position, what each side knows, its moves as texts."""
 
     position: Position
     known: tuple[Information, ...]
     moves: tuple[str, ...] = ()
 
-    def after(self, move: Move) -> _Course:
+    def after(self, move: Move) -> _GameSoFar:
         position = self.position.play(move)
         known = tuple(one.after(self.position, move, position) for one in self.known)
-        return _Course(position, known, (*self.moves, move.text))
+        return _GameSoFar(position, known, (*self.moves, move.text))
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:
@@ -75,7 +75,7 @@ class _Search:
         self._rules = rules
         self._random = random.Random(0)
         self._left = _MOST_POSITIONS
-        self._legal: dict[Information, _Course] = {}
+        self._legal: dict[Information, _GameSoFar] = {}
 
     def leak(self) -> _Leak | None:
         """Return the first leak that is found."""
@@ -89,28 +89,28 @@ class _Search:
     def _leak_in_a_game(self) -> _Leak | None:
         start = self._rules.start()
         known = tuple(Information.at(start, side) for side in self._rules.sides)
-        course = _Course(start, known)
+        so_far = _GameSoFar(start, known)
         for _ in range(_MOST_PLIES):
-            moves = list(course.position.moves())
+            moves = list(so_far.position.moves())
             if not moves or self._left <= 0:
                 return None
             self._random.shuffle(moves)
             for move in moves[:_MOST_INSTEAD]:
-                found = self._compared(course.after(move))
+                found = self._compared(so_far.after(move))
                 if found is not None:
                     return found
-            course = course.after(moves[0])
+            so_far = so_far.after(moves[0])
         return None
 
-    def _compared(self, course: _Course) -> _Leak | None:
+    def _compared(self, so_far: _GameSoFar) -> _Leak | None:
         """Compare the moves of the side on turn with those of a game that is alike to it."""
         self._left -= 1
-        position = course.position
+        position = so_far.position
         if position.seat is None or position.over:
             return None
-        other = self._legal.setdefault(course.known[position.side], course)
+        other = self._legal.setdefault(so_far.known[position.side], so_far)
         here, there = _texts(position), _texts(other.position)
-        for one, two, first, second in ((here, there, course, other), (there, here, other, course)):
+        for one, two, first, second in ((here, there, so_far, other), (there, here, other, so_far)):
             only = [text for text in one if text not in two]
             if only:
                 return _Leak(position.mover, first.moves, second.moves, only[0])

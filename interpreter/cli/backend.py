@@ -40,11 +40,11 @@ class Settings:
 class Prepared:
     """An evaluator that is ready, and the position that it begins with.
 
-    `course` led to that position. `native` is the evaluator if it is native code. `times` are the
+    `played` led to that position. `native` is the evaluator if it is native code. `times` are the
     seconds that each phase took, `seconds` those from the beginning until all was ready.
     """
 
-    course: Replay
+    played: Replay
     evaluator: Evaluator
     native: NativeRules | None
     threads: int
@@ -54,7 +54,7 @@ class Prepared:
     @property
     def root(self) -> Position:
         """The position that it begins with."""
-        return self.course.last
+        return self.played.last
 
     @property
     def backend(self) -> Backend:
@@ -85,17 +85,17 @@ def prepare(request: StartRequest, settings: Settings) -> Prepared:
     _refuse_contradictions(settings)
     begun = time.perf_counter()
     with reading_timed() as watch:
-        course = begin(request)
-    root = course.last
+        played = begin(request)
+    root = played.last
     times = {"parse": watch.seconds, "check": time.perf_counter() - begun - watch.seconds}
     if settings.backend is not Backend.REFERENCE:
         native = _native(root.rules.game, settings)
         if native is not None:
             times |= native.code.seconds
             spent = time.perf_counter() - begun
-            return Prepared(course, native, native, settings.threads, times, spent)
+            return Prepared(played, native, native, settings.threads, times, spent)
     root.moves()
-    return Prepared(course, root.rules.evaluator, None, 1, times, time.perf_counter() - begun)
+    return Prepared(played, root.rules.evaluator, None, 1, times, time.perf_counter() - begun)
 
 
 def _refuse_contradictions(settings: Settings) -> None:

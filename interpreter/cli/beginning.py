@@ -30,12 +30,12 @@ from interpreter.sessions.typed import typed_move
 
 
 def begin(request: StartRequest) -> Replay:
-    """Return the course of the game up to the position that was asked for.
+    """Return the game as it was played up to the position that was asked for.
 
     Raises GameError, MoveError and RuleError.
     """
-    course = _resumed(request) if is_saved_game(request.game) else _started(request)
-    positions, moves = list(course.positions), list(course.moves)
+    played = _resumed(request) if is_saved_game(request.game) else _started(request)
+    positions, moves = list(played.positions), list(played.moves)
     for text in move_texts(request.after or ""):
         try:
             moves.append(typed_move(text, positions[-1]))
@@ -47,19 +47,19 @@ def begin(request: StartRequest) -> Replay:
             )
             raise wrong_use("wrong-move", message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
-    return dataclasses.replace(course, positions=tuple(positions), moves=tuple(moves))
+    return dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
 
 
 @contextmanager
-def led_by_request(request: StartRequest, course: Replay) -> Iterator[None]:
-    """Add to a RuleError behind the last position of a course the moves of its `--after`.
+def led_by_request(request: StartRequest, played: Replay) -> Iterator[None]:
+    """Add to a RuleError behind the last position of a game the moves of its `--after`.
 
     So the moves begin where the request does: at the start, where a position was set up, or where
     a saved game has come to.
     """
     own = len(move_texts(request.after or ""))
-    first = len(course.moves) - own
-    with led_by(course.positions[first:], course.moves[first:]):
+    first = len(played.moves) - own
+    with led_by(played.positions[first:], played.moves[first:]):
         yield
 
 
@@ -75,9 +75,9 @@ def _resumed(request: StartRequest) -> Replay:
             "A saved game has its options, variants and start already.",
             "Name the game itself instead, or leave them out.",
         )
-    course = replay(read_record(request.game), request.game)
-    print_diagnostics(course.warnings)
-    return course
+    played = replay(read_record(request.game), request.game)
+    print_diagnostics(played.warnings)
+    return played
 
 
 def _started(request: StartRequest) -> Replay:
@@ -96,12 +96,14 @@ def _example(game: Game, name: str, request: StartRequest) -> Position:
     """Return an example's position; its options and variants are those given, and its own."""
     from interpreter.positions.examples import example_position
 
-    given = option_values(request.options)
+    asked_options = option_values(request.options)
     variants = request.variants or ()
 
     def reload(options: Mapping[str, str], own_variants: Sequence[str]) -> Game:
         return load_game(
-            request.game, {**given, **options}, list(dict.fromkeys((*variants, *own_variants)))
+            request.game,
+            {**asked_options, **options},
+            list(dict.fromkeys((*variants, *own_variants))),
         )
 
     return example_position(game, name, reload)

@@ -354,16 +354,16 @@ class Dialogue:
             return
         try:
             record = read_record(argument)
-            course = replay(record, argument)
-            players = players_at(record.seats, course.last.rules, self._random)
+            played = replay(record, argument)
+            players = players_at(record.seats, played.last.rules, self._random)
         except GameError as error:
             write(str(error))
             return
-        for warning in course.warnings:
+        for warning in played.warnings:
             write(warning.to_text())
         if record.seats:
             self._players = players
-        self._session = Session(course, record.seed, record.seats or self._session.seats)
+        self._session = Session(played, record.seed, record.seats or self._session.seats)
         self._audience.look_anew(self._people)
         if not record.is_signed:
             self.keeps(argument, record.text)

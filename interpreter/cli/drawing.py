@@ -133,26 +133,26 @@ def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
         print_message(f"Drawn to {png}.")
 
 
-def export_game(course: Replay, look: Look, file: Path, pace: float) -> None:
+def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     """Draw all positions of a game to a file. Raises GameError."""
     from interpreter.render.film import Still, animated, gif, page
     from interpreter.render.image import NoPixels
 
-    if course.last.rules.game.hides and not course.last.over:
+    if played.last.rules.game.hides and not played.last.over:
         raise wrong_use(
             "wrong-option",
             "This game hides something, and it is not over: pictures would show it.",
             "Export it when it has ended.",
         )
-    scenes = [position.scene() for position in course.positions]
+    scenes = [position.scene() for position in played.positions]
     usual = Look(look.theme, look.turned, look.size or _SIZE_OF_FILM)
-    captions = _captions(course.positions, [str(move) for move in course.moves])
+    captions = _captions(played.positions, [str(move) for move in played.moves])
     stills = [Still(usual.svg(s), told) for s, told in zip(scenes, captions, strict=True)]
     kind = file.suffix.lower()
     if kind == ".svg":
         write_result(file, animated(stills, pace))
     elif kind in (".html", ".htm"):
-        write_result(file, page(stills, course.last.rules.game.title))
+        write_result(file, page(stills, played.last.rules.game.title))
     elif kind == ".gif":
         try:
             write_result(file, gif(stills, pace))

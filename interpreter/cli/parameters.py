@@ -269,12 +269,14 @@ def ungrouped(command: Callable[..., None], *, takes_budget: bool) -> Callable[.
             Parameter("budget", Parameter.KEYWORD_ONLY, default="1x", annotation=BudgetChoice)
         )
 
-    def run(**given: Any) -> None:
-        budget = given.pop("budget", USUAL)
+    def run(**arguments: Any) -> None:
+        budget = arguments.pop("budget", USUAL)
         for name, group in groups.items():
-            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+            arguments[name] = group(
+                **{field.name: arguments.pop(field.name) for field in fields(group)}
+            )
         with allowed(budget), limited_by(budget):
-            command(**given)
+            command(**arguments)
 
     described: Any = functools.update_wrapper(run, command)
     described.__signature__ = Signature(taken)
@@ -291,16 +293,16 @@ def _fields_taken(group: Any) -> Iterator[Parameter]:
         )
 
 
-def drawn_seed(given: int | None) -> int:
+def drawn_seed(asked: int | None) -> int:
     """Return where chance begins: as it was asked for, or anywhere."""
-    return random.SystemRandom().getrandbits(32) if given is None else given
+    return random.SystemRandom().getrandbits(32) if asked is None else asked
 
 
-def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:
+def seat_kinds(typed: Sequence[str], rules: Rules) -> dict[int, str]:
     """Return the kind of player at each seat, from 1, of texts such as `2=engine`."""
     kinds: dict[int, str] = {}
     seats = len(rules.sides)
-    for text in given:
+    for text in typed:
         number, equals, kind = text.partition("=")
         if not equals or not number.strip().isdecimal():
             raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
@@ -311,10 +313,10 @@ def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:
     return kinds
 
 
-def option_values(given: Sequence[str] | None) -> dict[str, str]:
+def option_values(typed: Sequence[str] | None) -> dict[str, str]:
     """Return the options that were given as `NAME=VALUE`. Raises GameError, OSError."""
     values = {}
-    for text in given or ():
+    for text in typed or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise wrong_use(

@@ -11,16 +11,16 @@ from interpreter.sessions.replaying import Replay
 from interpreter.sessions.signing.entries import Entry
 
 
-def write_signatures(course: Replay, *, as_json: bool = False) -> None:
+def write_signatures(played: Replay, *, as_json: bool = False) -> None:
     """Print the players of a saved game and its entries; all of them are in order."""
-    standing = course.standing
+    standing = played.standing
     if as_json:
         write_json(_as_json(standing))
         return
     if standing is None:
         write("This game is not signed: anybody may have changed anything in it.")
         return
-    sides = course.positions[0].rules.sides
+    sides = played.positions[0].rules.sides
     for seat in range(1, standing.seats + 1):
         entry = standing.players.get(seat)
         kept = standing.record.reserved.get(seat)

@@ -18,9 +18,9 @@ def unlocked_key() -> Key:
 
 
 def _passphrase() -> str:
-    given = os.environ.get(PASSPHRASE_VARIABLE)
-    if given is not None:
-        return given
+    passphrase = os.environ.get(PASSPHRASE_VARIABLE)
+    if passphrase is not None:
+        return passphrase
     return asked_passphrase("Passphrase of your key: ")
 
 

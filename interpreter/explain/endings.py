@@ -126,8 +126,8 @@ def stuck(position: Position) -> Explanation:
     stops = Turns(rules).dead_ends(position.state)
     is_forbidden = any(stop.why == "condition" for stop in stops)
     rulings = [
-        _blocked(alike) if is_forbidden and alike[0].why != "condition" else _dead_end(rules, alike)
-        for alike in _by_statement(stops)
+        _blocked(group) if is_forbidden and group[0].why != "condition" else _dead_end(rules, group)
+        for group in _by_statement(stops)
     ]
     frame = rules.machine.frame(position.state.values)
     clause = rules.stuck_by(frame)

@@ -77,16 +77,16 @@ class Moment:
         found = self.elaborated(node, scope)
         return self.worth(found) if isinstance(found, Expression) else None
 
-    def worth(self, value: Expression, given: dict[Slot, Any] | None = None) -> Const | None:
+    def worth(self, value: Expression, more_values: dict[Slot, Any] | None = None) -> Const | None:
         """Return what an expression of the core is worth; None if it can't be worked out."""
         if isinstance(value, Const):
             return value
-        known = self.rules.machine.places.keys() | (given or {}).keys()
+        known = self.rules.machine.places.keys() | (more_values or {}).keys()
         if not value.free <= known:
             return None
         self.rules.machine.begin_turn()
         try:
-            return Const(self.rules.machine.value_in(self.frame, value, given), value.type)
+            return Const(self.rules.machine.value_in(self.frame, value, more_values), value.type)
         except _NO_VALUE:
             return None
 

@@ -112,8 +112,8 @@ class Reasons:
         definition, inner = opened
         words = {name: self._short(value) for name, value in inner.locals.items()}
         if isinstance(node, t.Call):
-            given = zip(inner.locals, node.arguments, strict=False)
-            for name, argument in given:
+            arguments = zip(inner.locals, node.arguments, strict=False)
+            for name, argument in arguments:
                 words[name] = words[name] or self.written(argument, scope)
         return captioned(definition.says, {**_general_words(scope), **words})
 

@@ -32,8 +32,8 @@ another meaning here, or none; the turn goes on, or has ended already."""
 class Told(StepMaker):
     """Makes a step of each statement, and knows which."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.statements: dict[Step, Statement] = {}
 
     def steps(self, block: Block) -> tuple[Step, ...]:

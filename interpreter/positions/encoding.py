@@ -83,16 +83,16 @@ def decode(game: Game, data: object) -> State:
             ]
         )
     program = game.program
-    given = data["state"]
+    by_name = data["state"]
     names = slot_names(program)
-    for name in given:
+    for name in by_name:
         if name not in names and name not in game.state_slots:
             raise _damaged(f"`{name}` is no part of the state.")
     values: list[Any] = []
     for name, place in names.items():
-        if name not in given:
+        if name not in by_name:
             raise _damaged(f"`{name}` is missing from the state.")
-        values.append(_decoded_slot(game, program.state[place], given[name]))
+        values.append(_decoded_slot(game, program.state[place], by_name[name]))
     _refuse_wrong_course(game, values)
     _refuse_two_on_a_site(game, values)
     if game.piles is not None:

@@ -183,9 +183,9 @@ def _numbers_by_site(game: Game, slot: Slot, span: Span) -> tuple[Any, ...]:
     """Return the numbers that pairs such as `a1=3` give, with 0 elsewhere."""
     numbers = [0] * game.board.size
     for word in re.split(r"[\s,{}]+", span.text.strip()):
-        name, _, given = word.partition("=")
+        name, _, text = word.partition("=")
         index = game.board.index(name)
-        value = None if index is None else read_plain(game, slot.type, given)
+        value = None if index is None else read_plain(game, slot.type, text)
         if index is None or value is None:
             raise _wrong_value(slot, word, span, "Write for instance `a1=3`.")
         numbers[index] = _in_bounds(slot, value, span)

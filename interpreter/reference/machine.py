@@ -107,7 +107,7 @@ class Machine:
         for slot in slots_of((program.system, program.phases, program.memories)):
             self.places.setdefault(slot, len(self.places))
         self.evaluator = self._evaluator(self.places, 0)
-        self._ahead: list[ExpressionEvaluator] = []
+        self._evaluators_ahead: list[ExpressionEvaluator] = []
         self._site_names = site_names
         self._phase_place = (
             None if program.system.phase is None else self.places[program.system.phase]
@@ -142,12 +142,12 @@ class Machine:
     @cached_property
     def _remembered(self) -> dict[Slot, int]:
         """A place for the number of the decision of each choice that may change places."""
-        partners = {
+        unordered_slots = {
             statement.unordered_with: None
             for statement in program_statements(self.program)
             if isinstance(statement, Choose) and statement.unordered_with is not None
         }
-        return {slot: len(self.places) + index for index, slot in enumerate(partners)}
+        return {slot: len(self.places) + index for index, slot in enumerate(unordered_slots)}
 
     @cached_property
     def _fresh_locals(self) -> list[Any]:
@@ -177,14 +177,14 @@ class Machine:
         return function([*frame, *[None] * count])
 
     def value_in(
-        self, frame: Frame, expression: Expression, given: Mapping[Slot, Any] | None = None
+        self, frame: Frame, expression: Expression, more_values: Mapping[Slot, Any] | None = None
     ) -> Any:
         """Return what such an expression is worth in the middle of a turn.
 
-        `given` has values of slots that the frame has no place for; the frame stays as it is.
+        `more_values` has values of slots that the frame has no place for; the frame stays as it is.
         """
         further = self._further_slots(expression)
-        values = [None if given is None else given.get(slot) for slot in further]
+        values = [None if more_values is None else more_values.get(slot) for slot in further]
         return self._function(frame, expression, further)([*frame, *values])
 
     def _further_slots(self, expression: Expression) -> list[Slot]:
@@ -220,9 +220,11 @@ class Machine:
 
     def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""
-        while len(self._ahead) < depth:
-            self._ahead.append(self._evaluator(self.places, len(self._ahead) + 1))
-        return self._ahead[depth - 1]
+        while len(self._evaluators_ahead) < depth:
+            self._evaluators_ahead.append(
+                self._evaluator(self.places, len(self._evaluators_ahead) + 1)
+            )
+        return self._evaluators_ahead[depth - 1]
 
     def phase(self, frame: Frame) -> int:
         """Return the place of the present phase."""
@@ -273,10 +275,10 @@ class Machine:
 
         def can_reach(frame: Frame) -> bool:
             turn = self.turn(self.phase(frame), node.side, depth)
-            ahead = self.frame(frame[:state])
-            ahead[mover] = node.side
+            looked_at = self.frame(frame[:state])
+            looked_at[mover] = node.side
             try:
-                return any(holds(frame, result) for _, result in self.ways.results(ahead, turn))
+                return any(holds(frame, result) for _, result in self.ways.results(looked_at, turn))
             except RuleError as failure:
                 raise while_looking_ahead(failure, node) from None
 

@@ -260,7 +260,7 @@ class Ways:
         for path, span in self._paths(frame, turn):
             self.spend(self._units_of_frame + _units_of_words(path), span)
             gathered.append(path)
-        paths = self._without_orders(gathered)
+        paths = self._one_of_each_order(gathered)
         best = self._program.system.best
         if best is not None:
             place = self._places[best]
@@ -269,7 +269,7 @@ class Ways:
             paths = [found for found, value in zip(paths, values, strict=True) if value == most]
         return paths
 
-    def _without_orders(self, paths: list[Path]) -> list[Path]:
+    def _one_of_each_order(self, paths: list[Path]) -> list[Path]:
         """Return one path for all orders of what may be exchanged."""
         by_decisions = {path.decisions: path for path in paths}
         kept = []

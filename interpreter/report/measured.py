@@ -180,10 +180,10 @@ def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
     untold = [said for said in all_ends(game) if said.span not in clauses]
     for span, found in clauses.items():
         texts = {said.text for said in found}
-        alike = {said.span for said in untold if said.text in texts}
-        untold = [said for said in untold if said.span not in alike]
+        same_text = {said.span for said in untold if said.text in texts}
+        untold = [said for said in untold if said.span not in same_text]
         words, text = " ".join(said.text for said in found), " ".join(span.text.split())
-        held = Share(sum(whole.by_clause[one] for one in {span, *alike}), whole.games)
+        held = Share(sum(whole.by_clause[one] for one in {span, *same_text}), whole.games)
         yield ClauseHeld(words, text, span.line, found[0].is_stuck, held)
 
 

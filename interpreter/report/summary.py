@@ -34,7 +34,7 @@ def in_short(report: Report) -> Iterator[tuple[str, str]]:
         told = report.branching
         yield "moves to choose from", f"{told.value:.0f}; at most {told.most:.0f}"
     if engine is not None and engine.drama is not None:
-        yield "course", _course(engine, engine.drama)
+        yield "course", _run_of_play(engine, engine.drama)
     if report.climb is not None and len(report.climb.rungs) > 1:
         yield "skill ladder", _rungs(report.climb)
     idle = sum(not clause.held.count for clause in report.clauses)
@@ -56,7 +56,7 @@ def _interval(share: Share) -> str:
     return f"{share.value:.0%} ({low:.0%} to {high:.0%})"
 
 
-def _course(tension: Tension, drama: Mean) -> str:
+def _run_of_play(tension: Tension, drama: Mean) -> str:
     told = [f"drama {drama.value:.2f}"]
     if tension.lead_changes is not None:
         told.append(f"the lead changes with {tension.lead_changes.value:.0%} of the moves")

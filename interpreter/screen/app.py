@@ -102,12 +102,12 @@ def play_on_screen(
     rules = session.position.rules
     keepers: list[Keeper] = []
 
-    def seated(course: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
+    def seated(shown: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
         audience = None if is_open else Audience(people_at(at, rules), as_side)
         if kept is None:
-            return Table(course, at, chance, audience=audience)
+            return Table(shown, at, chance, audience=audience)
         keepers.append(kept)
-        return Table(course, at, chance, kept.keep, audience)
+        return Table(shown, at, chance, kept.keep, audience)
 
     def again(seats: Mapping[int, str]) -> Table:
         new = session.again(seats, chance.getrandbits(32))

@@ -36,7 +36,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `kept_tree` | the tree of an engine, from one position to the next |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
 | `guesses` | positions that a side may be in, as far as it knows |
-| `look_alikes` | positions that look to a side like the one that it is in |
+| `similar_positions` | positions that look to a side like the one that it is in |
 | `alpha_beta` | the other search: alpha-beta, one move deeper at a time |
 | `information_sets` | a search that knows no more than a side does |
 | `findings` | what a tree tells of the position at its root |

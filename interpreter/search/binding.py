@@ -132,8 +132,8 @@ class Binding:
         part, world = self._code.compile_reach(self.territory.races), self.exchange.world()
         found = np.zeros((len(positions), COUNTS * len(self.territory.races)), np.int64)
         for position, row in zip(np.ascontiguousarray(positions), found, strict=True):
-            given = position.ctypes.data, world.memory, row.ctypes.data
-            self.caller.within(part, "reach", world, *given)
+            arguments = position.ctypes.data, world.memory, row.ctypes.data
+            self.caller.within(part, "reach", world, *arguments)
         return found
 
     def territory_table(self, each: Mapping[str, float]) -> TerritoryTable:

@@ -45,11 +45,11 @@ class Clock:
                 return
             yield number
             spent = time.perf_counter() - begun
-            ahead = _STRETCH
+            stretch = _STRETCH
             if self.end is not None:
-                ahead = min(ahead, self.end - time.perf_counter())
+                stretch = min(stretch, self.end - time.perf_counter())
             if spent > 0:
-                number = int(number * min(8.0, ahead / spent))
+                number = int(number * min(8.0, stretch / spent))
             number = max(1, min(number, _LONGEST_STRETCH))
 
     def note(self, made: int) -> None:

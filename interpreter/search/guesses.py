@@ -9,9 +9,9 @@ The game is played anew: the side makes the moves that it made, others make move
 comes of a move has to agree with what the side saw; where no move agrees, the last choice before it
 is made anew (depth-first search: C. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search
 through randomization", 1998, tell why it is not to go on for long). What is refuted late was often
-decided early, so the longest course that was found is then repaired: any one of the others' moves
+decided early, so the longest game that was found is then repaired: any one of the others' moves
 is made anew, the rest stays as it was as far as it can, and that is kept if it agrees for as long
-as before (S. Minton and others, "Minimizing conflicts", 1992). A course that agreed is gone on with
+as before (S. Minton and others, "Minimizing conflicts", 1992). A game that agreed is gone on with
 when the side has seen more.
 """
 
@@ -28,7 +28,7 @@ from interpreter.positions.position import Position, Rules
 
 _FIRST_STEPS = 4
 """How many moves may be tried one after another, for each thing that the side knows, until the
-course is repaired."""
+game is repaired."""
 _AHEAD = 4
 """How many things ahead a move may be told that was made now."""
 _MOST_TRIED = 8
@@ -44,7 +44,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Course:
+class PossibleGame:
     """A game that agrees with what a side saw, as far as it goes: where it begins, and each move.
 
     There may be more `moves` than were made: those that it went on with before it was repaired.
@@ -72,8 +72,8 @@ def guess(rules: Rules, known: Information, chance: random.Random, steps: int) -
 
     A step is a move that is tried.
     """
-    course = repaired(rules, known, chance, steps)
-    return course.last if course is not None and course.reaches(known) else None
+    game = repaired(rules, known, chance, steps)
+    return game.last if game is not None and game.reaches(known) else None
 
 
 def repaired(
@@ -81,44 +81,44 @@ def repaired(
     known: Information,
     chance: random.Random,
     steps: int,
-    begun: Course | None = None,
-) -> Course | None:
-    """Return a course that agrees with what a side knows for as long as was found in so many steps.
+    begun: PossibleGame | None = None,
+) -> PossibleGame | None:
+    """Return a game that agrees with what a side knows for as long as was found in so many steps.
 
-    It goes on from a course that has `begun` so. None, if no course agrees.
+    It goes on from a game that has `begun` so. None, if no game agrees.
     """
-    course = begun
-    if course is None:
-        course, used = _tried(
+    game = begun
+    if game is None:
+        game, used = _tried(
             rules, known, chance, min(_FIRST_STEPS * (len(known.events) + 1), steps)
         )
         steps -= used
-    if course is None:
+    if game is None:
         return None
-    course, steps = _gone_on(course, known, chance, steps)
-    while steps > 0 and not course.reaches(known):
-        place = chance.randrange(len(course.guesses))
-        before = course.guesses[place]
+    game, steps = _gone_on(game, known, chance, steps)
+    while steps > 0 and not game.reaches(known):
+        place = chance.randrange(len(game.guesses))
+        before = game.guesses[place]
         steps -= 1
         if _is_own(before.position, known) or before.position.over:
             continue
         move = chance.choice(list(before.position.moves()))
         after = _after(before, move)
-        if not _agrees(after, known) or course.moves[place : place + 1] == (move.text,):
+        if not _agrees(after, known) or game.moves[place : place + 1] == (move.text,):
             continue
-        moves = (*course.moves[:place], move.text, *course.moves[place + 1 :])
-        other = Course((*course.guesses[: place + 1], after), moves)
+        moves = (*game.moves[:place], move.text, *game.moves[place + 1 :])
+        other = PossibleGame((*game.guesses[: place + 1], after), moves)
         other, steps = _gone_on(other, known, chance, steps)
-        if len(other.last.known.events) >= len(course.last.known.events):
-            course = other
-    return course
+        if len(other.last.known.events) >= len(game.last.known.events):
+            game = other
+    return game
 
 
 def _gone_on(
-    course: Course, known: Information, chance: random.Random, steps: int
-) -> tuple[Course, int]:
-    """Return a course that goes on as far as it agrees, and how many steps are left."""
-    guesses, moves = list(course.guesses), list(course.moves)
+    game: PossibleGame, known: Information, chance: random.Random, steps: int
+) -> tuple[PossibleGame, int]:
+    """Return a game that goes on as far as it agrees, and how many steps are left."""
+    guesses, moves = list(game.guesses), list(game.moves)
     while steps > 0 and not _is_found(guesses[-1], known) and not guesses[-1].position.over:
         place, position = len(guesses) - 1, guesses[-1].position
         candidates: Iterable[Move] = _candidates(guesses[-1], known, chance)
@@ -136,23 +136,23 @@ def _gone_on(
                 break
         else:
             break
-    return Course(tuple(guesses), tuple(moves)), steps
+    return PossibleGame(tuple(guesses), tuple(moves)), steps
 
 
 def _tried(
     rules: Rules, known: Information, chance: random.Random, steps: int
-) -> tuple[Course | None, int]:
+) -> tuple[PossibleGame | None, int]:
     """Return the longest course found in so many steps, if there is any; and how many were used."""
     start = rules.start()
     now = Guess(start, Information.at(start, known.side))
     if not _agrees(now, known):
         return None, steps
     way, texts = [(now, _candidates(now, known, chance))], [""]
-    longest = Course((now,), ())
+    longest = PossibleGame((now,), ())
     for step in range(steps):
         now, candidates = way[-1]
         if len(now.known.events) > len(longest.last.known.events):
-            longest = Course(tuple(one for one, _ in way), tuple(texts[1:]))
+            longest = PossibleGame(tuple(one for one, _ in way), tuple(texts[1:]))
         if _is_found(now, known):
             return longest, step
         move = next(candidates, None)

@@ -25,9 +25,9 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
-from interpreter.search.guesses import Course, Guess, repaired
-from interpreter.search.look_alikes import look_alike
+from interpreter.search.guesses import Guess, PossibleGame, repaired
 from interpreter.search.positions import drawn_value
+from interpreter.search.similar_positions import similar_position
 
 _EXPLORATION = 0.7
 _GAMES = 4
@@ -84,7 +84,7 @@ class InformationSearch:
         self._plies = plies
         self._is_mixed = bool(rules.game.undecided)
         self._peak = 0.0
-        self._courses: dict[str, list[Course]] = {}
+        self._possible_games: dict[str, list[PossibleGame]] = {}
 
     def analyse(
         self, known: Information, *, seed: int, seconds: float | None, iterations: int | None
@@ -111,8 +111,8 @@ class InformationSearch:
     def _guesses(
         self, known: Information, chance: random.Random, begun: float, seconds: float | None
     ) -> list[Guess]:
-        kept = [one for one in self._courses.get(known.side, ()) if one.agrees(known)]
-        found: list[Course] = []
+        kept = [one for one in self._possible_games.get(known.side, ()) if one.agrees(known)]
+        found: list[PossibleGame] = []
         missed = 0
         for number in range(_MOST_GUESSES):
             begun_so = kept[number] if number < len(kept) else None
@@ -123,17 +123,17 @@ class InformationSearch:
             late = seconds is not None and time.perf_counter() - begun > _PART_TO_GUESS * seconds
             if late or missed > (_MOST_MISSED if kept else 0):
                 break
-        courses = self._courses[known.side] = found + kept[len(found) :]
-        agreeing = [course.last for course in found if course.reaches(known)]
-        return agreeing or list(self._look_alikes(courses, known, chance))
+        games = self._possible_games[known.side] = found + kept[len(found) :]
+        agreeing = [game.last for game in found if game.reaches(known)]
+        return agreeing or list(self._similar_positions(games, known, chance))
 
-    def _look_alikes(
-        self, courses: Sequence[Course], known: Information, chance: random.Random
+    def _similar_positions(
+        self, games: Sequence[PossibleGame], known: Information, chance: random.Random
     ) -> Iterator[Guess]:
         """Yield positions that look alike to the side now, where what it saw before is too much."""
-        begun = [course.last.position for course in courses] or [self._rules.start()]
+        begun = [game.last.position for game in games] or [self._rules.start()]
         for number in range(_MOST_GUESSES):
-            position = look_alike(begun[number % len(begun)], known.view, chance)
+            position = similar_position(begun[number % len(begun)], known.view, chance)
             if position is not None:
                 yield Guess(position, known)
 

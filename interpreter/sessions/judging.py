@@ -22,7 +22,7 @@ from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, deciders, is_legal
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import from_text
-from interpreter.sessions.signing.secrets import Draws
+from interpreter.sessions.signing.secrets import ChanceDraws
 
 _OLDER_COPY = "Take an older copy, or ask the other player for one."
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -34,7 +34,7 @@ class Standing:
 
     record: Record
     players: dict[int, Entry]
-    draws: Draws
+    draws: ChanceDraws
     round: Round
     digests: tuple[bytes, ...]
     seats: int
@@ -163,7 +163,7 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
     `wrong-decision`).
     """
     seats = len(positions[0].rules.sides)
-    draws, round = Draws(), Round()
+    draws, round = ChanceDraws(), Round()
     players: dict[int, Entry] = {}
     done = 0
     for number, (entry, texts) in enumerate(zip(record.entries, added(record), strict=True)):
@@ -175,18 +175,18 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
             draws.join(entry.seat, from_text(entry.commitment, 32) or b"")
         if entry.secret:
             _show(draws, entry, players[entry.seat].name, span)
-        course = positions[done : done + len(texts) + 1]
+        after_each = positions[done : done + len(texts) + 1]
         if entry.decision or entry.nonce:
-            _decide(round, entry, course[0], players[entry.seat].name, span)
+            _decide(round, entry, after_each[0], players[entry.seat].name, span)
         if entry.plays:
-            _Turn(record, moves, draws, round, players, seats, entry, done, span).check(course)
+            _Turn(record, moves, draws, round, players, seats, entry, done, span).check(after_each)
         done += len(texts)
     standing = Standing(record, players, draws, round, tuple(digests(record)), seats)
     _check_result(standing, positions[-1])
     return standing
 
 
-def _show(draws: Draws, entry: Entry, name: str, span: Span | None) -> None:
+def _show(draws: ChanceDraws, entry: Entry, name: str, span: Span | None) -> None:
     if not draws.show(entry.seat, from_text(entry.secret, 32) or b""):
         raise _refused(
             "wrong-secret",
@@ -222,7 +222,7 @@ class _Turn:
 
     record: Record
     moves: Sequence[Move]
-    draws: Draws
+    draws: ChanceDraws
     round: Round
     players: dict[int, Entry]
     seats: int
@@ -230,36 +230,36 @@ class _Turn:
     done: int
     span: Span | None
 
-    def check(self, course: Sequence[Position]) -> None:
+    def check(self, positions: Sequence[Position]) -> None:
         """Raise GameError at a move that should not be there, or is missing."""
         number = 0
-        while number < len(course) - 1:
-            before = course[number]
+        while number < len(positions) - 1:
+            before = positions[number]
             if before.seat is None:
-                number = self._follow_chance(course, number)
+                number = self._follow_chance(positions, number)
             elif deciders(before):
-                number = self._follow_round(course, number)
+                number = self._follow_round(positions, number)
             elif before.seat == self.entry.seat:
                 number += 1
             else:
                 who = self.players[self.entry.seat].name
                 message = f"Move {self._ply(number)} was not for {who} to make."
                 raise _refused("wrong-signer", message, self._place(number), _OLDER_COPY)
-        last = course[-1]
+        last = positions[-1]
         is_drawn = last.seat is None and not last.over and not self.draws.missing(self.seats)
         most = self.draws.done + (last.seat is None and not last.over)
         if is_drawn or self.draws.shown(self.entry.seat) > most:
             message = "What chance has done is missing, or a secret was shown too early."
             raise _refused("missing-secret", message, self.span, _OLDER_COPY)
 
-    def _follow_chance(self, course: Sequence[Position], number: int) -> int:
+    def _follow_chance(self, positions: Sequence[Position], number: int) -> int:
         """Return the number of the position that a draw leads to."""
         missing = self.draws.missing(self.seats)
         if missing:
             names = " and ".join(_who(self.players, seat) for seat in missing)
             message = f"Chance has drawn, and {names} had not shown a secret."
             raise _refused("missing-secret", message, self._place(number), _OLDER_COPY)
-        for move, _ in self.draws.draw(course[number]):
+        for move, _ in self.draws.draw(positions[number]):
             if self._made(number) != move:
                 message = (
                     f"Move {self._ply(number)} should be `{move}`: that is what the players'"
@@ -269,12 +269,12 @@ class _Turn:
             number += 1
         return number
 
-    def _follow_round(self, course: Sequence[Position], number: int) -> int:
+    def _follow_round(self, positions: Sequence[Position], number: int) -> int:
         """Return the number of the position that a round leads to."""
-        at = deciders(course[number])
+        at = deciders(positions[number])
         made = [self._made(number + place) for place in range(len(at))]
         waits = self.round.waits_for(at)
-        if waits or made != [move for move, _ in self.round.end(course[number])]:
+        if waits or made != [move for move, _ in self.round.end(positions[number])]:
             message = f"Move {self._ply(number)} is not what was decided."
             raise _refused("wrong-decision", message, self._place(number), _OLDER_COPY)
         return number + len(made)

@@ -9,8 +9,8 @@ from interpreter.positions.position import Position
 def given_up(position: Position, seat: int) -> Outcome:
     """Return how a game ends when a seat (from 1) gives it up: all others but its team win."""
     sides = position.rules.sides
-    given = (n for n, side in enumerate(sides) if position.seat_of(side) == seat)
-    losing = position.rules.game.program.together(given)
+    own_sides = (n for n, side in enumerate(sides) if position.seat_of(side) == seat)
+    losing = position.rules.game.program.together(own_sides)
     winners = tuple(side for n, side in enumerate(sides) if n not in losing)
     seats = tuple(position.seat_of(side) for side in winners)
     return Outcome(winners, seats, is_puzzle=not winners)

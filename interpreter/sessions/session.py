@@ -66,7 +66,7 @@ class _Ply:
             ply = ply.before
         return found[::-1]
 
-    def ahead(self) -> list[_Ply]:
+    def plies_to_redo(self) -> list[_Ply]:
         """Return the plies of the line that follow."""
         found, ply = [], self.last
         while ply is not None:
@@ -80,29 +80,29 @@ class Session:
 
     def __init__(
         self,
-        course: Replay,
+        played: Replay,
         seed: int | None = None,
         seats: Mapping[int, str] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Go on where `course` has come to; `seed` and who sits at `seats` are kept in the record.
+        """Go on where `played` has come to; `seed` and who sits at `seats` are kept in the record.
 
         So is the digest of the rules that the game was begun with, even if these are others now,
         and that a side has given up. A `clock`, by default that of the course's record, stands
         still until `run_clock`.
         """
-        self._digest = "" if course.record is None else course.record.digest
+        self._digest = "" if played.record is None else played.record.digest
         self.seed = seed
         self.seats = dict(seats or {})
-        self.clock = clock or _kept_clock(course.record)
-        self._start = self._now = _Ply(course.positions[0])
-        main = tuple(zip(course.moves, course.positions[1:], strict=True))
-        for line in (*course.variations, main):
+        self.clock = clock or _kept_clock(played.record)
+        self._start = self._now = _Ply(played.positions[0])
+        main = tuple(zip(played.moves, played.positions[1:], strict=True))
+        for line in (*played.variations, main):
             self._now = self._start
             for move, position in line:
                 self._follow(move, position)
-        if course.record is not None:
-            self._now.resigned = result_read(self.position, course.record.result)
+        if played.record is not None:
+            self._now.resigned = result_read(self.position, played.record.result)
 
     def again(self, seats: Mapping[int, str], seed: int) -> Session:
         """Return a new game that begins as this one did, with its clock wound up."""
@@ -132,12 +132,12 @@ class Session:
     @property
     def later(self) -> Sequence[Move]:
         """The moves that were made from here on, and gone back from."""
-        return tuple(ply.move for ply in self._now.ahead() if ply.move is not None)
+        return tuple(ply.move for ply in self._now.plies_to_redo() if ply.move is not None)
 
     @property
     def line(self) -> Sequence[tuple[str, Move]]:
         """All moves of the line, those that were gone back from as well, and who made each."""
-        plies = [*self._now.path(), *self._now.ahead()]
+        plies = [*self._now.path(), *self._now.plies_to_redo()]
         return tuple(
             (ply.before.position.mover, ply.move)
             for ply in plies
@@ -147,7 +147,10 @@ class Session:
     @property
     def line_positions(self) -> Sequence[Position]:
         """All positions of the line, from the first to the last."""
-        return (self.start, *(ply.position for ply in (*self._now.path(), *self._now.ahead())))
+        return (
+            self.start,
+            *(ply.position for ply in (*self._now.path(), *self._now.plies_to_redo())),
+        )
 
     @property
     def variations(self) -> Sequence[Move]:
@@ -160,7 +163,7 @@ class Session:
 
         One that was taken back before anybody moved after it is none of them.
         """
-        own = [*self._now.path(), *self._now.ahead()]
+        own = [*self._now.path(), *self._now.plies_to_redo()]
         for number, (before, ply) in enumerate(zip((self._start, *own), (*own, None), strict=True)):
             for other in before.then:
                 if other is not ply and other.move is not None and other.goes_on:
@@ -198,7 +201,7 @@ class Session:
 
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves of the line, or as near to it as there is one."""
-        line = [self._start, *self._now.path(), *self._now.ahead()]
+        line = [self._start, *self._now.path(), *self._now.plies_to_redo()]
         self._now = line[max(0, min(number, len(line) - 1))]
 
     def take_back(self, seats: frozenset[int]) -> int:

@@ -73,13 +73,13 @@ class Openings:
         task = partial(_prove, pack(position.rules.game), share)
         done = 0
         with clock.watching(lambda: Progress("openings proven", done, len(apart))):
-            found = self._run(task, [alike[0].state for alike in apart.values()])
-            for alike, proven in zip(apart.values(), found, strict=True):
+            found = self._run(task, [group[0].state for group in apart.values()])
+            for group, proven in zip(apart.values(), found, strict=True):
                 done += 1
                 if proven is None:
                     continue
                 self.positions += proven.positions
-                for after in alike:
+                for after in group:
                     self._known[after.state] = proven.value, proven.plies
         return self._best(position, openings)
 

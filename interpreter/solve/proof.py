@@ -242,11 +242,11 @@ def _search(
             proof.state[ABORTED] = 1
         if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0 or proof.state[ABORTED] != 0:
             break
-        ahead = proof.state[NEXT_ONE]
-        ahead += ahead // _SLACK + 1
+        next_one = proof.state[NEXT_ONE]
+        next_one += next_one // _SLACK + 1
         more_pn, more_dn = pn_limit - pn, dn_limit - dn
-        child_pn_limit = min(pn_limit, ahead) if is_goal else proof.child_pn[child] + more_pn
-        child_dn_limit = proof.child_dn[child] + more_dn if is_goal else min(dn_limit, ahead)
+        child_pn_limit = min(pn_limit, next_one) if is_goal else proof.child_pn[child] + more_pn
+        child_dn_limit = proof.child_dn[child] + more_dn if is_goal else min(dn_limit, next_one)
         number = PASS if moves == PASS else child - begin
         if not _child_made(proof, depth, number, desk, code, bench):
             proof.state[ABORTED] = 1

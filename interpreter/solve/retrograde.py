@@ -161,10 +161,10 @@ class Retrograde:
 
     def _enumerate(self, clock: Clock, most: int | None) -> None:
         graph = self.graph
-        ahead = self.levels[-1] - int(graph.state[NEXT])
-        ahead = ahead if most is None else min(ahead, most)
+        left = self.levels[-1] - int(graph.state[NEXT])
+        left = left if most is None else min(left, most)
         with clock.watching(lambda: Progress("positions found", self.positions)):
-            ended = self._run(enumerate_more, graph, *self._place, ahead, clock=clock)
+            ended = self._run(enumerate_more, graph, *self._place, left, clock=clock)
         if ended == FULL:
             raise NoRoom
         if ended == CROWDED:

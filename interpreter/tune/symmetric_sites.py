@@ -45,7 +45,7 @@ def likely_symmetries(native: NativeRules, seed: int) -> list[Permutation]:
     ]
     found = [image for image in found if image.of(start.values) == start.values]
     for state in _positions(native, Random(seed)):
-        found = [image for image in found if image.is_alike(native, state)]
+        found = [image for image in found if image.is_symmetric(native, state)]
         if not found:
             break
     return [image.symmetry for image in found]
@@ -99,7 +99,7 @@ class _Image:
         moved = (move(value) for move, value in zip(self._moving, values, strict=True))
         return self.without_past(tuple(moved))
 
-    def is_alike(self, native: NativeRules, state: State) -> bool:
+    def is_symmetric(self, native: NativeRules, state: State) -> bool:
         """Return whether moves lead to the images of where those of the image lead."""
         here, there = State(self.without_past(state.values)), State(self.of(state.values))
         try:

@@ -54,24 +54,24 @@ def combinations_of(
     Raises GameError if the game, or a variant alone, can't be loaded; what else can't be loaded is
     left out.
     """
-    given = dict(options or {})
-    plain = Combination(tuple(variants), given)
-    game = load_game(name, given, plain.variants)
+    common = dict(options or {})
+    plain = Combination(tuple(variants), common)
+    game = load_game(name, common, plain.variants)
     yield plain, game
     offered = [(plain.variants, option) for option in game.options]
     if not variants:
         for variant in game.all_variants:
-            varied = load_game(name, given, (variant,))
-            yield Combination((variant,), given), varied
+            varied = load_game(name, common, (variant,))
+            yield Combination((variant,), common), varied
             offered += [((variant,), option) for option in added_options(game, varied)]
         for pair in itertools.combinations(game.all_variants, 2):
-            yield from _loaded(name, Combination(pair, given))
+            yield from _loaded(name, Combination(pair, common))
     if edges:
         for among, option in offered:
-            if option.name in given:
+            if option.name in common:
                 continue
             for value in edges_of(option, game.sides):
-                yield from _loaded(name, Combination(among, {**given, option.name: value}))
+                yield from _loaded(name, Combination(among, {**common, option.name: value}))
 
 
 def _loaded(name: str, combination: Combination) -> Iterator[tuple[Combination, Game]]:

@@ -189,10 +189,10 @@ class Lockstep:
 
     # ------------------------------------------------------------------ questions
 
-    def _aside(self, ask: Callable[..., None], *given: Any) -> None:
+    def _aside(self, ask: Callable[..., None], *arguments: Any) -> None:
         """Ask something that play can go on without; note where the rules fail."""
         try:
-            ask(*given)
+            ask(*arguments)
         except Failed as failed:
             self.notes.fails(failed.failure)
 

@@ -23,7 +23,7 @@ from interpreter.words.english import (
     several,
     single,
 )
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Argument, Say, Setting
 
 _HEADS = {
     "sites": "site",
@@ -40,7 +40,9 @@ def filled(caption: str, at: Setting, say: Say) -> str:
     """Return an author's caption with what its parameters stand for in this place."""
     for name, spoken in at.words.items():
         if f"{{{name}}}" in caption:
-            told = say.thing(spoken.node, spoken.at) if isinstance(spoken, Given) else spoken.text
+            told = (
+                say.thing(spoken.node, spoken.at) if isinstance(spoken, Argument) else spoken.text
+            )
             whose = at.voice.owns if told == at.voice.own else possessive(told)
             caption = caption.replace(f"{{{name}}}'s", whose).replace(f"{{{name}}}", told)
     return _with_options(

@@ -119,21 +119,21 @@ def _chosen_name(
     what = {"side": "side", "kind": "kind of piece"}.get(kind.name, named)
     is_plain = what != "thing" or isinstance(node.domain, t.Listing)
     text = names.called(node, "kind" if kind.name == "kind" else what) if is_plain else what
-    given: Value = Get(Slot(node.variable.name, kind))
+    element: Value = Get(Slot(node.variable.name, kind))
     noun = common("piece of that kind", "piece")
     if kind.name == "side":
         noun = common(f"{at.kind_word()} of that side", "piece")
     spoken = Spoken(text, noun=noun)
     if isinstance(node.domain, t.Name) and node.domain.name in ("players", "kinds"):
-        return a(what), at.named(node.variable.name, spoken, given)
+        return a(what), at.named(node.variable.name, spoken, element)
     among = over(node.domain, at, _SAY)
     if isinstance(node.domain, t.Name) and what == "thing":
         what = in_words(node.domain.name).removesuffix("s")
         text = names.called(node, what)
-        return f"one of {among}", at.named(node.variable.name, replace(spoken, text=text), given)
+        return f"one of {among}", at.named(node.variable.name, replace(spoken, text=text), element)
     if isinstance(node.domain, t.Listing):
         among = listed((_SAY.thing(item, at) for item in node.domain.items), "or")
-    return f"{a(what)}: {among}", at.named(node.variable.name, spoken, given)
+    return f"{a(what)}: {among}", at.named(node.variable.name, spoken, element)
 
 
 def _direction(node: t.Choose, names: Names) -> Spoken:

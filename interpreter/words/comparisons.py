@@ -11,7 +11,7 @@ from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.english import a, in_words, number_word, plural, times
-from interpreter.words.setting import Given, Say, Setting, Spoken
+from interpreter.words.setting import Argument, Say, Setting, Spoken
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -94,10 +94,10 @@ def _counted(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | 
     """Return the set that a number counts; None of other numbers."""
     if isinstance(node, t.Operation) and node.operator == "count":
         return node.operands[0], at
-    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Given):
-        given = at.words[node.name]
-        assert isinstance(given, Given)
-        return _counted(given.node, given.at)
+    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Argument):
+        argument = at.words[node.name]
+        assert isinstance(argument, Argument)
+        return _counted(argument.node, argument.at)
     return None
 
 

@@ -16,7 +16,7 @@ from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 120
 
@@ -112,9 +112,9 @@ def _there_is(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
 def _opened(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
     """Return the body of a definition without a caption that a set is called by."""
     if isinstance(node, t.Name):
-        given = at.words.get(node.name)
-        if isinstance(given, Given):
-            return given.node, given.at
+        argument = at.words.get(node.name)
+        if isinstance(argument, Argument):
+            return argument.node, argument.at
         found = at.opened(node.name, ())
     elif isinstance(node, t.Call) and isinstance(node.function, t.Name):
         found = at.opened(node.function.name, node.arguments)
@@ -245,7 +245,7 @@ def _any(node: t.Quantified, at: Setting, say: Say) -> str:
 
 def _name(name: str, at: Setting, say: Say, is_so: bool) -> str:
     spoken = at.words.get(name)
-    if isinstance(spoken, Given):
+    if isinstance(spoken, Argument):
         return say.holds(spoken.node, spoken.at, is_so=is_so)
     if spoken is not None:
         return f"“{spoken.text}” {'holds' if is_so else 'does not hold'}"

@@ -18,7 +18,7 @@ from interpreter.words.english import (
 )
 from interpreter.words.numbers import side
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import Given, Setting, Spoken
+from interpreter.words.setting import Argument, Setting, Spoken
 
 _SAY = Phrases()
 
@@ -143,7 +143,7 @@ def _kind(word: t.Expression, at: Setting) -> str:
         return f"piece like that of {_SAY.noun(word.arguments[0], at).one}"
     if isinstance(word, t.Name):
         spoken = at.words.get(word.name)
-        if isinstance(spoken, Given):
+        if isinstance(spoken, Argument):
             return _kind(spoken.node, spoken.at)
         if spoken is not None:
             return "piece of that kind"

@@ -17,7 +17,7 @@ from interpreter.words.captions import called, filled
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, listed, number_word
 from interpreter.words.relations import direction
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 80
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
@@ -89,7 +89,7 @@ def _sum(operator: str, operands: Sequence[t.Expression], at: Setting, say: Say)
 
 def _name(name: str, at: Setting, say: Say) -> str:
     spoken = at.words.get(name)
-    if isinstance(spoken, Given):
+    if isinstance(spoken, Argument):
         return say.number(spoken.node, spoken.at)
     if spoken is not None:
         return spoken.text
@@ -179,10 +179,10 @@ def over(domain: t.Expression, at: Setting, say: Say) -> str:
 
 def thing(node: t.Expression, at: Setting, say: Say) -> str:
     """Return a value of any type in words: a set as its elements, a side by its name."""
-    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Given):
-        given = at.words[node.name]
-        assert isinstance(given, Given)
-        return say.thing(given.node, given.at)
+    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Argument):
+        argument = at.words[node.name]
+        assert isinstance(argument, Argument)
+        return say.thing(argument.node, argument.at)
     value = at.value(node)
     of = at.type_of(node)
     if of is not None and of.name == "side":
@@ -200,7 +200,7 @@ def thing(node: t.Expression, at: Setting, say: Say) -> str:
         return f"whether {say.holds(node, at)}"
     if isinstance(node, t.Name):
         spoken = at.words.get(node.name)
-        if spoken is not None and not isinstance(spoken, Given):
+        if spoken is not None and not isinstance(spoken, Argument):
             return spoken.text
     if isinstance(node, t.Call) and isinstance(node.function, t.Name):
         if node.function.name == "kind":
@@ -226,7 +226,7 @@ def side(node: t.Expression, at: Setting, say: Say) -> str:
     match node:
         case t.Name(_, name):
             spoken = at.words.get(name)
-            if isinstance(spoken, Given):
+            if isinstance(spoken, Argument):
                 return side(spoken.node, spoken.at, say)
             if spoken is not None:
                 return spoken.text

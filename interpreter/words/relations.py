@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gdl.elaborate.values import Joined, ListValue, RelationValue
 from gdl.syntax import tree as t
 from interpreter.words.english import a, in_words, listed, number_word
-from interpreter.words.setting import Given, Say, Setting, Spoken, Way
+from interpreter.words.setting import Argument, Say, Setting, Spoken, Way
 
 _LONGEST = 60
 _OF_BOARD = {
@@ -71,8 +71,8 @@ def way(node: t.Expression, at: Setting, say: Say) -> Way:
 
 def _differs(node: t.Expression, at: Setting) -> bool:
     """Return whether a node is a relation of the file that is another one for each side."""
-    if isinstance(node, t.Name) and isinstance(given := at.words.get(node.name), Given):
-        return _differs(given.node, given.at)
+    if isinstance(node, t.Name) and isinstance(argument := at.words.get(node.name), Argument):
+        return _differs(argument.node, argument.at)
     if isinstance(node, t.Call) and isinstance(node.function, t.Name):
         if node.function.name in ("inverse", "opposite") and node.arguments:
             return _differs(node.arguments[0], at)
@@ -100,7 +100,7 @@ def running(name: str, domain: t.Expression, at: Setting, say: Say) -> Setting:
 
 def _named(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Way:
     spoken = at.words.get(name)
-    if isinstance(spoken, Given):
+    if isinstance(spoken, Argument):
         return say.way(spoken.node, spoken.at)
     if spoken is not None:
         return spoken.way or Way(f"along {spoken.text} from {{}}", f"along {spoken.text}")

@@ -28,7 +28,7 @@ from interpreter.words.english import (
     single,
 )
 from interpreter.words.prelude import BUILT_IN
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 90
 _SIDES_OF_BOARD = {
@@ -87,7 +87,7 @@ def side_noun(side: str, at: Setting) -> Noun:
 
 def _name(name: str, at: Setting, say: Say) -> Noun:
     spoken = at.words.get(name)
-    if isinstance(spoken, Given):
+    if isinstance(spoken, Argument):
         return say.noun(spoken.node, spoken.at)
     d, voice = at.scope.declarations, at.voice
     if spoken is not None:
@@ -262,10 +262,10 @@ def _rank(node: t.Expression, at: Setting, say: Say) -> int:
 
 def _owner_of(node: t.Expression, at: Setting, say: Say) -> str:
     """Return whose pieces a set has, if it is a side."""
-    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Given):
-        given = at.words[node.name]
-        assert isinstance(given, Given)
-        return _owner_of(given.node, given.at, say)
+    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Argument):
+        argument = at.words[node.name]
+        assert isinstance(argument, Argument)
+        return _owner_of(argument.node, argument.at, say)
     kind = at.type_of(node)
     is_side = kind is not None and kind.name == "side"
     told = say.noun(node, at)

@@ -80,7 +80,7 @@ class Spoken:
 
 
 @dataclass(frozen=True)
-class Given:
+class Argument:
     """An argument that a local word stands for: the node, in its own setting."""
 
     node: t.Expression
@@ -97,7 +97,7 @@ class Setting:
 
     scope: Scope
     voice: Voice
-    words: Mapping[str, Spoken | Given] = field(default_factory=dict)
+    words: Mapping[str, Spoken | Argument] = field(default_factory=dict)
     depth: int = 0
     nouns: Memo[t.Expression, Noun] = field(
         default_factory=Memo, init=False, compare=False, repr=False
@@ -156,7 +156,7 @@ class Setting:
         """Return the setting with one more local word, which stands for a node."""
         value = self.value(node)
         scope = self.scope.bind(name, Unknown() if value is None else value)
-        return replace(self, scope=scope, words={**self.words, name: Given(node, self)})
+        return replace(self, scope=scope, words={**self.words, name: Argument(node, self)})
 
     def opened(
         self, name: str, arguments: Sequence[t.Expression]
@@ -172,7 +172,7 @@ class Setting:
             return None
         heads = [parameter.name for parameter in chosen.head.parameters]
         words = {
-            head: Given(argument, self) for head, argument in zip(heads, arguments, strict=True)
+            head: Argument(argument, self) for head, argument in zip(heads, arguments, strict=True)
         }
         call = (chosen.head.span, chosen.head.span)
         inner = self.scope.only(dict(zip(heads, values, strict=True)), call)

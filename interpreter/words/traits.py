@@ -16,7 +16,7 @@ from interpreter.words.english import (
     possessive,
 )
 from interpreter.words.sets import REGIONS, SORTS, kind_of
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 90
 _CLAUSES = ("that ", "for which ")
@@ -26,7 +26,7 @@ def trait(node: t.Expression, at: Setting, say: Say, of_piece: bool) -> Trait:
     """Return what is said of a thing that is in a set."""
     if isinstance(node, t.Name):
         spoken = at.words.get(node.name)
-        if isinstance(spoken, Given):
+        if isinstance(spoken, Argument):
             return say.trait(spoken.node, spoken.at, of_piece=of_piece)
         if spoken is None:
             known = _known_trait(node.name, at, of_piece)

@@ -21,7 +21,7 @@ from interpreter.words.elements import element
 from interpreter.words.english import in_words, plural, sentence, several, single
 from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import Given, Setting, Spoken
+from interpreter.words.setting import Argument, Setting, Spoken
 
 _SAY = Phrases()
 _DEEPEST_ACTIONS = 8
@@ -221,9 +221,9 @@ class _Teller:
                     kept = several(f"what is noted as “{words}”", noun.kind)
                     inner = inner.named(parameter.name, Spoken(kept.many, noun=kept), value)
                     continue
-            given = Given(argument, at)
             bound = inner.named(parameter.name, Spoken(parameter.name), value)
-            inner = replace(bound, words={**bound.words, parameter.name: given})
+            inner_words = {**bound.words, parameter.name: Argument(argument, at)}
+            inner = replace(bound, words=inner_words)
         self._actions += 1
         yield from self.block(action.body, inner)
         self._actions -= 1

@@ -110,8 +110,8 @@ class OnCluster:
     def __call__(self, task: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
         """Yield the results in the order of the parts."""
 
-        def submit(task: Callable[..., Any], *given: Any) -> Any:
-            return self._client.submit(task, *given, pure=False, retries=_MOST_DEATHS)
+        def submit(task: Callable[..., Any], *arguments: Any) -> Any:
+            return self._client.submit(task, *arguments, pure=False, retries=_MOST_DEATHS)
 
         return _in_order(submit, task, parts, self.at_once)
 

@@ -114,19 +114,24 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--number", type=int, default=20)
-    given = parser.parse_args()
-    adapter = next(adapter for adapter in ADAPTERS if adapter.game == given.name)
-    texts = given.file.read_text("utf-8").splitlines() if given.file.exists() else []
-    lines = [line for line in map(json.loads, texts) if line["game"] == given.name]
-    for number in range(len(lines), given.number):
-        duel = Duel(adapter, given.seconds, 1 + number % 2, number)
+    options = parser.parse_args()
+    adapter = next(adapter for adapter in ADAPTERS if adapter.game == options.name)
+    texts = options.file.read_text("utf-8").splitlines() if options.file.exists() else []
+    lines = [line for line in map(json.loads, texts) if line["game"] == options.name]
+    for number in range(len(lines), options.number):
+        duel = Duel(adapter, options.seconds, 1 + number % 2, number)
         duel.play()
-        line = {"game": given.name, "number": number, "result": duel.result, "moves": duel.history}
+        line = {
+            "game": options.name,
+            "number": number,
+            "result": duel.result,
+            "moves": duel.history,
+        }
         lines.append(line)
-        with given.file.open("a", encoding="utf-8") as file:
+        with options.file.open("a", encoding="utf-8") as file:
             file.write(f"{json.dumps(line)}\n")
     counts = (f"{sum(line['result'] == one for line in lines)} {one}" for one in _RESULTS)
-    print(f"{given.name}: {', '.join(counts)}")
+    print(f"{options.name}: {', '.join(counts)}")
 
 
 if __name__ == "__main__":

@@ -116,13 +116,13 @@ class Stopwatch:
     def timed(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function with its time taken."""
 
-        def wrapped(*given: Any, **named: Any) -> Any:
+        def wrapped(*arguments: Any, **named: Any) -> Any:
             if self._running:
-                return function(*given, **named)
+                return function(*arguments, **named)
             self._running = True
             begun = time.process_time()
             try:
-                return function(*given, **named)
+                return function(*arguments, **named)
             finally:
                 self.seconds += time.process_time() - begun
                 self._running = False

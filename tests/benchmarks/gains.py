@@ -122,8 +122,8 @@ class Gains:
 def game_of(text: str) -> Game:
     """Return the game that a text names, its options behind commas. Raises GameError."""
     name, *options = text.split(",")
-    given = (option.partition("=") for option in options)
-    return load_game(name, {key: _value(value) for key, _, value in given})
+    pairs = (option.partition("=") for option in options)
+    return load_game(name, {key: _value(value) for key, _, value in pairs})
 
 
 def _value(text: str) -> int | bool | str:

@@ -62,18 +62,18 @@ def main() -> None:
     parser.add_argument("--lowest", type=int, default=min(LEVELS) + 1)
     parser.add_argument("--highest", type=int, default=max(LEVELS))
     parser.add_argument("--number", type=int, default=200)
-    given = parser.parse_args()
-    done = {(line["game"], line["level"]) for line in lines(given.file)}
-    for name in given.games if given.what == "play" else ():
-        for level in range(given.lowest, given.highest + 1):
+    options = parser.parse_args()
+    done = {(line["game"], line["level"]) for line in lines(options.file)}
+    for name in options.games if options.what == "play" else ():
+        for level in range(options.lowest, options.highest + 1):
             if (name, level) not in done:
-                line = json.dumps(played(name, level, given.number))
+                line = json.dumps(played(name, level, options.number))
                 print(line, flush=True)
-                with given.file.open("a", encoding="utf-8") as file:
+                with options.file.open("a", encoding="utf-8") as file:
                     file.write(f"{line}\n")
-    if given.what == "summary":
+    if options.what == "summary":
         found: dict[object, list[dict[str, object]]] = defaultdict(list)
-        for one in lines(given.file):
+        for one in lines(options.file):
             found[one["level"]].append(one)
         for level, ones in sorted(found.items(), key=str):
             apart = [one["game"] for one in ones if one["verdict"] == "more"]

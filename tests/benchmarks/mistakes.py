@@ -88,23 +88,24 @@ def main() -> None:
         "--part", default="1/1", metavar="K/N", help="every N-th game from the K-th"
     )
     parser.add_argument("--table", action="store_true", help="print what is kept, and no more")
-    given = parser.parse_args()
+    options = parser.parse_args()
     games, kinds = (
-        given.games or shipped_names(),
-        given.kind or list(LATER if given.later else UNFORESEEN if given.unforeseen else KINDS),
+        options.games or shipped_names(),
+        options.kind
+        or list(LATER if options.later else UNFORESEEN if options.unforeseen else KINDS),
     )
-    cases = _kept(given.kept)
+    cases = _kept(options.kept)
     done = {(case.game, case.kind, case.number) for case in cases}
-    part, parts = map(int, given.part.split("/"))
-    chosen = None if given.most is None else _chosen(games, kinds, given.most)
-    for game in () if given.table else games[part - 1 :: parts]:
+    part, parts = map(int, options.part.split("/"))
+    chosen = None if options.most is None else _chosen(games, kinds, options.most)
+    for game in () if options.table else games[part - 1 :: parts]:
         with tempfile.TemporaryDirectory() as folder:
-            judge = Judge(game, Path(folder), given.seconds)
+            judge = Judge(game, Path(folder), options.seconds)
             for kind, number, seeded in judge.seeded(kinds):
                 key = game, kind, number
                 if key not in done and (chosen is None or key in chosen):
                     cases.append(judge.case(kind, number, seeded))
-                    _keep(given.kept, cases[-1])
+                    _keep(options.kept, cases[-1])
     print("\n".join(_lines(cases)))
 
 

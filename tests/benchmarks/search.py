@@ -179,18 +179,18 @@ def main() -> None:
     parser.add_argument("--against", default="greedy")
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--number", type=int, default=20)
-    given = parser.parse_args()
-    for name in given.games:
-        if given.what == "speed":
-            iterations, games = speed(name, given.seconds)
+    options = parser.parse_args()
+    for name in options.games:
+        if options.what == "speed":
+            iterations, games = speed(name, options.seconds)
             share = iterations / games
             print(f"{name}: {iterations:,.0f} iterations, {games:,.0f} games, {share:.2f}")
-        elif given.what == "threads":
-            share, stretches = threads(name, given.seconds)
+        elif options.what == "threads":
+            share, stretches = threads(name, options.seconds)
             print(f"{name}: {share:.2f} times one thread ({stretches} stretches)")
         else:
-            won, drawn, lost = match(name, given.against, given.seconds, given.number)
-            print(f"{name}: {won} won, {drawn} drawn, {lost} lost against {given.against}")
+            won, drawn, lost = match(name, options.against, options.seconds, options.number)
+            print(f"{name}: {won} won, {drawn} drawn, {lost} lost against {options.against}")
 
 
 if __name__ == "__main__":

@@ -175,19 +175,22 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=0.03)
     parser.add_argument("--number", type=int, default=40)
-    given = parser.parse_args()
-    for name in given.games or filter(_is_open, shipped_names()):
+    options = parser.parse_args()
+    for name in options.games or filter(_is_open, shipped_names()):
         asked: dict[str, object]
-        if given.by_clock:
-            found, asked = by_clock(name, given.seconds, given.number), {"seconds": given.seconds}
-        elif given.as_shipped:
-            found, pace, iterations = as_shipped(name, given.seconds, given.number)
+        if options.by_clock:
+            found, asked = (
+                by_clock(name, options.seconds, options.number),
+                {"seconds": options.seconds},
+            )
+        elif options.as_shipped:
+            found, pace, iterations = as_shipped(name, options.seconds, options.number)
             asked = {"pace": round(pace, 2), "iterations": iterations}
         else:
-            rules, players = players_of(name, given.switches, given.against)
-            found, pace = points(rules, players, given.iterations, given.number)
-            asked = {"pace": round(pace, 2), "iterations": given.iterations}
-            asked |= {"switches": given.switches}
+            rules, players = players_of(name, options.switches, options.against)
+            found, pace = points(rules, players, options.iterations, options.number)
+            asked = {"pace": round(pace, 2), "iterations": options.iterations}
+            asked |= {"switches": options.switches}
         told = {"game": name, "points": sum(found), "games": len(found)}
         print(json.dumps(told | {"verdict": _TEST.verdict(found)} | asked), flush=True)
 

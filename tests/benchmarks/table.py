@@ -92,8 +92,8 @@ class Case:
     @property
     def name(self) -> str:
         """The game and its options, as the tables of programs and targets have them."""
-        given = (f"{key}={option_text(value)}" for key, value in self.options.items())
-        return " ".join((self.game, *given))
+        options = (f"{key}={option_text(value)}" for key, value in self.options.items())
+        return " ".join((self.game, *options))
 
 
 @dataclass(frozen=True)

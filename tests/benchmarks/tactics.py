@@ -130,13 +130,13 @@ def is_solved(
     assert best is not None
     claimed = (best.plies or 1) - 1 if best.is_proven else None
     assert claimed is None or best.value == 1, f"in {position.rules.name}, a win is said to be none"
-    after, ahead = position.play(best.move), min(max(tactic.plies + 1, claimed or 0), MOST_PLIES)
+    after, plies = position.play(best.move), min(max(tactic.plies + 1, claimed or 0), MOST_PLIES)
     try:
-        found = search.solve(after, ahead, seconds=_SECONDS_TO_JUDGE)
+        found = search.solve(after, plies, seconds=_SECONDS_TO_JUDGE)
     except (OutOfTime, NoRoom):
         return False
     is_won = found is not None and found.winner == position.mover
-    assert is_won or claimed is None or claimed > ahead, f"{best.move} is said to win {position!r}"
+    assert is_won or claimed is None or claimed > plies, f"{best.move} is said to win {position!r}"
     return is_won
 
 

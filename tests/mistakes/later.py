@@ -144,8 +144,8 @@ def ordered(game: GameText) -> Iterator[Seeded]:
 
 def _is_asked_by(one: str, other: str) -> bool:
     """Return whether a statement names what another one gives a value to, or moves away."""
-    given = re.match(r"^\s+(?:set|let|move) (\w+)|^\s+add .* to (\w+)", one)
-    return given is not None and bool(re.search(rf"\b{given[1] or given[2]}\b", other))
+    changed = re.match(r"^\s+(?:set|let|move) (\w+)|^\s+add .* to (\w+)", one)
+    return changed is not None and bool(re.search(rf"\b{changed[1] or changed[2]}\b", other))
 
 
 @_kind("two statements change places")

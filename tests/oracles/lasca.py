@@ -68,8 +68,8 @@ class Lasca:
     @staticmethod
     def _ways(column: Column) -> list[Point]:
         """Return the steps of a column's commander."""
-        ahead = 1 if column[-1] in "wW" else -1
-        ups = (1, -1) if column[-1].isupper() else (ahead,)
+        forward = 1 if column[-1] in "wW" else -1
+        ups = (1, -1) if column[-1].isupper() else (forward,)
         return [(across, up) for up in ups for across in (1, -1)]
 
     @staticmethod

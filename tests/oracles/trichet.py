@@ -56,9 +56,9 @@ class State:
 
     def fitting(self, tile: Tile) -> list[tuple[str, ...]]:
         """Return the colours that the open corners can get: not all three corners alike."""
-        given = [self.colours[at] for at in corners_of(tile) if at in self.colours]
-        ways = product(SIDES, repeat=3 - len(given))
-        return [way for way in ways if len({*given, *way}) == 2]
+        coloured = [self.colours[at] for at in corners_of(tile) if at in self.colours]
+        ways = product(SIDES, repeat=3 - len(coloured))
+        return [way for way in ways if len({*coloured, *way}) == 2]
 
     def beside_a_tile(self, tile: Tile) -> bool:
         """Tell whether a triangle shares an edge, which is two corners, with a tile."""

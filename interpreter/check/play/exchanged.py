@@ -69,11 +69,11 @@ class Exchange:
             return lambda values: one(values[source])
 
         def each(values: Sequence[Any]) -> tuple[Any, ...]:
-            given = values[source]
-            found = list(given)
-            for index, value in enumerate(given):
-                found[symmetry[index]] = one(value)
-            return tuple(found)
+            before = values[source]
+            after = list(before)
+            for index, value in enumerate(before):
+                after[symmetry[index]] = one(value)
+            return tuple(after)
 
         return each
 
@@ -81,7 +81,7 @@ class Exchange:
         self, piles: Piles, place: int, height: int
     ) -> Callable[[Sequence[Any]], tuple[int, ...]]:
         """Return what gives the slot of what lies under the uppermost pieces its value."""
-        partners = [piles.coverable.index(self._partner(slot)) for slot in piles.coverable]
+        counterparts = [piles.coverable.index(self._partner(slot)) for slot in piles.coverable]
         width, mask = piles.width, (1 << piles.width) - 1
 
         def under(values: Sequence[Any]) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ class Exchange:
             for index, digits in enumerate(values[place]):
                 shifts = range(0, width * max(0, values[height][index] - 1), width)
                 found[self._symmetry[index]] = sum(
-                    partners[digits >> shift & mask] << shift for shift in shifts
+                    counterparts[digits >> shift & mask] << shift for shift in shifts
                 )
             return tuple(found)
 
@@ -106,7 +106,7 @@ class Exchange:
 
     def values(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """Return the values of a position with the sides exchanged."""
-        return tuple(given(values) for given in self._exchanging)
+        return tuple(exchanged(values) for exchanged in self._exchanging)
 
     def without_past(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """Return the values of a position of which the rules remember nothing earlier."""

@@ -336,11 +336,16 @@ class Games:
         """Return whether nothing but the course of the game has changed."""
         program = self._game.program
         system = program.system
-        course = {system.mover, system.turns, system.passes, *(m.slot for m in program.memories)}
+        counters = {
+            system.mover,
+            system.turns,
+            system.passes,
+            *(m.slot for m in program.memories),
+        }
         return after.ended is None and all(
             one == other
             for slot, one, other in zip(program.state, before.values, after.values, strict=True)
-            if slot not in course
+            if slot not in counters
         )
 
     def _names_a_site(self, move: Move) -> bool:

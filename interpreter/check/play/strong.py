@@ -88,10 +88,10 @@ class StrongGames:
     def _against_itself(self, clock: Clock) -> None:
         while clock.left > 0 and self.found.games < ENGINE_GAMES:
             self._engine.begin(self.found.games)
-            course = self._game(_nobody, clock, _RANDOM_PLIES)
-            if course is None:
+            played = self._game(_nobody, clock, _RANDOM_PLIES)
+            if played is None:
                 return
-            moves, position = course
+            moves, position = played
             self._count(moves, position)
 
     def _count(self, moves: Sequence[Move], position: Position) -> None:
@@ -169,10 +169,10 @@ class StrongGames:
         for number in range(MIRROR_GAMES):
             self._engine.begin(number)
             mirror.images = mirror.others = 0
-            course = self._game(mirror.answer, clock, 0 if is_engine else _MOST_PLIES)
-            if course is None or course[1].outcome is None:
+            played = self._game(mirror.answer, clock, 0 if is_engine else _MOST_PLIES)
+            if played is None or played[1].outcome is None:
                 return None
-            moves, outcome = course[0], course[1].outcome
+            moves, outcome = played[0], played[1].outcome
             if outcome.seats and mirror.seat not in outcome.seats:
                 return None
             if mirror.images < _LEAST_MIRRORED * (mirror.images + mirror.others):

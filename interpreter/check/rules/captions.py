@@ -206,12 +206,12 @@ def _outermost(word: str, number: int) -> int:
 
 def _never_set_back(game: Game) -> Iterator[Diagnostic]:
     """Yield counters of what has happened since something, which nothing ever sets back."""
-    given: dict[str, list[bool]] = {}
+    assigned: dict[str, list[bool]] = {}
     places: dict[str, dict[Span, None]] = {}
     for statement in program_statements(game.program):
         if isinstance(statement, Assign | AssignAt):
             is_added = isinstance(statement.value, Op) and statement.value.name == "add"
-            given.setdefault(statement.slot.name, []).append(is_added)
+            assigned.setdefault(statement.slot.name, []).append(is_added)
             if statement.span is not None:
                 places.setdefault(statement.slot.name, {})[statement.span] = None
     captions = game.document.get("display")
@@ -220,7 +220,7 @@ def _never_set_back(game: Game) -> Iterator[Diagnostic]:
         slot = game.state_slots.get(name)
         if slot is None or slot.span is None or not _SINCE.search(caption):
             continue
-        if given.get(name) and all(given[name]):
+        if assigned.get(name) and all(assigned[name]):
             yield _told(
                 f"`{name}` is never set back, and its caption says since when it counts.",
                 slot.span,

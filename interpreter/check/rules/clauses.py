@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from gdl.core.nodes import Const, Ending, Expression, Slot, Times
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from gdl.core.walk import expressions_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
@@ -68,7 +68,7 @@ def _same_goals(game: Game) -> Iterator[Diagnostic]:
 def _is_same_goal(one: Ending, other: Ending, state: tuple[Slot, ...]) -> bool:
     if isinstance(one.condition, Const) or one.sides == other.sides:
         return False
-    return are_alike(one.condition, other.condition, state)
+    return equal_up_to_names(one.condition, other.condition, state)
 
 
 def _never_wins(game: Game) -> Iterator[Diagnostic]:

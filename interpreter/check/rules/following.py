@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from gdl.core.nodes import Expression, Op, Slot
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from interpreter.check.rules.contradictions import limits
 
 Fixed = Collection[Slot | None]
@@ -26,7 +26,7 @@ def follows(condition: Expression, other: Expression, fixed: Fixed) -> bool:
     if isinstance(condition, Op) and condition.name == "or":
         if any(follows(part, other, fixed) for part in condition.arguments):
             return True
-    elif are_alike(condition, other, fixed) or _is_wider(condition, other, fixed):
+    elif equal_up_to_names(condition, other, fixed) or _is_wider(condition, other, fixed):
         return True
     if isinstance(other, Op) and other.name == "and":
         return any(follows(condition, part, fixed) for part in other.arguments)
@@ -37,6 +37,6 @@ def _is_wider(condition: Expression, other: Expression, fixed: Fixed) -> bool:
     """Return whether a comparison leaves a number all that another comparison leaves it."""
     for one, low, high in limits(condition):
         for node, least, most in limits(other):
-            if low <= least and most <= high and are_alike(one, node, fixed):
+            if low <= least and most <= high and equal_up_to_names(one, node, fixed):
                 return True
     return False

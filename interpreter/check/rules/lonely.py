@@ -18,7 +18,7 @@ from gdl.document.nodes import Sequence as Items
 from gdl.model import Game
 from interpreter.check.places import note
 
-_LEAST_ALIKE = 0.6
+_LEAST_SIMILARITY = 0.6
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LINE = re.compile(r"[^\n]+")
 _PROGRAMS = ("turn", "phases", "actions")
@@ -102,7 +102,8 @@ def _pairs(rules: list[_Rule], sides: Sequence[str]) -> set[_Rule]:
             (-found, one, other)
             for one, first in enumerate(rules)
             for other, second in enumerate(rules[:one])
-            if first.side != second.side and (found := _alike(first, second, sides)) >= _LEAST_ALIKE
+            if first.side != second.side
+            and (found := _similarity(first, second, sides)) >= _LEAST_SIMILARITY
         ),
     )
     paired: set[_Rule] = set()
@@ -112,7 +113,7 @@ def _pairs(rules: list[_Rule], sides: Sequence[str]) -> set[_Rule]:
     return paired
 
 
-def _alike(one: _Rule, other: _Rule, sides: Sequence[str]) -> float:
+def _similarity(one: _Rule, other: _Rule, sides: Sequence[str]) -> float:
     exchanged = dict(zip(sides, reversed(sides), strict=True))
     mirrored = [exchanged.get(token, token) for token in one.tokens]
     return SequenceMatcher(None, mirrored, other.tokens, autojunk=False).ratio()
@@ -120,5 +121,5 @@ def _alike(one: _Rule, other: _Rule, sides: Sequence[str]) -> float:
 
 def _nearest(rule: _Rule, rules: Sequence[_Rule], sides: Sequence[str]) -> list[tuple[str, Span]]:
     others = [other for other in rules if other.side != rule.side]
-    best = max(others, key=lambda other: _alike(rule, other, sides), default=None)
+    best = max(others, key=lambda other: _similarity(rule, other, sides), default=None)
     return [] if best is None else [("This comes nearest.", best.span)]

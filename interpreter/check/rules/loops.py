@@ -58,10 +58,10 @@ def counted_turns(game: Game) -> Iterator[Diagnostic]:
 
 
 def _growing(program: Program) -> list[Slot]:
-    given: dict[Slot, int] = defaultdict(int)
+    assignments: dict[Slot, int] = defaultdict(int)
     for statement in program_statements(program):
         if isinstance(statement, Assign | AssignAt):
-            given[statement.slot] += 1
+            assignments[statement.slot] += 1
     turns = program.turns
     found = []
     for slot in program.state:
@@ -72,7 +72,7 @@ def _growing(program: Program) -> list[Slot]:
             )
             for turn in turns
         ]
-        if all(number == 1 for number in adding) and given[slot] == len(turns):
+        if all(number == 1 for number in adding) and assignments[slot] == len(turns):
             found.append(slot)
     return found
 

@@ -26,19 +26,19 @@ def lost_values(game: Game) -> Iterator[Diagnostic]:
 
 
 def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
-    given: dict[str, Span] = {}
+    set_at: dict[str, Span] = {}
     for statement in block:
         for inner in blocks_inside(statement):
             yield from _in_block(game, inner)
         if not isinstance(statement, t.Assign | t.Add):
             if isinstance(statement, t.If):
-                for target in tuple(given):
+                for target in tuple(set_at):
                     if again := _setting(game, (statement,), target):
-                        yield _lost(target, given.pop(target), again)
+                        yield _lost(target, set_at.pop(target), again)
             for name in _words(game, statement):
-                given.pop(name, None)
+                set_at.pop(name, None)
             if isinstance(statement, t.Do):
-                given.clear()
+                set_at.clear()
             continue
         name, target = statement.target.name.name, " ".join(statement.target.span.text.split())
         value = statement.value if isinstance(statement, t.Assign) else statement.amount
@@ -51,13 +51,13 @@ def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
                     statement.span,
                     "See which value was meant; or leave it out.",
                 )
-            elif name not in asked and target in given:
-                yield _lost(target, given[target], [statement.span])
+            elif name not in asked and target in set_at:
+                yield _lost(target, set_at[target], [statement.span])
         for word in (name, *asked):
-            for kept in [kept for kept in given if kept.partition("(")[0] == word]:
+            for kept in [kept for kept in set_at if kept.partition("(")[0] == word]:
                 if word in asked or isinstance(statement, t.Assign):
-                    del given[kept]
-        given[target] = statement.span
+                    del set_at[kept]
+        set_at[target] = statement.span
 
 
 def _lost(target: str, span: Span, again: list[Span]) -> Diagnostic:
@@ -75,8 +75,8 @@ def _setting(game: Game, block: tuple[t.Node, ...], target: str) -> list[Span]:
     name = target.partition("(")[0]
     for statement in block:
         match statement:
-            case t.Assign(target=given, value=value):
-                if " ".join(given.span.text.split()) == target:
+            case t.Assign(target=changed, value=value):
+                if " ".join(changed.span.text.split()) == target:
                     return [] if name in _words(game, value) else [statement.span]
             case t.If(condition=condition, then=then, otherwise=otherwise):
                 if name not in _words(game, condition):

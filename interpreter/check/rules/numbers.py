@@ -136,11 +136,11 @@ def _slow_slots(program: Program) -> set[Slot]:
             inner = statements_in(statement.body)
             often |= {one.slot for one in inner if isinstance(one, Assign)}
     at_start = dict(zip(program.state, program.initial, strict=True))
-    for slot, given in values.items():
+    for slot, assigned in values.items():
         begins = at_start.get(slot)
         if slot in often or not isinstance(begins, int) or begins > 1:
             continue
-        if all(_grows_slowly(value, slot) for value in given):
+        if all(_grows_slowly(value, slot) for value in assigned):
             found.add(slot)
     return found
 

@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gdl.core.sameness import are_alike
+from gdl.core.sameness import equal_up_to_names
 from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping
 from gdl.model import Game
@@ -124,4 +124,4 @@ def _is_same(one: Game, other: Game) -> bool:
     """Return whether two games have the same rules, however they are written."""
     boards = [[(site.name, site.x, site.y) for site in game.board.sites] for game in (one, other)]
     first, second = ((game.program, game.sights) for game in (one, other))
-    return boards[0] == boards[1] and are_alike(first, second, ())
+    return boards[0] == boards[1] and equal_up_to_names(first, second, ())

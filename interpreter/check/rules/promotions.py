@@ -79,12 +79,12 @@ class _Finder:
                 ):
                     self._done.add(name.name)
                     parameters, inner = self._actions[name.name]
-                    given = {
+                    passed_on = {
                         parameter: known[argument.name]
                         for parameter, argument in zip(parameters, arguments, strict=False)
                         if isinstance(argument, t.Name) and argument.name in known
                     }
-                    yield from self.found(inner, given, {})
+                    yield from self.found(inner, passed_on, {})
                 case t.If(condition=condition, then=then, otherwise=otherwise):
                     yield from self.found(then, {**known, **self._facts(condition)}, choices)
                     yield from self.found(otherwise, known, choices)

@@ -208,10 +208,10 @@ class _Fairness:
                 by_side[sides[0]].append(clause)
         first, second = (by_side[side] for side in self._game.sides)
         for one in first:
-            alike = [two for two in second if _shape(one.condition) == _shape(two.condition)]
+            same_shape = [two for two in second if _shape(one.condition) == _shape(two.condition)]
             also = [two for two in first if _shape(one.condition) == _shape(two.condition)]
-            if len(alike) == len(also) == 1:
-                yield from self._mirrored(one, alike[0])
+            if len(same_shape) == len(also) == 1:
+                yield from self._mirrored(one, same_shape[0])
 
     def _mirrored(self, one: t.Outcome, other: t.Outcome) -> Iterator[Diagnostic]:
         if one.outcome != other.outcome:

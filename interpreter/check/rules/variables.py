@@ -57,7 +57,7 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
 
 def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield the choices of which in none of the games anything depends on what is chosen."""
-    unread: dict[Span, str] = {}
+    never_read: dict[Span, str] = {}
     read: set[Span] = set()
     for game in games:
         statements = list(program_statements(game.program))
@@ -67,8 +67,8 @@ def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 if choice.slot in used or choice.unordered_with is not None:
                     read.add(choice.span)
                 else:
-                    unread[choice.span] = choice.slot.name
-    for span, name in unread.items():
+                    never_read[choice.span] = choice.slot.name
+    for span, name in never_read.items():
         if span not in read:
             yield warning(
                 "unread-choice",

@@ -70,18 +70,18 @@ def analyse(
     from interpreter.search.telling import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for, tuned_by
 
-    course = begin(request)
-    position = course.last
+    played = begin(request)
+    position = played.last
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)
     tuned = None if untuned else tuned_by(engine)
     found: Analysis | None
     hides = position.rules.game.hides
     if hides and position.seat is not None and not position.over:
-        known = information(course.positions, course.moves, position.mover)
+        known = information(played.positions, played.moves, position.mover)
         found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
     else:
-        with led_by_request(request, course):
+        with led_by_request(request, played):
             found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
     if found is None:
         message = f"No position was found that agrees with what {position.mover} knows."

@@ -95,12 +95,12 @@ def differ(
     Both are played move by move: all short games, random ones, and games that head for what only
     one of the two asks. Options and variants are those of both, but for the `--other-` ones.
     """
-    given, chosen = option_values(options), list(variants or ())
+    asked_options, chosen = option_values(options), list(variants or ())
     loaded = [
-        load_game(game, given, chosen),
+        load_game(game, asked_options, chosen),
         load_game(
             other or game,
-            {**given, **option_values(other_options)},
+            {**asked_options, **option_values(other_options)},
             [*chosen, *(other_variants or ())],
         ),
     ]

@@ -60,30 +60,30 @@ def move(
     move is signed with your key (`gdl key`).
     """
     record, before = _kept(save, source)
-    course = replay(record, save)
-    print_diagnostics(course.warnings)
+    played = replay(record, save)
+    print_diagnostics(played.warnings)
     typed = " ".join(text or ())
-    if not typed and course.standing is None and source is None:
+    if not typed and played.standing is None and source is None:
         raise wrong_use("wrong-move", "Which move is to be made?", "`gdl moves` lists them.")
-    mover = course.last.mover
-    if course.standing is not None:
-        course = _signed(course, typed, is_new=source is not None)
+    mover = played.last.mover
+    if played.standing is not None:
+        played = _signed(played, typed, is_new=source is not None)
     elif typed:
-        course = _unsigned(course, typed)
-    after = course.record
+        played = _unsigned(played, typed)
+    after = played.record
     assert after is not None
     write_record(after, save, is_new=before is None, instead_of=before)
-    if course.standing is not None:
+    if played.standing is not None:
         from interpreter.sessions.correspondence.seen import note
 
-        print_diagnostics(note(course.standing))
+        print_diagnostics(note(played.standing))
     if mail:
-        write(mail_text(course, after.to_text(), save.name))
+        write(mail_text(played, after.to_text(), save.name))
     else:
-        is_signed = course.standing is not None
-        is_shown = after.result or is_signed or not course.last.rules.game.hides
+        is_signed = played.standing is not None
+        is_shown = after.result or is_signed or not played.last.rules.game.hides
         as_side = None if is_shown else mover
-        write_position(course.last, as_side=as_side, as_json=as_json, told=mail_line(course))
+        write_position(played.last, as_side=as_side, as_json=as_json, told=mail_line(played))
     if not as_json:
         print_message(f"Kept in {save}.")
 
@@ -118,38 +118,38 @@ def _mailed(source: str) -> Record:
     return record_in(Source("stdin", text))
 
 
-def _unsigned(course: Replay, typed: str) -> Replay:
+def _unsigned(played: Replay, typed: str) -> Replay:
     """Return the game after a move, and what chance does then. Raises GameError, MoveError."""
-    record, position = course.record, course.last
+    record, position = played.record, played.last
     assert record is not None
     if record.result:
         raise wrong_use("game-over", f"The game is over: {record.result}.")
     if position.outcome is not None:
         raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
-    session = Session(course, record.seed, record.seats)
+    session = Session(played, record.seed, record.seats)
     if typed == _RESIGN:
         session.resign()
     else:
         session.play(typed_move(typed, position))
         play_chance(session, chance_of(record.seed or 0, len(session.moves)))
     return replace(
-        course,
+        played,
         positions=tuple(session.positions),
         moves=tuple(session.moves),
         record=session.record(),
     )
 
 
-def _signed(course: Replay, typed: str, *, is_new: bool) -> Replay:
+def _signed(played: Replay, typed: str, *, is_new: bool) -> Replay:
     """Return the game with what its player has to add, signed. Raises GameError, MoveError."""
     from interpreter.cli.unlocking import unlocked_key
     from interpreter.sessions.correspondence.acting import act, is_due
     from interpreter.sessions.correspondence.seen import refuse_older
 
-    assert course.standing is not None
-    refuse_older(course.standing)
+    assert played.standing is not None
+    refuse_older(played.standing)
     if typed == _RESIGN:
-        return act(course, unlocked_key(), resigns=True)
-    if not typed and is_new and not is_due(course, unlocked_key()):
-        return course
-    return act(course, unlocked_key(), typed)
+        return act(played, unlocked_key(), resigns=True)
+    if not typed and is_new and not is_due(played, unlocked_key()):
+        return played
+    return act(played, unlocked_key(), typed)

@@ -58,8 +58,8 @@ def new(
     """
     if save.exists():
         raise file_exists(save)
-    course = begin(request)
-    begun = _signed(course, seats, seed) if seats else _unsigned(course, drawn_seed(seed))
+    played = begin(request)
+    begun = _signed(played, seats, seed) if seats else _unsigned(played, drawn_seed(seed))
     record = begun.record
     assert record is not None
     write_record(record, save, is_new=True)
@@ -79,14 +79,14 @@ def new(
         print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")
 
 
-def _unsigned(course: Replay, seed: int) -> Replay:
+def _unsigned(played: Replay, seed: int) -> Replay:
     """Return a game in which chance has moved, if it is on turn first."""
-    session = Session(course, seed)
+    session = Session(played, seed)
     play_chance(session, chance_of(seed, len(session.moves)))
     return Replay(tuple(session.positions), tuple(session.moves), record=session.record())
 
 
-def _signed(course: Replay, seats: Sequence[str], seed: int | None) -> Replay:
+def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
     """Return a game that its players sign, with one of them. Raises GameError."""
     from interpreter.cli.unlocking import unlocked_key
     from interpreter.sessions.correspondence.acting import begun
@@ -94,18 +94,18 @@ def _signed(course: Replay, seats: Sequence[str], seed: int | None) -> Replay:
     if seed is not None:
         message = "Chance is drawn from the players' secrets where moves are signed."
         raise wrong_use("wrong-option", message, "Leave out `--seed`, or `--seat`.")
-    if len(course.moves):
+    if len(played.moves):
         message = "Moves that were made before can't be signed."
         raise wrong_use("wrong-option", message, "Leave out `--after`, or `--seat`.")
-    mine, reserved = _players(seats, course.last.rules)
-    return begun(course, unlocked_key, mine, reserved)
+    mine, reserved = _players(seats, played.last.rules)
+    return begun(played, unlocked_key, mine, reserved)
 
 
-def _players(given: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
+def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
     """Return one's own seat, and the keys that other seats are kept for."""
     from interpreter.sessions.signing.keys import is_public
 
-    kinds = seat_kinds(given, rules)
+    kinds = seat_kinds(typed, rules)
     mine = [seat for seat, kind in kinds.items() if kind == _MYSELF]
     keys = {seat: kind.split()[-1] for seat, kind in kinds.items() if kind not in ("", _MYSELF)}
     for seat, key in keys.items():

@@ -97,22 +97,22 @@ def play(
     if resume:
         record, keeper = resumed(request.game or None)
         with told_meanwhile(f"Loading {record.game} …"):
-            course = replay(record, keeper.path)
-        print_diagnostics(course.warnings)
+            played = replay(record, keeper.path)
+        print_diagnostics(played.warnings)
     else:
         request = replace(request, game=request.game or _chosen(has_screen))
         if not request.game:
             return
         with told_meanwhile(f"Loading {request.game} …"):
-            course = begin(request)
-    kept = course.record
+            played = begin(request)
+    kept = played.record
     drawn = _seed(seed, kept)
     chance = random.Random(drawn)
-    rules = course.last.rules
+    rules = played.last.rules
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance, are_ready=not has_screen)
-    session = Session(course, drawn, kinds, _clock(clock))
-    side = None if as_side is None else course.last.view(as_side).side
+    session = Session(played, drawn, kinds, _clock(clock))
+    side = None if as_side is None else played.last.view(as_side).side
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
     if has_screen:
@@ -159,9 +159,9 @@ def _clock(text: str | None) -> Clock | None:
     return None if control is None else Clock(control)
 
 
-def _seed(given: int | None, kept: Record | None) -> int:
+def _seed(asked: int | None, kept: Record | None) -> int:
     """Return where chance begins: as it was asked for, as it is kept, or anywhere."""
-    return drawn_seed(given if given is not None or kept is None else kept.seed)
+    return drawn_seed(asked if asked is not None or kept is None else kept.seed)
 
 
 def _chosen(has_screen: bool) -> str:

@@ -105,7 +105,7 @@ def playout(
     wanted = number or (_USUAL_NUMBER if seconds is None else _ENDLESS)
     asked = _Asked(wanted, drawn_seed(seed), max_plies, seconds)
     begun = time.perf_counter()
-    with led_by_request(request, prepared.course):
+    with led_by_request(request, prepared.played):
         if is_shared:
             run = workers(processes, cluster)
             statistics = _shared(prepared, run, asked, checked=checked)

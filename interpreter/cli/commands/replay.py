@@ -91,18 +91,18 @@ def replay(
     file instead: an animated picture, or a page of pictures.
     """
     record = read_record(save)
-    course = played_again(record, save)
-    print_diagnostics(course.warnings)
-    hides = course.last.rules.game.hides and course.standing is None
-    if hides and not (record.result or course.last.over):
+    played = played_again(record, save)
+    print_diagnostics(played.warnings)
+    hides = played.last.rules.game.hides and played.standing is None
+    if hides and not (record.result or played.last.over):
         hint = f"`gdl show {save} --as SIDE` shows what a side sees."
         raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
     if export is not None:
         look = Look.asked(theme or ThemeName.LIGHT, colour_blind, flip, Turn.NONE, size)
-        export_game(course, look, export, pace)
+        export_game(played, look, export, pace)
         return
     if review:
-        _review(course, seconds, iterations, drawn_seed(seed), as_json)
+        _review(played, seconds, iterations, drawn_seed(seed), as_json)
         return
     if as_json or seconds is not None or iterations is not None:
         raise wrong_use("wrong-option", "That is an option of a review.", "Add `--review`.")
@@ -110,34 +110,34 @@ def replay(
     if not plain and fits_screen():
         from interpreter.screen.app import play_on_screen
 
-        session = Session(course, record.seed)
+        session = Session(played, record.seed)
         session.clock = None
         session.go_to(0)
         chance = random.Random(record.seed)
         shown = ascii or wants_ascii()
         play_on_screen(session, {}, chance, is_open=True, ascii=shown, theme=colours)
         return
-    _print(course, ascii, colours or LIGHT, flip)
+    _print(played, ascii, colours or LIGHT, flip)
 
 
 def _review(
-    course: Replay, seconds: float | None, iterations: int | None, seed: int, as_json: bool
+    played: Replay, seconds: float | None, iterations: int | None, seed: int, as_json: bool
 ) -> None:
     """Print what the engine says of the moves of a game."""
     from interpreter.search.review import judgements, seconds_each
     from interpreter.search.telling import review_text
     from interpreter.solve.store import engine_for
 
-    last, moves = course.last, course.moves
+    last, moves = played.last, played.moves
     engine = engine_for(last.rules, seed=seed)
     if seconds is None and iterations is None:
         seconds = seconds_each(len(moves))
 
     def searched(position: Position) -> Analysis:
-        with led_to(position, course.positions, moves):
+        with led_to(position, played.positions, moves):
             return engine.analyse(position, seconds=seconds, iterations=iterations)
 
-    found = judgements(course.positions, moves, searched)
+    found = judgements(played.positions, moves, searched)
     told = list(tracked(found, len(moves), "Moves"))
     if as_json:
         write_json(
@@ -151,12 +151,12 @@ def _review(
     write(review_text(told))
 
 
-def _print(course: Replay, ascii: bool, theme: Theme, flip: bool) -> None:
+def _print(played: Replay, ascii: bool, theme: Theme, flip: bool) -> None:
     """Print each position, with the move that led there above it."""
-    write_drawn(board_text(course.positions[0], ascii=ascii, theme=theme, flip=flip))
-    moves = zip(course.positions, course.moves, course.positions[1:], strict=False)
+    write_drawn(board_text(played.positions[0], ascii=ascii, theme=theme, flip=flip))
+    moves = zip(played.positions, played.moves, played.positions[1:], strict=False)
     for number, (before, move, after) in enumerate(moves, start=1):
         who = "Chance" if before.seat is None else before.mover
         write(f"{number}. {who}: {move}")
         write_drawn(board_text(after, ascii=ascii, theme=theme, flip=flip))
-    write_turn(course.last)
+    write_turn(played.last)

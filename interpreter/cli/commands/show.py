@@ -71,18 +71,18 @@ def show(
         from interpreter.cli.witness import with_witness
 
         request = with_witness(request, witness)
-    course = begin(request)
-    if course.standing is not None:
+    played = begin(request)
+    if played.standing is not None:
         from interpreter.sessions.correspondence.seen import departure
 
-        found = departure(course.standing)
+        found = departure(played.standing)
         print_diagnostics([] if found is None else [replace(found, severity="warning")])
     if signatures or mail:
-        _tell(course, request, mail=mail, as_json=as_json)
+        _tell(played, request, mail=mail, as_json=as_json)
         return
-    shown = course.last
-    is_going_on = course.record is not None and not course.record.result and not shown.over
-    hides = shown.rules.game.hides and course.standing is None
+    shown = played.last
+    is_going_on = played.record is not None and not played.record.result and not shown.over
+    hides = shown.rules.game.hides and played.standing is None
     if is_going_on and hides and as_side is None:
         raise wrong_use(
             "wrong-option",
@@ -92,7 +92,7 @@ def show(
     look = Look.asked(theme, colour_blind, flip, rotate, size)
     draw(shown.scene() if as_side is None else shown.view(as_side).scene, look, svg, png)
     if export is not None:
-        export_game(course, look, export, pace)
+        export_game(played, look, export, pace)
     if as_json or svg is png is export is None:
         write_position(
             shown,
@@ -101,18 +101,18 @@ def show(
             ascii=ascii,
             theme=look.theme,
             flip=flip,
-            told="" if course.record is None or request.after else mail_line(course),
+            told="" if played.record is None or request.after else mail_line(played),
         )
 
 
-def _tell(course: Replay, request: Request, *, mail: bool, as_json: bool) -> None:
+def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> None:
     """Print a saved game as it is mailed, or who has signed what."""
     from interpreter.cli.signatures import write_signatures
 
-    if course.record is None or request.after:
+    if played.record is None or request.after:
         hint = "`gdl new GAME -o FILE` begins one."
         raise wrong_use("wrong-option", "That is an option of a saved game.", hint)
     if mail:
-        write(mail_text(course, course.record.to_text(), Path(request.game).name))
+        write(mail_text(played, played.record.to_text(), Path(request.game).name))
     else:
-        write_signatures(course, as_json=as_json)
+        write_signatures(played, as_json=as_json)

@@ -37,17 +37,17 @@ def watch(
 
     Those of a saved game are the players that it was kept with.
     """
-    course = begin(request)
-    rules = course.last.rules
+    played = begin(request)
+    rules = played.last.rules
     drawn = drawn_seed(seed)
     chance = random.Random(drawn)
     usual = dict.fromkeys(range(1, len(rules.sides) + 1), _USUAL_PLAYER)
-    kept = {} if course.record is None else course.record.seats
+    kept = {} if played.record is None else played.record.seats
     sitting = {seat: kind for seat, kind in kept.items() if kind != HUMAN}
     kinds = {**usual, **sitting, **seat_kinds(seats or [], rules)}
     has_screen = not plain and fits_screen()
     players = players_at(kinds, rules, chance, are_ready=not has_screen)
-    session = Session(course, drawn, kinds)
+    session = Session(played, drawn, kinds)
     colours = terminal_theme(theme, colour_blind)
     if has_screen:
         from interpreter.screen.app import play_on_screen

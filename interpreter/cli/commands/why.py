@@ -50,8 +50,8 @@ def why(
 
     Each rule is told with its place in the file and the values of its parts.
     """
-    course = begin(request)
-    found = answers(course.positions, course.moves, text or "")
+    played = begin(request)
+    found = answers(played.positions, played.moves, text or "")
     look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
     draw(explanation_scene(found[-1]), look, svg, png)
     if as_json:

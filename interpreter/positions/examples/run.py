@@ -160,8 +160,8 @@ class Runner:
             return None
 
     def _rules_for(self, document: Document) -> Rules:
-        given = document.get("options")
-        entries = given.entries if isinstance(given, Document) else ()
+        chosen = document.get("options")
+        entries = chosen.entries if isinstance(chosen, Document) else ()
         options = {key.text: value.text for key, value in entries if isinstance(value, Scalar)}
         variants = [
             scalar.text for key in ("variant", "variants") for scalar in items(document.get(key))

@@ -91,11 +91,11 @@ def arrow(start: Point, end: Point, width: float, paint: str, css: str) -> str:
     """Return an arrow as one shape: a shaft of a width, and a head wider than that."""
     length = math.dist(start, end)
     head = min(4 * width, 0.6 * length)
-    ahead = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    neck = (end[0] - head * ahead[0], end[1] - head * ahead[1])
+    direction = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    neck = (end[0] - head * direction[0], end[1] - head * direction[1])
 
     def beside(point: Point, distance: float) -> Point:
-        return point[0] - distance * ahead[1], point[1] + distance * ahead[0]
+        return point[0] - distance * direction[1], point[1] + distance * direction[0]
 
     half, wide = width / 2, 1.9 * width
     shape = (

@@ -42,7 +42,7 @@ class Walk(Record):
     Of each record: `seats`, who decides; `results`, how the game is over; `sums`, the worth of what
     stands there to the first side, and `turns` to the side on turn; `values`, all of it for the
     first seat, with who is on turn; `is_forcing`, of its move; `pasts`, a number for all that is
-    remembered; `orders`, how soon it is to be tried.
+    remembered; `priorities`, how soon it is to be tried.
 
     `history` has how often moves were good, a number for each of many groups of moves; in `held`
     sets are put together (see `row_worth`). With `prunes`, the search leaves out what is unlikely
@@ -67,7 +67,7 @@ class Walk(Record):
     values: Shorts
     is_forcing: Signs
     pasts: Words
-    orders: Words
+    priorities: Words
     history: Shorts
     held: Words
     prunes: bool
@@ -98,7 +98,7 @@ def new_walk(memory: int, frame_bytes: int, record_bytes: int, *, prunes: bool) 
         values=array("Shorts", records),
         is_forcing=array("Signs", records),
         pasts=array("Words", records),
-        orders=array("Words", records),
+        priorities=array("Words", records),
         history=array("Shorts", 2 << HISTORY_BITS),
         held=array("Words", HELD * size),
         prunes=prunes,

@@ -182,8 +182,8 @@ class Deepening:
             walk, seat = walks[number], seats[number]
             theirs = list(self._opened(walk, seat))
             if theirs and _has_more(walk):
-                ahead = min(root.depth for root in roots) + number % 2
-                self._deepen(walk, seat, theirs, want, slack, deepest, ahead)
+                head_start = min(root.depth for root in roots) + number % 2
+                self._deepen(walk, seat, theirs, want, slack, deepest, head_start)
 
         self._run(walks, seats, position.state, [open_root], is_soon=is_soon)
         if not is_alone and roots:
@@ -281,13 +281,14 @@ class Deepening:
         want: int,
         slack: float,
         deepest: int,
-        ahead: int = 0,
+        head_start: int = 0,
     ) -> None:
         """Search deeper and deeper, until all is settled or the search is stopped.
 
-        What was searched before is gone on with, at the depth that was reached, or so many `ahead`.
+        What was searched before is gone on with, at the depth that was reached, or `head_start`
+        deeper.
         """
-        reached = min(root.depth for root in roots) + ahead
+        reached = min(root.depth for root in roots) + head_start
         for depth in range(max(1, min(reached, deepest)), deepest + 1):
             roots.sort(key=lambda root: root.rank, reverse=True)
             exact: list[int] = []

@@ -51,30 +51,30 @@ def put_in_order(walk: Walk, ply: int, seat: int, count: int, remembered: int) -
     begin = walk.begins[ply]
     for record in range(begin, begin + count):
         name = walk.words[record * walk.size + walk.name_at]
-        order = walk.values[record] if seat == 0 else 0 - walk.values[record]
-        order += walk.history[_cell(walk, record, seat)]
+        priority = walk.values[record] if seat == 0 else 0 - walk.values[record]
+        priority += walk.history[_cell(walk, record, seat)]
         if name == walk.killers[2 * ply] or name == walk.killers[2 * ply + 1]:
-            order += _KILLER
+            priority += _KILLER
         result = walk.results[record]
         if result != OPEN and result != DRAWN:
-            order = _ENDS_WELL if (result == WON) == (seat == 0) else 0 - _ENDS_WELL
+            priority = _ENDS_WELL if (result == WON) == (seat == 0) else 0 - _ENDS_WELL
         if record - begin == remembered:
-            order = _REMEMBERED
-        walk.orders[record] = order
+            priority = _REMEMBERED
+        walk.priorities[record] = priority
 
 
 @native
 def next_record(walk: Walk, ply: int, count: int, tried: int) -> int:
     """Return the record that is to be tried next, of those that were not."""
     begin = walk.begins[ply]
-    best, order = -1, _TRIED
+    best, priority = -1, _TRIED
     for record in range(begin, begin + count):
-        if walk.orders[record] > order:
+        if walk.priorities[record] > priority:
             best = record
-            order = walk.orders[record]
+            priority = walk.priorities[record]
             if tried >= _MOST_SORTED:
                 break
-    walk.orders[best] = _TRIED
+    walk.priorities[best] = _TRIED
     return best
 
 
@@ -93,7 +93,7 @@ def blame(walk: Walk, ply: int, count: int, record: int, seat: int, depth: int) 
     """Note that other moves were tried before the one that was good."""
     begin = walk.begins[ply]
     for other in range(begin, begin + count):
-        if other != record and walk.orders[other] == _TRIED:
+        if other != record and walk.priorities[other] == _TRIED:
             _credit(walk, other, seat, 0 - depth * depth)
 
 

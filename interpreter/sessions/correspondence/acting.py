@@ -22,7 +22,7 @@ from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, commitment, deciders
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
-from interpreter.sessions.signing.secrets import Draws, Secrets
+from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 from interpreter.sessions.spelling import all_spelled, spelled
 from interpreter.sessions.typed import typed_move
 
@@ -60,25 +60,25 @@ def begun(
     )
     told = _Pen(record, [position], [], unlocked())
     told.join(seat)
-    return told.course()
+    return told.replay()
 
 
-def act(course: Replay, key: Key, text: str = "", *, resigns: bool = False) -> Replay:
+def act(played: Replay, key: Key, text: str = "", *, resigns: bool = False) -> Replay:
     """Return a signed game with all that its player has to add now: by a move, if there is a text.
 
     Raises GameError (`game-over`, `other-rules`, `not-your-seat`, `not-your-turn`,
     `missing-secret`) and MoveError.
     """
-    standing, record = course.standing, course.record
+    standing, record = played.standing, played.record
     assert standing is not None and record is not None
-    if outcome_of(standing, course.last) is not None:
+    if outcome_of(standing, played.last) is not None:
         raise _refused("game-over", f"The game is over: {record.result}.")
-    if course.warnings:
-        raise GameError([replace(found, severity="error") for found in course.warnings])
-    told = _Pen(record, list(course.positions), list(course.moves), key)
+    if played.warnings:
+        raise GameError([replace(found, severity="error") for found in played.warnings])
+    told = _Pen(record, list(played.positions), list(played.moves), key)
     seat = standing.seat_of(key.public)
     if seat is None:
-        seat = _free_seat(standing, course.last, key)
+        seat = _free_seat(standing, played.last, key)
         own = Secrets(key, seat, standing.digests[-1])
         told.join(seat)
         standing.draws.join(seat, own.number(0))
@@ -86,16 +86,16 @@ def act(course: Replay, key: Key, text: str = "", *, resigns: bool = False) -> R
         own = Secrets(key, seat, standing.before(seat))
     if resigns:
         told.resign(seat)
-        return told.course()
+        return told.replay()
     _go_on(told, standing, seat, own, text)
     if told.record is record:
         raise _nothing_due(standing, told.position, seat)
-    return told.course()
+    return told.replay()
 
 
-def is_due(course: Replay, key: Key) -> bool:
+def is_due(played: Replay, key: Key) -> bool:
     """Return whether the owner of a key has to add something besides a move."""
-    standing, last = course.standing, course.last
+    standing, last = played.standing, played.last
     assert standing is not None
     if outcome_of(standing, last) is not None:
         return False
@@ -157,7 +157,7 @@ class _Pen:
     def make(self, move: Move) -> None:
         self._add(move, self.position.play(move))
 
-    def draw(self, draws: Draws) -> None:
+    def draw(self, draws: ChanceDraws) -> None:
         for move, position in draws.draw(self.position):
             self._add(move, position)
 
@@ -219,7 +219,7 @@ class _Pen:
             entry_spans=(),
         )
 
-    def course(self) -> Replay:
+    def replay(self) -> Replay:
         """Return the game with what was written, judged as others will."""
         positions, moves = tuple(self._positions), tuple(self._moves)
         standing = judged(self.record, positions, moves)

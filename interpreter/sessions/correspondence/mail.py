@@ -1,6 +1,6 @@
 """What is said of a game in a mail: what was played, whose turn it is, and how to go on.
 
-In: the course of a game. Out: texts. What then holds: no move is told that the rules hide.
+In: a game as it was played. Out: texts. What then holds: no move is told that the rules hide.
 """
 
 from __future__ import annotations
@@ -14,46 +14,46 @@ from interpreter.sessions.replaying import Replay
 from interpreter.sessions.rounds import deciders
 
 
-def mail_line(course: Replay) -> str:
+def mail_line(played: Replay) -> str:
     """Return what was played last, and whose turn it is, in a line.
 
     Where the rules hide moves from a side, they are not told.
     """
-    last, title = course.last, course.last.rules.game.title
-    played = _played(course)
-    standing, record = course.standing, course.record
+    last, title = played.last, played.last.rules.game.title
+    said = _last_moves(played)
+    standing, record = played.standing, played.record
     if standing is not None and standing.resigned is not None:
         who = standing.name(standing.resigned)
         outcome = outcome_of(standing, last)
-        return f"{title}, move {len(course.moves)}: {who} resigns. {turn_text(last, outcome)}"
+        return f"{title}, move {len(played.moves)}: {who} resigns. {turn_text(last, outcome)}"
     if record is not None and record.result and last.outcome is None:
-        return f"{title}, move {len(course.moves)}: {record.result}."
-    head = f"{title}, move {len(course.moves)}" if course.moves else title
-    return f"{head}: {played}{_to_move(course)}"
+        return f"{title}, move {len(played.moves)}: {record.result}."
+    head = f"{title}, move {len(played.moves)}" if played.moves else title
+    return f"{head}: {said}{_to_move(played)}"
 
 
-def mail_text(course: Replay, text: str, name: str) -> str:
+def mail_text(played: Replay, text: str, name: str) -> str:
     """Return a whole mail: the line, how to go on, and the record, of which this is the text.
 
     `name` is that of the file that keeps the game.
     """
-    move = "MOVE " if _awaits_move(course) else ""
+    move = "MOVE " if _awaits_move(played) else ""
     how = f"To go on, keep this mail as mail.txt: gdl move {name} {move}--from mail.txt"
-    if course.last.over or (course.record is not None and course.record.result):
+    if played.last.over or (played.record is not None and played.record.result):
         how = "To look at it, keep this mail as mail.txt: gdl replay mail.txt"
-    return "\n".join([mail_line(course), how, "", block(text)])
+    return "\n".join([mail_line(played), how, "", block(text)])
 
 
-def _awaits_move(course: Replay) -> bool:
+def _awaits_move(played: Replay) -> bool:
     """Return whether somebody is to choose, and not just to show what was chosen already."""
-    last, standing = course.last, course.standing
+    last, standing = played.last, played.standing
     return last.seat is not None and (
         standing is None or not standing.round.to_tell(deciders(last))
     )
 
 
-def _to_move(course: Replay) -> str:
-    last, standing = course.last, course.standing
+def _to_move(played: Replay) -> str:
+    last, standing = played.last, played.standing
     text = turn_text(last)
     if standing is None or last.outcome is not None:
         return text
@@ -68,17 +68,17 @@ def _to_move(course: Replay) -> str:
     return f"{name} ({last.mover}){text.removeprefix(last.mover)}" if name else text
 
 
-def _played(course: Replay) -> str:
+def _last_moves(played: Replay) -> str:
     """Return who has made the last move, what chance did after it, and what is told of both."""
-    moves, positions = course.moves, course.positions
+    moves, positions = played.moves, played.positions
     by_seats = [n for n in range(len(moves)) if positions[n].seat is not None]
     first = by_seats[-1] if by_seats else 0
-    told = _told(course)
+    told = _told(played)
     parts = []
     while first and positions[first].is_undecided:
         first -= 1
     for number in [n for n in by_seats if n >= first]:
-        who = _who(course, positions[number])
+        who = _who(played, positions[number])
         parts.append(f"{who} played {told[number]}" if told[number] else f"{who} has played")
         first = number + 1
     chance = [told[n] for n in range(first, len(moves))]
@@ -87,17 +87,17 @@ def _played(course: Replay) -> str:
     return f"{'; '.join(parts)}. " if parts else ""
 
 
-def _who(course: Replay, position: Position) -> str:
+def _who(played: Replay, position: Position) -> str:
     name = ""
-    if course.standing is not None and position.seat is not None:
-        name = course.standing.name(position.seat)
+    if played.standing is not None and position.seat is not None:
+        name = played.standing.name(position.seat)
     return f"{name} ({position.mover})" if name else position.mover
 
 
-def _told(course: Replay) -> list[str | None]:
+def _told(played: Replay) -> list[str | None]:
     """Return the text of each move that all sides may know of."""
-    rules = course.last.rules
-    if not rules.game.hides or course.last.over:
-        return [move.text for move in course.moves]
-    sides = [told_moves(course.positions, course.moves, side) for side in rules.sides]
+    rules = played.last.rules
+    if not rules.game.hides or played.last.over:
+        return [move.text for move in played.moves]
+    sides = [told_moves(played.positions, played.moves, side) for side in rules.sides]
     return [texts[0] if all(texts) else None for texts in zip(*sides, strict=True)]

@@ -38,7 +38,7 @@ class Secrets:
         return secret
 
 
-class Draws:
+class ChanceDraws:
     """The secrets that players have shown so far, and the draws that were made with them."""
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ Piece = tuple[int, Layer]
 """A site, by its index, and what stands there."""
 
 
-def look_alike(position: Position, view: View, chance: random.Random) -> Position | None:
+def similar_position(position: Position, view: View, chance: random.Random) -> Position | None:
     """Return a position with all that the side sees, in which it can go on, or None.
 
     There is none of games with piles.
@@ -41,11 +41,11 @@ def look_alike(position: Position, view: View, chance: random.Random) -> Positio
         values[rules.places[layer.slot]] |= 1 << index
     phases = [phase.name for phase in game.program.phases]
     system = game.program.system
-    course = (
+    on_turn = (
         (system.mover, rules.sides.index(view.mover)),
         (system.phase, phases.index(view.phase)),
     )
-    for slot, value in (*course, *_seen_values(game, view)):
+    for slot, value in (*on_turn, *_seen_values(game, view)):
         if slot in rules.places:
             values[rules.places[slot]] = value
     try:

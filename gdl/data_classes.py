@@ -1,4 +1,4 @@
-"""Data classes that are quickly defined: each gets its fields and functions when first asked.
+"""Data classes that are quick to define: the functions of each are made when it is first used.
 
 In: classes with annotated fields, as `dataclasses.dataclass` takes them. Out: the same classes.
 What then holds: they are data classes of the standard library's and do what those do, but one is

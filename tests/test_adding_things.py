@@ -219,7 +219,7 @@ def gap_code(p: pytest.MonkeyPatch) -> None:
         if name != "gap":
             return known(self, f, name, a, b, found)
         both = Range(-found.high, found.high)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         first, second = widened(f, a, both), widened(f, b, both)
         there = f.ins(f"sub i{bits} {first}, {second}")
         back = f.ins(f"sub i{bits} {second}, {first}")

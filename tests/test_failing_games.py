@@ -93,6 +93,21 @@ def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) 
     see(moves, game)
 
 
+def test_the_move_that_fails_is_told(game: Path) -> None:
+    text = game.read_text("utf-8")
+    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    found = re.search(r"It happens after \d+ moves, in `([123])`\. See it", told)
+    assert found is not None, told
+    failing = f"{AFTER.findall(told)[0]}, {found[1]}"
+    assert "overflow" in gdl("show", game, "--after", failing).stderr
+    game.write_text(text.replace("0..9", "0..9 = 9"), "utf-8")
+    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    assert "It happens in the first move, `1`." in told
+    game.write_text(text.replace("in 1..3", "in 1..3 where 2 ^ (200 - turns) > 9"), "utf-8")
+    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    assert "in the first move" not in told
+
+
 @pytest.mark.parametrize("word", ["hint", "analyse"])
 def test_moves_of_a_hint_begin_where_the_game_does(game: Path, word: str) -> None:
     result = gdl("play", game, "--plain", "--seed", "1", typed=f"2\n3\n1\n{word}\n")

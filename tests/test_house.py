@@ -73,6 +73,40 @@ def test_the_specification_uses_nothing_that_it_judges() -> None:
     assert played.stdout.strip() == "[]"
 
 
+_LISTED = (
+    *("gdl/core", "gdl/elaborate", "gdl/syntax"),
+    *("interpreter/cli", "interpreter/native", "interpreter/reference", "interpreter/render/svg"),
+)
+"""Packages whose docstring names all their modules in words."""
+
+
+def packages_that_list_their_modules() -> list[Path]:
+    """Return the packages whose docstring has a table of modules, or names them all in words."""
+    packages = [path.parent for name in ("gdl", "interpreter") for path in all_packages(name)]
+    return [p for p in packages if "|--" in about(p) or str(p.relative_to(ROOT)) in _LISTED]
+
+
+def all_packages(name: str) -> list[Path]:
+    """Return the files of the packages within a package."""
+    return sorted((ROOT / name).rglob("__init__.py"))
+
+
+def about(package: Path) -> str:
+    """Return the docstring of a package."""
+    text = (package / "__init__.py").read_text("utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").replace("| --", "|--")
+
+
+def test_a_package_that_lists_its_modules_lists_them_all() -> None:
+    packages = packages_that_list_their_modules()
+    assert len(packages) > len(_LISTED) + 8
+    for package in packages:
+        found = package.rglob("*.py") if package.name == "native" else package.glob("*.py")
+        modules = sorted(path.stem for path in found if not path.stem.startswith("__"))
+        text = about(package)
+        assert [name for name in modules if not re.search(rf"\b{name}\b", text)] == [], package
+
+
 def test_no_property_has_a_deadline() -> None:
     """A test of hypothesis may take as long as a busy machine needs."""
     assert settings.default is not None and settings.default.deadline is None
@@ -193,6 +227,34 @@ def test_every_syntax_node_of_a_game_knows_where_it_stands(name: str) -> None:
             assert node.span.source == text.source
             assert text.start <= node.span.start < node.span.end <= text.end, node
     assert count > 0
+
+
+_BY_IDENTITY = {
+    "gdl/core/memo.py": "keeps the nodes",
+    "gdl/core/walk.py": "parts live as long as the whole that is walked through",
+    "gdl/optimise/interner.py": "keeps each node that it has made",
+    "gdl/optimise/terms.py": "an interner",
+    "gdl/optimise/rows.py": "interned nodes",
+    "gdl/analysis/commuting.py": "interned nodes",
+    "gdl/elaborate/merged_copies.py": "nodes that are compared at once, and not kept",
+}
+"""The modules that use the number by which `id` tells an object, each with why it can't be used by
+another object meanwhile: as it can when the first is gone."""
+
+
+def uses_identity(path: Path) -> bool:
+    """Return whether a module calls `id`, or hands it on as a function."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return any(
+        isinstance(node, ast.Name) and node.id == "id" and isinstance(node.ctx, ast.Load)
+        for node in ast.walk(tree)
+    )
+
+
+def test_what_is_kept_by_identity_stands_in_a_memo() -> None:
+    modules = (path for path in CODE if path.suffix == ".py")
+    found = {path.relative_to(ROOT).as_posix() for path in modules if uses_identity(path)}
+    assert found == _BY_IDENTITY.keys(), "use `gdl.core.memo`, which keeps the nodes, too"
 
 
 def test_each_package_tells_type_checkers_of_its_types() -> None:

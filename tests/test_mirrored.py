@@ -165,5 +165,5 @@ def test_what_is_known_of_a_turn_is_what_would_be_found_of_it(name: str) -> None
         assert turn.ways_on == other.ways_on or turn.draws_both
         assert (turn.both is None) == (other.both is None)
         if turn.both is not None and other.both is not None:
-            assert turn.both.given.items() >= other.both.given.items()
+            assert turn.both.variables.items() >= other.both.variables.items()
             assert turn.both.exchanged == other.both.exchanged

@@ -11,6 +11,8 @@ import pytest
 from library_games import deep_games
 from typer.testing import CliRunner
 
+from gdl.analysis.telling import plan_in_words
+from gdl.core.listing import Names, listing
 from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import make_app
 from interpreter.native.runtime.rules import NativeRules, Uncovered
@@ -137,6 +139,17 @@ def test_options_and_variants_are_compiled_too() -> None:
     assert "<4 values>" not in gdl("compile", "hex", "--option", "size=2").stdout
     plain, pie = (gdl("compile", "hex", *more).stdout for more in ((), ("--option", "pie=yes")))
     assert "seat of Red" in pie and "seat of Red" not in plain
+
+
+@pytest.mark.parametrize("name", ["hex", "chess", "go", "nine-mens-morris"])
+def test_what_is_printed_is_what_code_is_written_from(name: str) -> None:
+    game = load_game(name)
+    plan = NativeRules(game).code.written.shared.plan
+    sites = tuple(site.name for site in game.board.sites)
+    core = listing(plan.program, Names(sites, game.sides, game.relations, game.regions))
+    assert gdl("compile", name).stdout.strip() == core.strip()
+    words = plan_in_words(plan, game.sides)
+    assert gdl("compile", name, "--emit", "plan").stdout.strip() == words.strip()
 
 
 def test_llvms_code_and_machine_code() -> None:

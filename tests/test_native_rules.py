@@ -168,6 +168,34 @@ turn: |
 """
 
 
+CLAUSES = """\
+game: Clauses
+players: White, Black
+board: square(3, 1)
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: loses
+end:
+  - White wins when turns = 1 and a1 in own
+  - any wins when turns = 2 and b1 in own
+"""
+
+
+def test_the_ending_of_a_game_is_told_by_either_evaluator_to_the_other() -> None:
+    native = game_of(CLAUSES)
+    reference = ReferenceRules(native.game)
+    found = set()
+    for n in range(20):
+        ended = reference.playout(reference.start(), Chance(5, n), 10).outcome
+        there = native.playout(State(native.start().values, ended), Chance(5, n), 10).outcome
+        assert ended is not None
+        assert there is not None
+        assert (there, there.ending, there.span) == (ended, ended.ending, ended.span)
+        found.add(ended.ending)
+    assert len(found) > 2 and 0 not in found
+
+
 def test_what_the_rules_forbid_is_told_as_the_reference_tells_it() -> None:
     rules = game_of(GROWING)
     reference = ReferenceRules(rules.game)

@@ -470,6 +470,15 @@ def test_statements_are_as_they_were() -> None:
     assert seen
 
 
+@pytest.mark.parametrize("name", ["hex", "go", "chess"])
+def test_endings_keep_numbers_of_their_own(name: str) -> None:
+    game = load_game(name)
+    made = optimise(game.program, len(game.board.sites))
+    before, after = ([e for turn in p.turns for e in turn.clauses] for p in (game.program, made))
+    assert [e.number for e in after] == [e.number for e in before]
+    assert len({e.number for e in before}) == len(before)
+
+
 def test_sites_in_every_loop_of_a_shipped_rule_are_worked_out_at_once() -> None:
     for name in ("othello", "troll"):
         game = load_game(name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from library_games import deep_games, shipped
 
-from gdl.analysis.plan import Plan, plan_of
+from gdl.analysis.plan import Plan
+from gdl.analysis.planning import plan_for_code
 from gdl.analysis.telling import plan_in_words
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
-from gdl.optimise import optimise
 
 GAME = """\
 game: Drops
@@ -28,14 +28,16 @@ stuck: passes
 """
 
 
+SIXTEEN = "the number of candidates for s (at most 16)"
+
+
 def game_of(turn: str, end: str = "mover wins when score(mover) = 20") -> Game:
     lines = "\n".join(f"  {line}" for line in turn.split("\n"))
     return load_source(Source("drops.yaml", GAME.format(turn=lines, end=end)))
 
 
 def planned(game: Game) -> Plan:
-    size = len(game.board.sites)
-    return plan_of(game.program, optimise(game.program, size), size)
+    return plan_for_code(game.program, len(game.board.sites))
 
 
 def words_of(turn: str, end: str = "mover wins when score(mover) = 20") -> list[str]:
@@ -47,7 +49,7 @@ def words_of(turn: str, end: str = "mover wins when score(mover) = 20") -> list[
 def test_a_choice_with_nothing_after_it_is_drawn_once() -> None:
     words = words_of("choose s in empty\nplace Stone at s")
     assert "7:3 choose s: one way on at most" in words
-    assert "a random move is drawn without a search: a number below the candidates for s" in words
+    assert f"a random move is drawn without a search: a number below {SIXTEEN}" in words
 
 
 def test_bounds_and_conditions_are_told_with_their_places() -> None:
@@ -57,7 +59,7 @@ def test_bounds_and_conditions_are_told_with_their_places() -> None:
     assert "7:3 choose a: at most 4 ways on" in words
     assert "10:3 a move is ruled out unless `count(own) > 1`" in words
     drawn = next(line for line in words if line.startswith("a random move"))
-    assert "a number below 4 × the candidates for a" in drawn
+    assert "a number below 4 × the number of candidates for a (at most 64)" in drawn
     assert drawn.endswith("and again where it names no legal move")
 
 
@@ -103,6 +105,20 @@ def test_ends_that_only_the_newest_piece_can_bring_about() -> None:
     assert any("tested by the rows through the newest piece alone" in line for line in row)
     counted = words_of(turn)
     assert any(line.endswith("worked out after each move") for line in counted)
+
+
+def test_what_sets_can_be_is_told() -> None:
+    assert "only gain sites, each when it is chosen: Black Stone, White Stone" in words_of(
+        "choose s in empty\nplace Stone at s"
+    )
+    moved = words_of("choose a in own\nchoose b in empty\nmove a to b")
+    assert "never more than one site: a, b" in moved
+    assert not any(line.startswith("only gain") for line in moved)
+
+
+def test_a_bound_that_the_position_tells_is_no_figure() -> None:
+    words = words_of("choose n in 1..turns\nadd 0 to score(mover)")
+    assert any(line.endswith("a number below the number of candidates for n") for line in words)
 
 
 def test_numbers_have_the_bounds_of_the_file() -> None:

@@ -32,6 +32,12 @@ def at(board: Board, marks: Mapping[str, Mark]) -> dict[int, Mark]:
     return {site.index: marks[site.name] for site in board.sites if site.name in marks}
 
 
+def index_of(board: Board, name: str) -> int:
+    index = board.index(name)
+    assert index is not None
+    return index
+
+
 def scene(
     spec: BoardSpec, marks: Mapping[str, Mark], last: str = "", style: str = "cells"
 ) -> Scene:
@@ -184,6 +190,25 @@ def test_hexagon_has_its_columns_and_rows_on_different_sides() -> None:
         a │   │   │ 1
            ╲ ╱ ╲ ╱
           b   c
+    """)
+
+
+def test_a_hole_of_a_hexagon_is_filled() -> None:
+    board = make_board(BoardSpec("hexagonal", "hexagon", (3,)))
+    drawn = render_text(Scene(board.without(1 << index_of(board, "c3")), {}))
+    assert drawn == picture("""
+             ╱ ╲ ╱ ╲ ╱ ╲
+            │   │   │   │ 5
+           ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+          │   │   │   │   │ 4
+         ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+        │   │   │░░░│   │   │ 3
+         ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱
+        a │   │   │   │   │ 2
+           ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱
+          b │   │   │   │ 1
+             ╲ ╱ ╲ ╱ ╲ ╱
+            c   d   e
     """)
 
 

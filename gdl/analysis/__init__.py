@@ -5,6 +5,9 @@ then holds: nothing here writes code or changes a program.
 
 | module        | says                                                                     |
 |---------------|--------------------------------------------------------------------------|
+| `plan`        | all that follows, gathered for evaluators                                |
+| `planning`    | the plan that native code is written from, made of a game's program      |
+| `telling`     | what a plan says, in words                                               |
 | `ranges`      | between which bounds numbers lie                                         |
 | `coverage`    | which numbers have no bounds that native code needs                      |
 | `set_bounds`  | where sets can lie                                                       |
@@ -23,4 +26,5 @@ then holds: nothing here writes code or changes a program.
 | `groups`      | which conditions on groups the newest site decides                       |
 | `touching`    | which known sets a group has to touch, for a condition to hold           |
 | `discs`       | on which boards the newest site's neighbours tell what is enclosed       |
+| `reach`       | where the pieces of a side can go, move by move: asked by the engine     |
 """

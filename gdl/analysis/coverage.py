@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.core.memo import Memo
 from gdl.core.nodes import Expression, Fold, Let, Program
 from gdl.core.types import FRACTION, NUMBER
 from gdl.core.walk import expressions_of, program_statements
@@ -18,7 +19,7 @@ from gdl.diagnostic import Diagnostic, Span
 def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
     """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
     ranges = Ranges(program, size)
-    seen: dict[int, Expression] = {}
+    seen = Memo[Expression, None]()
     for roots, span in _roots(program):
         try:
             for root in roots:
@@ -35,12 +36,12 @@ def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | No
             yield ending.expressions, ending.span
 
 
-def _look_at(node: Expression, ranges: Ranges, seen: dict[int, Expression]) -> None:
+def _look_at(node: Expression, ranges: Ranges, seen: Memo[Expression, None]) -> None:
     """Ask for the range of each number in an expression. Raises Uncovered.
 
     What reads nothing that an expression binds is looked at once, and then `seen`.
     """
-    if id(node) in seen:
+    if node in seen:
         return
     if isinstance(node, Let) and node.slot.type in (NUMBER, FRACTION):
         ranges.bind(node.slot, ranges.of(node.value))
@@ -51,4 +52,4 @@ def _look_at(node: Expression, ranges: Ranges, seen: dict[int, Expression]) -> N
     for part in node.parts():
         _look_at(part, ranges, seen)
     if not ranges.are_bound(node.free):
-        seen[id(node)] = node
+        seen.keep(node, None)

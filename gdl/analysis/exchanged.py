@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from gdl.core.memo import PairMemo
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -35,6 +36,7 @@ from gdl.core.nodes import (
     Slot,
     Times,
 )
+from gdl.core.sameness import are_of_one_kind
 from gdl.core.types import FRACTION
 from gdl.core.walk import blocks_of, expressions_of
 
@@ -77,11 +79,6 @@ def exchanged_by_place(first: Block, second: Block) -> Mapping[Slot, Slot]:
     return found
 
 
-def are_of_one_kind(a: Slot, b: Slot) -> bool:
-    """Return whether one slot may stand for another: whether they may hold the same."""
-    return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
-
-
 def _may_be_exchanged(a: Slot, b: Slot) -> bool:
     """Return whether two slots may be; what is kept of fractions has a denominator of its own."""
     return a.type != FRACTION and are_of_one_kind(a, b)
@@ -94,7 +91,7 @@ def _pairs_in_blocks(first: Block, second: Block) -> Iterator[tuple[Slot, Slot]]
             continue
         if isinstance(a, Assign | AssignAt) and isinstance(b, Assign | AssignAt):
             yield from _pair(a.slot, b.slot)
-        seen: set[tuple[int, int]] = set()
+        seen = PairMemo[Expression, Expression, bool]()
         for x, y in zip(expressions_of(a), expressions_of(b), strict=False):
             yield from _pairs_in(x, y, seen)
         for inner, other in zip(blocks_of(a), blocks_of(b), strict=False):
@@ -102,11 +99,11 @@ def _pairs_in_blocks(first: Block, second: Block) -> Iterator[tuple[Slot, Slot]]
 
 
 def _pairs_in(
-    a: Expression, b: Expression, seen: set[tuple[int, int]]
+    a: Expression, b: Expression, seen: PairMemo[Expression, Expression, bool]
 ) -> Iterator[tuple[Slot, Slot]]:
-    if a is b or a.__class__ is not b.__class__ or (id(a), id(b)) in seen:
+    if a is b or a.__class__ is not b.__class__ or seen.get(a, b):
         return
-    seen.add((id(a), id(b)))
+    seen.keep(a, b, True)
     if isinstance(a, Get | GetAt) and isinstance(b, Get | GetAt):
         yield from _pair(a.slot, b.slot)
     for x, y in zip(a.parts(), b.parts(), strict=False):
@@ -133,7 +130,7 @@ class Comparison:
         self.names = dict(exchanged)
         self.back = dict(exchanged)
         self._exactly = exactly
-        self._known: dict[tuple[int, int], bool] = {}
+        self._known = PairMemo[Expression, Expression, bool]()
         self._bound: set[Slot] = set()
         self._left = _MOST_COMPARED
 
@@ -150,7 +147,7 @@ class Comparison:
             if not self.may_be(a, b) or not are_of_one_kind(a, b):
                 raise DifferInMore
             self.names[a], self.back[b] = b, a
-            self._known = {pair: is_same for pair, is_same in self._known.items() if is_same}
+            self._known.drop(False)
         elif self.back.get(b) is not a:
             raise DifferInMore
 
@@ -158,15 +155,14 @@ class Comparison:
         """Return whether two expressions are the same, but for names. Raises DifferInMore."""
         if isinstance(a, Get):
             return isinstance(b, Get) and self._are_read_alike(a.slot, b.slot)
-        pair = (id(a), id(b))
-        known = self._known.get(pair)
+        known = self._known.get(a, b)
         if known is None:
             self._left -= 1
             if self._left < 0:
                 raise DifferInMore
             known = self._are_alike(a, b)
             if not self._bound or self._bound.isdisjoint(a.free):
-                self._known[pair] = known
+                self._known.keep(a, b, known)
         return known
 
     def _are_read_alike(self, a: Slot, b: Slot) -> bool:

@@ -16,25 +16,9 @@ from dataclasses import replace
 
 from gdl.analysis.exchanged import exchanged_by_name
 from gdl.analysis.sides import BothSides, for_both
-from gdl.core.nodes import (
-    Assign,
-    AssignAt,
-    Block,
-    Can,
-    Choose,
-    Decide,
-    Expression,
-    ForEach,
-    Get,
-    GetAt,
-    Program,
-    Repeat,
-    Slot,
-    Statement,
-    Times,
-)
-from gdl.core.rebuild import with_blocks, with_expressions, with_parts
-from gdl.core.walk import expressions_of, filled_slots, read_slots, statements_in
+from gdl.core.nodes import Block, Program
+from gdl.core.renaming import Renaming
+from gdl.core.walk import block_expressions, filled_slots, read_slots
 
 Mirrors = Mapping[int, BothSides]
 """What is so for both sides in the phases, by number, whose turns are one but for names."""
@@ -75,10 +59,8 @@ def with_later(program: Program, mirrors: Mirrors) -> tuple[Program, Mirrors]:
     found = {}
     for number, mirror in mirrors.items():
         first, second = phases[number].turns
-        later = _Later(mirror, first.program)
-        second = replace(second, program=later.block(first.program))
-        phases[number] = replace(phases[number], turns=(first, second))
-        found[number] = later.both
+        later, found[number] = _with_later_block(mirror, first.program)
+        phases[number] = replace(phases[number], turns=(first, replace(second, program=later)))
     return replace(program, phases=tuple(phases)), found
 
 
@@ -88,65 +70,19 @@ def _looks_ahead(program: Program, compared: Collection[int]) -> bool:
     parts += [node for memory in program.memories for node in memory.key]
     for number, phase in enumerate(program.phases):
         if number not in compared:
-            blocks = (turn.program for turn in phase.turns)
-            parts += [n for b in blocks for s in statements_in(b) for n in expressions_of(s)]
+            parts += [node for turn in phase.turns for node in block_expressions(turn.program)]
     return any(node.looks_ahead for node in parts)
 
 
-class _Later:
-    """Makes the later side's turn from the earlier one's block, which passes may have changed.
+def _with_later_block(before: BothSides, block: Block) -> tuple[Block, BothSides]:
+    """Return the later side's block for the earlier one's, which passes may have changed.
 
-    `both` is what that block is for both sides, of what was known of it before.
+    Also return what the earlier one is for both sides; `before` is what was known before that.
     """
-
-    def __init__(self, before: BothSides, block: Block) -> None:
-        used = {*read_slots(block), *filled_slots(block)}
-        own = [slot for slot in filled_slots(block) if not slot.is_state]
-        given = {a: before.given.get(a) or replace(a) for a in own}  # passes may have made some
-        exchanged = {a: b for a, b in before.exchanged.items() if a in used or b in used}
-        self.both = replace(before, block=block, exchanged=exchanged, given=given)
-        self._names = {**before.exchanged, **before.given, **given}
-        self._gets = {a: Get(b) for a, b in self._names.items() if a is not b}
-        self._done: dict[int, Expression] = {}
-
-    def block(self, block: Block) -> Block:
-        """Return a block for the later side."""
-        return tuple(map(self._statement, block))
-
-    def _statement(self, statement: Statement) -> Statement:
-        made = with_blocks(with_expressions(statement, self._expression), self.block)
-        match made:
-            case Assign(span, slot, value):
-                return Assign(span, self._name(slot), value)
-            case AssignAt() | ForEach():
-                return replace(made, slot=self._name(made.slot))
-            case Repeat():
-                return replace(made, compared=tuple(map(self._name, made.compared)))
-            case Choose(_, slot):
-                partner = made.unordered_with
-                return replace(
-                    made,
-                    slot=self._name(slot),
-                    unordered_with=None if partner is None else self._name(partner),
-                    decision=self.both.decisions[made.decision],
-                )
-            case Decide():
-                return replace(made, decision=self.both.decisions[made.decision])
-        return made
-
-    def _name(self, slot: Slot) -> Slot:
-        return self._names.get(slot, slot)
-
-    def _expression(self, node: Expression) -> Expression:
-        if isinstance(node, Get):
-            return self._gets.get(node.slot, node)
-        if node.free.isdisjoint(self._gets):
-            return node
-        found = self._done.get(id(node))
-        if found is None:
-            assert not isinstance(node, Times | Can), "turns that ask for other positions stay"
-            found = with_parts(node, self._expression)
-            if isinstance(found, GetAt):
-                found = GetAt(self._name(found.slot), found.sites)
-            self._done[id(node)] = found
-        return found
+    used = {*read_slots(block), *filled_slots(block)}
+    own = [slot for slot in filled_slots(block) if not slot.is_state]
+    variables = {a: before.variables.get(a) or replace(a) for a in own}  # passes may have made some
+    exchanged = {a: b for a, b in before.exchanged.items() if a in used or b in used}
+    names = {**before.exchanged, **before.variables, **variables}
+    later = Renaming(names, before.decisions.__getitem__).block(block)
+    return later, replace(before, block=block, exchanged=exchanged, variables=variables)

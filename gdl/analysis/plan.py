@@ -21,12 +21,14 @@ from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
-from gdl.core.nodes import Block, Choose, Decision, Expression, Get, Program, SitesOf, Slot
+from gdl.core.memo import Memo
+from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
 from gdl.core.walk import (
+    block_expressions,
     changed_slots,
     expressions_in,
-    expressions_of,
+    number_of_nodes,
     single_slots,
     statements_in,
 )
@@ -133,7 +135,7 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     )
     program, mirrored = with_later(program, mirrors or {})
     for both in mirrored.values():
-        proven |= {later for own, later in both.given.items() if own in proven}
+        proven |= {later for own, later in both.variables.items() if own in proven}
     plans: list[TurnPlan] = []
     sizes = _Sizes()
     for number, phase in enumerate(program.phases):
@@ -265,8 +267,8 @@ def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> boo
     layers, system = frozenset(program.layers), program.system
     told = {system.following, system.best}
     return (
-        all((a in proven) == (b in proven) for a, b in both.given.items())
-        and all(a is b for a, b in both.given.items() if a in told or b in told)
+        all((a in proven) == (b in proven) for a, b in both.variables.items())
+        and all(a is b for a, b in both.variables.items() if a in told or b in told)
         and all((a in layers) == (b in layers) for a, b in both.exchanged.items())
     )
 
@@ -275,25 +277,11 @@ class _Sizes:
     """Counts the nodes of expressions; what several blocks have is counted once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Expression, int]] = {}
+        self._known = Memo[Expression, int]()
 
     def of(self, block: Block) -> int:
         """Return how many nodes the expressions of a block have."""
-        return sum([self._of(node) for s in statements_in(block) for node in expressions_of(s)])
-
-    def _of(self, root: Expression) -> int:
-        """Return how many nodes an expression has, each shared one once."""
-        known = self._known.get(id(root))
-        if known is not None:
-            return known[1]
-        seen = {id(root)}
-        pending = [root]
-        while pending:
-            parts = pending.pop().parts()
-            pending += [p for p in parts if p.__class__ is not Get and id(p) not in seen]
-            seen.update(map(id, parts))
-        self._known[id(root)] = root, len(seen)
-        return len(seen)
+        return sum(self._known.of(root, number_of_nodes) for root in block_expressions(block))
 
 
 def _plans_for_both(

@@ -17,6 +17,7 @@ from dataclasses import replace
 from math import lcm
 from typing import Any, assert_never
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     GREATEST,
     LEAST,
@@ -144,7 +145,7 @@ class Ranges:
         self._under_way: dict[Slot, Range] = {}
         self._used: set[Slot] = set()
         self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
-        self._memo: dict[int, tuple[Expression, Range]] = {}
+        self._memo = Memo[Expression, Range]()
         self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
         for statement in program_statements(program, more):
             if isinstance(statement, Assign | AssignAt | Choose | ForEach):
@@ -183,7 +184,7 @@ class Ranges:
         what expressions bind, which may share variables with those that ask.
         """
         kept = self._memo, self._bound
-        self._memo, self._bound = {}, {}
+        self._memo, self._bound = Memo(), {}
         self._under_way[slot] = assumed
         found = [self._given(statement) for statement in self._assigned.get(slot, ())]
         del self._under_way[slot]
@@ -244,14 +245,14 @@ class Ranges:
 
     def of(self, node: Expression) -> Range:
         """Return the range of an expression's value. Raises Uncovered."""
-        known = self._memo.get(id(node))
+        known = self._memo.get(node)
         if known is not None:
-            return known[1]
+            return known
         found = self._found(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
         if not self.are_bound(node.free):
-            self._memo[id(node)] = (node, found)
+            self._memo.keep(node, found)
         return found
 
     def _found(self, node: Expression) -> Range:

@@ -19,6 +19,7 @@ from operator import or_
 from gdl.board.relation import Relation, bits
 from gdl.core import build
 from gdl.core.known import all_known
+from gdl.core.memo import Memo, PairMemo
 from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -63,12 +64,12 @@ class SetSizes:
         self._size = size
         self._chosen = chosen
         self._interner = Interner()
-        self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
-        self._lines: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
-        self._rays: dict[int, tuple[Relation, list[int]]] = {}
-        self._scopes: dict[tuple[int, int], tuple[Let, _Scope, _Scope]] = {}
-        self._reaches: dict[tuple[int, int], tuple[Expression, _Scope, _Reached | None]] = {}
-        self._counts: dict[tuple[int, int], tuple[Expression, _Scope, _Most]] = {}
+        self._images = PairMemo[_Places, Relation, _Places]()
+        self._lines = PairMemo[_Places, Relation, _Places]()
+        self._rays = Memo[Relation, list[int]]()
+        self._scopes = PairMemo[Let, _Scope, _Scope]()
+        self._reaches = PairMemo[Expression, _Scope, _Reached | None]()
+        self._counts = PairMemo[Expression, _Scope, _Most]()
 
     @cached_property
     def _everywhere(self) -> _Places:
@@ -77,7 +78,7 @@ class SetSizes:
 
     def most(self, sites: Expression) -> int:
         """Return how many sites a set has at most."""
-        self._scopes, self._reaches, self._counts = {}, {}, {}
+        self._scopes, self._reaches, self._counts = PairMemo(), PairMemo(), PairMemo()
         return max(self._sites(sites, {}).numbers, default=0)
 
     def parts(self, sites: Expression) -> tuple[Part, ...]:
@@ -85,7 +86,7 @@ class SetSizes:
 
         Whatever the site of the choice before, they lie apart.
         """
-        self._scopes, self._reaches, self._counts = {}, {}, {}
+        self._scopes, self._reaches, self._counts = PairMemo(), PairMemo(), PairMemo()
         found: list[tuple[Part, _Reached]] = []
         for part, reached in self._divided(sites, {}):
             if reached is None or (found and found[0][1][0] is not reached[0]):
@@ -134,10 +135,7 @@ class SetSizes:
 
     def _sites(self, node: Expression, known: _Scope) -> _Most:
         """Return the number of sites of a set at most, by the site that a choice has."""
-        key = (id(node), id(known))
-        if key not in self._counts:
-            self._counts[key] = node, known, self._sites_of(node, known)
-        return self._counts[key][2]
+        return self._counts.of(node, known, self._sites_of)
 
     def _sites_of(self, node: Expression, known: _Scope) -> _Most:
         reached = self._reached(node, known)
@@ -174,11 +172,11 @@ class SetSizes:
         """Return what is known within the body of a let."""
         if node.value.type != SITES:
             return known
-        key = (id(node), id(known))
-        if key not in self._scopes:
-            found = _Known(self._sites(node.value, known), self._reached(node.value, known))
-            self._scopes[key] = node, known, {**known, node.slot: found}
-        return self._scopes[key][2]
+        return self._scopes.of(node, known, self._scope_within)
+
+    def _scope_within(self, node: Let, known: _Scope) -> _Scope:
+        found = _Known(self._sites(node.value, known), self._reached(node.value, known))
+        return {**known, node.slot: found}
 
     def _always(self, number: int) -> _Most:
         return _Most(None, (number,) * self._size)
@@ -200,13 +198,13 @@ class SetSizes:
 
         Such are the parts that are there if a value is one constant, and those if it is another.
         """
-        by_value: dict[int, dict[object, list[Expression]]] = {}
+        by_value = Memo[Expression, dict[object, list[Expression]]]()
         for part in parts:
             case = _case_of(part)
             key, constant = (part, None) if case is None else case
             key = part if case is None else self._interner.intern(key)
-            by_value.setdefault(id(key), {}).setdefault(constant, []).append(part)
-        return [list(cases.values()) for cases in by_value.values()]
+            by_value.of(key, lambda _: {}).setdefault(constant, []).append(part)
+        return [list(cases.values()) for _, cases in by_value.items()]
 
     def _one_of(self, cases: list[list[Expression]], known: _Scope) -> _Most:
         """Bound the union of sets, given by cases of which at most one has sites."""
@@ -220,10 +218,7 @@ class SetSizes:
 
     def _reached(self, node: Expression, known: _Scope) -> _Reached | None:
         """Return where a set lies at most: a relation from the site of a choice."""
-        key = (id(node), id(known))
-        if key not in self._reaches:
-            self._reaches[key] = node, known, self._reached_by(node, known)
-        return self._reaches[key][2]
+        return self._reaches.of(node, known, self._reached_by)
 
     def _reached_by(self, node: Expression, known: _Scope) -> _Reached | None:
         match node:
@@ -254,28 +249,23 @@ class SetSizes:
         return None
 
     def _image(self, places: _Places, relation: Relation) -> _Places:
-        key = (id(places), id(relation))
-        if key not in self._images:
-            found = tuple(map(relation.image, places))
-            self._images[key] = (places, relation, found)
-        return self._images[key][2]
+        return self._images.of(places, relation, _image_of_each)
 
     def _line(self, node: Closure, known: _Scope) -> _Reached | None:
         """Return where a flood in one direction from the site of a choice lies at most."""
         seed, step = self._reached(node.seed, known), _image_of(node.step, node.frontier)
         if seed is None or step is None or not step.is_function:
             return None
-        key = (id(seed[1]), id(step))
-        if key not in self._lines:
-            self._lines[key] = seed[1], step, self._line_from(seed[1], step)
-        return seed[0], self._lines[key][2]
+        return seed[0], self._lines.of(seed[1], step, self._line_from)
 
     def _line_from(self, places: _Places, step: Relation) -> _Places:
         """Return where a step leads to from each place, taken as often as one likes."""
-        if id(step) not in self._rays:
-            self._rays[id(step)] = step, _rays(step)
-        rays = self._rays[id(step)][1]
+        rays = self._rays.of(step, _rays)
         return tuple(reduce(or_, (rays[site] for site in bits(sites)), 0) for sites in places)
+
+
+def _image_of_each(places: _Places, relation: Relation) -> _Places:
+    return tuple(map(relation.image, places))
 
 
 def _rays(step: Relation) -> list[int]:
@@ -298,7 +288,7 @@ def _are_apart(a: _Places, b: _Places) -> bool:
 def _joined(parts: list[_Reached | None]) -> _Reached | None:
     """Return where several sets lie at most, if all depend on the site of one choice."""
     known = all_known(parts)
-    if known is None or len({id(slot) for slot, _ in known}) != 1:
+    if known is None or len({slot for slot, _ in known}) != 1:
         return None
     (slot, places), *others = known
     for _, other in others:

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from gdl.analysis.exchanged import IN_ANY_ORDER, Comparison, DifferInMore
 from gdl.analysis.ways_on import After, Bound
+from gdl.core.memo import Memo, PairMemo
 from gdl.core.nodes import (
     Alternative,
     Assign,
@@ -57,14 +58,14 @@ class BothSides:
     """One block for the turns of two sides.
 
     `is_later` holds while the later side is on turn; then each slot of the position that is in
-    `exchanged` stands for another. `given` has the later side's slot for each variable of the
+    `exchanged` stands for another. `variables` has the later side's slot for each variable of the
     block, and `decisions` its decision for each. So many expressions have `asked` for `is_later`.
     """
 
     block: Block
     is_later: Slot
     exchanged: Mapping[Slot, Slot]
-    given: Mapping[Slot, Slot]
+    variables: Mapping[Slot, Slot]
     decisions: Mapping[Decision, Decision]
     asked: int
 
@@ -92,9 +93,11 @@ def for_both(
     except DifferInMore:
         return None
     names = merging.comparison.names
-    given = {own: later for own, later in names.items() if not own.is_state}
+    variables = {own: later for own, later in names.items() if not own.is_state}
     block = block if merging.asked else first
-    return BothSides(block, merging.is_later, exchanged, given, merging.decisions, merging.asked)
+    return BothSides(
+        block, merging.is_later, exchanged, variables, merging.decisions, merging.asked
+    )
 
 
 def _greater(a: Bound, b: Bound) -> Bound:
@@ -117,7 +120,7 @@ class _Merging:
         self.comparison = Comparison(exchanged, exactly=exactly)
         self._exactly = exactly
         self._filled = filled
-        self._merged: dict[tuple[int, int], Expression] = {}
+        self._merged = PairMemo[Expression, Expression, Expression]()
 
     # ------------------------------------------------------------------- statements
 
@@ -228,9 +231,7 @@ class _Merging:
             return a
         if self._exactly:
             raise DifferInMore
-        if (id(a), id(b)) not in self._merged:
-            self._merged[id(a), id(b)] = self._made(a, b)
-        return self._merged[id(a), id(b)]
+        return self._merged.of(a, b, self._made)
 
     def _made(self, a: Expression, b: Expression) -> Expression:
         is_like = type(a) is type(b) and a.type == b.type and a.binds() == b.binds()
@@ -261,8 +262,7 @@ class _Merging:
         if a.name not in IN_ANY_ORDER:
             return list(zip(a.arguments, b.arguments, strict=True))
         pairs = list(self.comparison.aligned(a.arguments, b.arguments))
-        same = [id(y) for _, y in pairs]
-        left = [y for y in b.arguments if id(y) not in same]
+        left = [y for y in b.arguments if not any(y is other for _, other in pairs)]
         return [(x, left.pop(0) if y is None else y) for x, y in pairs]
 
     def _by_side(self, a: Expression, b: Expression) -> Expression:
@@ -277,22 +277,22 @@ class _Merging:
 
         What asks for other positions names their slots as they are.
         """
-        done: dict[int, Expression] = {}
+        done = Memo[Expression, Expression]()
 
         def change(part: Expression) -> Expression:
-            if id(part) not in done:
-                match part:
-                    case Get(slot):
-                        done[id(part)] = Get(self._name(slot))
-                    case GetAt(slot, sites):
-                        done[id(part)] = GetAt(self._name(slot), change(sites))
-                    case Times() | Can():
-                        if not all(slot.is_state for slot in part.free):
-                            raise DifferInMore
-                        done[id(part)] = part
-                    case _:
-                        done[id(part)] = with_parts(part, change)
-            return done[id(part)]
+            return done.of(part, changed)
+
+        def changed(part: Expression) -> Expression:
+            match part:
+                case Get(slot):
+                    return Get(self._name(slot))
+                case GetAt(slot, sites):
+                    return GetAt(self._name(slot), change(sites))
+                case Times() | Can() if not all(slot.is_state for slot in part.free):
+                    raise DifferInMore
+                case Times() | Can():
+                    return part
+            return with_parts(part, change)
 
         return change(node)
 

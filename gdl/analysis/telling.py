@@ -1,22 +1,28 @@
 """A plan in words that an author understands: how moves are drawn, what is kept, what is bounded.
 
 In: a plan, and the names of the sides. Out: lines of text. What then holds: each line says what
-the plan holds, with the place in the file (line:column) of what it speaks of.
+the plan holds, with the place in the file (line:column) of what it speaks of. Whether a condition
+that may be kept is kept depends on how code is written, which a plan doesn't know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
+from gdl.analysis.changes import growing_layers
 from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
 from gdl.analysis.in_place import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.ranges import IN_A_WORD, Ranges, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.views import Kept
-from gdl.core.nodes import Choose, Decide, Ending, Require, Slot
+from gdl.analysis.ways_on import Weights
+from gdl.core.known import all_known
+from gdl.core.nodes import Choose, Const, Decide, Decision, Ending, RangeOf, Require, Slot
+from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
-from gdl.core.walk import decisions_in, expressions_in, statements_in
+from gdl.core.walk import decisions_in, expressions_in, filled_slots, statements_in
 from gdl.diagnostic import Span
 
 _STEP = "  "
@@ -24,7 +30,7 @@ _STEP = "  "
 
 def plan_in_words(plan: Plan, sides: Sequence[str]) -> str:
     """Return what a plan says, as text that ends with a line break."""
-    parts = [*_turns(plan, sides), *_endings(plan), *_numbers(plan)]
+    parts = [*_turns(plan, sides), *_endings(plan), *_sets(plan), *_numbers(plan)]
     return "\n".join(parts) + "\n"
 
 
@@ -45,7 +51,8 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
-        for line in _drawing(turn):
+        most = Weights(block, plan.size).most
+        for line in _drawing(turn, most):
             yield _STEP + line
         for inner in statements_in(block):
             if isinstance(inner, Require):
@@ -78,9 +85,10 @@ def _ways_after(bound: object) -> str:
     return "one way on at most" if bound == 1 else f"at most {bound} ways on"
 
 
-def _drawing(turn: TurnPlan) -> Iterator[str]:
+def _drawing(turn: TurnPlan, most: Mapping[Decision, int]) -> Iterator[str]:
+    """Tell how a random move is drawn; `most` is how many candidates choices have at most."""
     if turn.in_place is not None:
-        yield from _drawn_in_place(turn.in_place)
+        yield from _drawn_in_place(turn.in_place, most)
     elif turn.keeps_best:
         yield "a random move is found by search: only moves of the greatest value are legal"
     elif turn.exchanges:
@@ -89,7 +97,7 @@ def _drawing(turn: TurnPlan) -> Iterator[str]:
         yield "a random move is found by search through the ways of the turn"
 
 
-def _drawn_in_place(turn: InPlace | None) -> Iterator[str]:
+def _drawn_in_place(turn: InPlace | None, most: Mapping[Decision, int]) -> Iterator[str]:
     match turn:
         case None:
             yield "a random move is found by search through the ways of the turn"
@@ -99,23 +107,43 @@ def _drawn_in_place(turn: InPlace | None) -> Iterator[str]:
                 yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"
-            yield from _drawn_in_place(then)
+            yield from _drawn_in_place(then, most)
             yield "in the other:"
-            yield from _drawn_in_place(otherwise)
+            yield from _drawn_in_place(otherwise, most)
         case Plain():
-            yield from _drawn_by_bounds(turn)
+            yield from _drawn_by_bounds(turn, most)
 
 
-def _drawn_by_bounds(turn: Plain) -> Iterator[str]:
+def _drawn_by_bounds(turn: Plain, most: Mapping[Decision, int]) -> Iterator[str]:
     parts = " + ".join(_candidates(way) for way in turn.ways)
+    known = all_known([_most_of(way, most) for way in turn.ways])
+    limit = "" if known is None else f" (at most {sum(known):,})"
     again = ", and again where it names no legal move" if may_fail(turn) else ""
-    yield f"a random move is drawn without a search: a number below {parts}{again}"
+    yield f"a random move is drawn without a search: a number below {parts}{limit}{again}"
+
+
+def _most_of(way: Way, most: Mapping[Decision, int]) -> int | None:
+    """Return how many numbers stand for a way at most; None where that is not known."""
+    if any(choice.decision not in most or _is_open(choice) for choice in way.choices):
+        return None
+    cases = 1 if way.cases is None else len(way.cases.alternatives)
+    return way.weight * cases * prod(most[choice.decision] for choice in way.choices)
+
+
+def _is_open(choice: Choose) -> bool:
+    """Return whether numbers are chosen from between bounds that the position tells."""
+    domain = choice.domain
+    if not isinstance(domain, RangeOf):
+        return False
+    return not (isinstance(domain.low, Const) and isinstance(domain.high, Const))
 
 
 def _candidates(way: Way) -> str:
     if way.choice is None:
         return "1"
-    chosen = " × ".join(f"the candidates for {choice.slot.name}" for choice in way.choices)
+    chosen = " × ".join(
+        f"the number of candidates for {choice.slot.name}" for choice in way.choices
+    )
     found = chosen if way.weight == 1 else f"{way.weight} × {chosen}"
     if way.cases is None:
         return found
@@ -152,10 +180,32 @@ def _clause(ending: Ending) -> str:
 
 def _kept(kept: Kept) -> str:
     if isinstance(kept.asks, Rows):
-        return "kept, and tested by the rows through the newest piece alone"
+        return "may be kept, and tested by the rows through the newest piece alone"
     if kept.asks.may_end:
-        return "kept where groups are by union-find, and tested by the newest piece's neighbours"
-    return "kept, and tested by the group of the newest piece; groups may be kept by union-find"
+        return "may be kept on larger boards, and tested by the newest piece's neighbours"
+    return "may be kept, and tested by the group of the newest piece (by union-find, if that pays)"
+
+
+# ------------------------------------------------------------------------------- sets
+
+
+def _sets(plan: Plan) -> Iterator[str]:
+    singles = single_slots(plan.program, plan.blocks_for_both)
+    slots = {
+        slot: None
+        for turn in plan.program.turns
+        for slot in filled_slots(turn.program)
+        if slot.type == SITES and not slot.is_state
+    }
+    wide = {slot.name for slot in slots if slot not in singles}
+    one = sorted({slot.name for slot in slots} - wide)
+    growing = sorted(slot.name for slot in growing_layers(plan.program))
+    if one or growing:
+        yield "sets"
+    if one:
+        yield f"{_STEP}never more than one site: {', '.join(one)}"
+    if growing:
+        yield f"{_STEP}only gain sites, each when it is chosen: {', '.join(growing)}"
 
 
 # ---------------------------------------------------------------------------- numbers

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from gdl.board.relation import Relation
+from gdl.core.memo import Memo
 from gdl.core.nodes import ExpressionNode, Program, Slot
 
 _BYTES = 8
@@ -33,8 +34,8 @@ class _Digester:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, bytes] = {}
-        self._heights: dict[int, int] = {}
+        self._known = Memo[object, bytes]()
+        self._heights = Memo[ExpressionNode, int]()
         self._bound: dict[Slot, tuple[int, int]] = {}
         self._local: dict[Slot, int] = {}
 
@@ -42,11 +43,11 @@ class _Digester:
         """Return the digest of any part: of an expression, a statement, a tuple, a value."""
         if isinstance(part, Slot):
             return self._of_slot(part)
-        known = self._known.get(id(part))
+        known = self._known.get(part)
         if known is None:
             if isinstance(part, ExpressionNode):
                 self._height(part)
-            known = self._known[id(part)] = self._worked_out(part)
+            known = self._known.keep(part, self._worked_out(part))
         return known
 
     def _worked_out(self, part: Any) -> bytes:
@@ -78,14 +79,14 @@ class _Digester:
 
     def _height(self, node: ExpressionNode) -> int:
         """Return how many binders stand in one another in an expression, and note their slots."""
-        known = self._heights.get(id(node))
+        known = self._heights.get(node)
         if known is None:
             known = max(map(self._height, node.parts()), default=0)
             if node.binds():
                 known += 1
                 for place, slot in enumerate(node.binds()):
                     self._bound[slot] = known, place
-            self._heights[id(node)] = known
+            self._heights.keep(node, known)
         return known
 
 

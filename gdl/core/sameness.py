@@ -17,6 +17,11 @@ def equal_up_to_names(a: object, b: object, fixed: Collection[Slot | None]) -> b
     return _Pairing(fixed).matches(a, b)
 
 
+def are_of_one_kind(a: Slot, b: Slot) -> bool:
+    """Return whether one slot may stand for another: whether they may hold the same."""
+    return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
+
+
 class _Pairing:
     """Slots of one part, each with the one that it stands for in the other."""
 
@@ -43,6 +48,6 @@ class _Pairing:
         return all(self.matches(one, other) for one, other in zip(a, b, strict=True))
 
     def _pairs(self, a: Slot, b: Slot) -> bool:
-        if (a.type, a.per_site, a.low, a.high) != (b.type, b.per_site, b.low, b.high):
+        if not are_of_one_kind(a, b):
             return False
         return self._there.setdefault(a, b) is b and self._back.setdefault(b, a) is a

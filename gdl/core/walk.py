@@ -34,6 +34,7 @@ from gdl.core.nodes import (
     Expression,
     ExpressionNode,
     ForEach,
+    Get,
     Op,
     Program,
     Repeat,
@@ -142,6 +143,12 @@ def expressions_of(statement: Statement) -> tuple[Expression, ...]:
             assert_never(statement)
 
 
+def block_expressions(block: Block) -> Iterator[Expression]:
+    """Yield the expressions of every statement of a block, at any depth; none of their parts."""
+    for statement in statements_in(block):
+        yield from expressions_of(statement)
+
+
 def expressions_in(root: Expression) -> Iterator[Expression]:
     """Yield an expression and all its parts, each shared part once; in no particular order."""
     seen = {id(root)}
@@ -153,6 +160,17 @@ def expressions_in(root: Expression) -> Iterator[Expression]:
             if id(part) not in seen:
                 seen.add(id(part))
                 pending.append(part)
+
+
+def number_of_nodes(root: Expression) -> int:
+    """Return how many nodes an expression has, each shared one once."""
+    seen = {id(root)}
+    pending = [root]
+    while pending:
+        parts = pending.pop().parts()
+        pending += [part for part in parts if part.__class__ is not Get and id(part) not in seen]
+        seen.update(map(id, parts))
+    return len(seen)
 
 
 def looks_ahead(requirement: Require) -> bool:

@@ -1,8 +1,11 @@
 """Elaboration: from syntax trees to the core. Names are resolved, types checked, text inlined.
 
-What things are: values, relations, scope, limits. Expressions: coerce, builtins, names,
-pair_numbers, formula, variables, calls, domains, quantifiers, moments, operators, expressions.
-Programs: move_words, named_pieces, pieces, assignments, seats, statements, endings, foresight. The
-sections of a file: sections, prelude, options, boards, pictures, state, setup, named_sites, about,
-unused; game puts them together, and vocabulary is for the texts that come later.
+What things are: values, relations, scope, limits. Expressions: coerce, builtins, past, hand_words,
+piles, names, pair_numbers, formula, variables, calls, cases, copies, merged_copies, families,
+directions, powers, domains, quantifiers, moments, operators, expressions. Programs: move_words,
+named_pieces, pieces, piece_statements, hand_effects, pile_effects, assignments, seats, phases,
+chosen_sets, in_common, known_after, statements, together, endings, foresight. The sections of a
+file: sections, prelude, options, boards, pictures, state, setup, named_sites, kinds, hands, stacks,
+teams, sight, definitions, tables, about, looks, figures, display, captions, unused; game puts all
+these into one, and vocabulary and origins are for what comes later: texts, and findings.
 """

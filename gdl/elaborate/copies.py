@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Closure,
     Const,
@@ -126,7 +127,7 @@ class _Copies:
     def __init__(self, variables: dict[Slot, Slot], scope: Scope) -> None:
         self._variables = variables
         self._origins = scope.declarations.origins
-        self._made: dict[int, tuple[Expression, Expression]] = {}
+        self._made = Memo[Expression, Expression]()
 
     def of(self, node: Expression) -> Expression:
         """Return a copy of an expression, or the expression where no variable stands in it."""
@@ -134,10 +135,7 @@ class _Copies:
             if node.looks_ahead:
                 raise _NotCopied
             return node
-        known = self._made.get(id(node))
-        if known is None:
-            known = self._made[id(node)] = node, self._copied(node)
-        return known[1]
+        return self._made.get(node) or self._made.keep(node, self._copied(node))
 
     def _copied(self, node: Expression) -> Expression:
         match node:
@@ -181,7 +179,7 @@ class _Copies:
     def note(self) -> None:
         """Let it be known where the copies come from, if somebody listens."""
         if self._origins is not None:
-            for node, copy in list(self._made.values()):
+            for node, copy in list(self._made.items()):
                 self._origins.note_copy(node, copy, self._where_it_can_be)
 
     def _where_it_can_be(self, node: Expression) -> Expression:

@@ -32,7 +32,10 @@ def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Endi
         try:
             origin = Origin(clause, scope)
             found = _endings(clause, scope)
-            made += [replace(ending, origin=origin, says=says) for ending in found]
+            made += [
+                replace(ending, number=scope.declarations.next_ending(), origin=origin, says=says)
+                for ending in found
+            ]
         except Problem as error:
             scope.declarations.report.add(error.diagnostic)
         except Silent:

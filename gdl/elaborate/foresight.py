@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.core import build
+from gdl.core.memo import Memo, Met
 from gdl.core.nodes import Can, Ending, Expression, Op, Phase, Require, Slot, Statement
 from gdl.core.walk import assigned_slots, expressions_of, statements_in
 from gdl.diagnostic import Diagnostic, Span
@@ -45,7 +46,7 @@ class Foresight:
         self._phases = phases
         self._phase = phase
         self._all = frozenset(range(len(phases)))
-        self._met: set[tuple[int, frozenset[int], int]] = set()
+        self._met = Memo[Can, set[tuple[frozenset[int], int]]]()
 
     def of_turns(self) -> Iterator[Diagnostic]:
         """Yield what is wrong in the turns and endings of the game."""
@@ -83,10 +84,10 @@ class Foresight:
         the `phases`.
         """
         for can in _outermost(value):
-            key = (id(can), phases, depth)
-            if key in self._met:
+            met = self._met.of(can, lambda _: set())
+            if (phases, depth) in met:
                 continue
-            self._met.add(key)
+            met.add((phases, depth))
             if depth == MOST_TURNS:
                 yield _too_deep(can)
                 continue
@@ -105,16 +106,14 @@ class Foresight:
 
 def _outermost(value: Expression) -> Iterator[Can]:
     """Yield each `can` of an expression that stands in no other one."""
-    seen = {id(value)}
+    met = Met[Expression]()
     pending = [value]
     while pending:
         part = pending.pop()
         if isinstance(part, Can):
             yield part
             continue
-        inner = [one for one in part.parts() if id(one) not in seen]
-        seen.update(map(id, inner))
-        pending += inner
+        pending += (one for one in part.parts() if one.looks_ahead and met.add(one))
 
 
 def _too_deep(can: Can) -> Diagnostic:

@@ -197,13 +197,14 @@ def _of_numbers(
         return Get(numbers.setdefault(number, Slot("number", node.type)))
     if not isinstance(node, Op | If | Let):
         return None
-    changed: dict[int, Expression] = {}
+    changed: list[Expression] = []
     for part in node.parts():
         made = _of_numbers(part, sites, size, numbers)
         if made is None:
             return None
-        changed[id(part)] = made
-    return with_parts(node, lambda part: changed[id(part)])
+        changed.append(made)
+    made_parts = iter(changed)
+    return with_parts(node, lambda _: next(made_parts))
 
 
 def _size(node: Expression) -> int:

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import reduce
 from operator import and_, or_
+from typing import Any
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import FLAG
 from gdl.data_classes import dataclass
@@ -39,8 +41,11 @@ class Origins:
         self.folded: dict[Span, set[bool]] = {}
         self.open: set[Span] = set()
         self.telling: dict[Span, bool] = {}
-        self._places: dict[int, tuple[Expression, dict[Span, None]]] = {}
-        self._joined: dict[int, tuple[Expression, dict[JoinedSets, None]]] = {}
+        # By the nodes themselves, which are kept: an expression has no place of its own, since one
+        # node may stand for several places of the file, and equal ones for different places. What
+        # is made anew of a node is told by `note_copy`.
+        self._places = Memo[Expression, dict[Span, None]]()
+        self._joined = Memo[Expression, dict[JoinedSets, None]]()
 
     def note(self, span: Span, value: object) -> None:
         """Take down what stands at a place, if it is a condition."""
@@ -49,7 +54,7 @@ class Origins:
                 self.folded.setdefault(span, set()).add(bool(value.value))
         elif isinstance(value, Expression) and value.type == FLAG:
             self.open.add(span)
-            self._places.setdefault(id(value), (value, {}))[1][span] = None
+            self._places.of(value, _nothing)[span] = None
 
     def note_joined(self, joined: JoinedSets, result: Expression) -> None:
         """Take down sets that are joined, and what they are together."""
@@ -58,7 +63,7 @@ class Origins:
             for number, (span, _) in enumerate(joined.parts):
                 self.note_telling(span, makes_difference(joined.operator, values, number))
         elif not isinstance(result, Const):
-            self._joined.setdefault(id(result), (result, {}))[1][joined] = None
+            self._joined.of(result, _nothing)[joined] = None
         else:
             for span, _ in joined.parts:
                 self.note_telling(span, True)
@@ -69,14 +74,11 @@ class Origins:
         """Take down that something was made as something else was, with other variables in it."""
         if copy is node:
             return
-        if (places := self._places.get(id(node))) is not None:
-            self._places.setdefault(id(copy), (copy, {}))[1].update(places[1])
-        if (known := self._joined.get(id(node))) is not None:
-            for joined in list(known[1]):
-                parts = tuple((span, copied(part)) for span, part in joined.parts)
-                self._joined.setdefault(id(copy), (copy, {}))[1][
-                    JoinedSets(joined.operator, parts)
-                ] = None
+        if (places := self._places.get(node)) is not None:
+            self._places.of(copy, _nothing).update(places)
+        for joined in self.joined(node):
+            parts = tuple((span, copied(part)) for span, part in joined.parts)
+            self._joined.of(copy, _nothing)[JoinedSets(joined.operator, parts)] = None
 
     def note_telling(self, span: Span, is_telling: bool) -> None:
         """Take down whether a part makes a difference, as is known before play."""
@@ -87,22 +89,24 @@ class Origins:
         for span, values in other.folded.items():
             self.folded.setdefault(span, set()).update(values)
         self.open |= other.open
-        for key, (node, places) in other._places.items():
-            self._places.setdefault(key, (node, {}))[1].update(places)
+        for node, places in other._places.items():
+            self._places.of(node, _nothing).update(places)
         for span, is_telling in other.telling.items():
             self.note_telling(span, is_telling)
-        for key, (node, joined) in other._joined.items():
-            self._joined.setdefault(key, (node, {}))[1].update(joined)
+        for node, joined in other._joined.items():
+            self._joined.of(node, _nothing).update(joined)
 
     def places(self, node: Expression) -> tuple[Span, ...]:
         """Return the places that a condition of the program was made from."""
-        found = self._places.get(id(node))
-        return () if found is None else tuple(found[1])
+        return tuple(self._places.get(node) or ())
 
     def joined(self, node: Expression) -> tuple[JoinedSets, ...]:
         """Return of what sets a part of the program was made."""
-        found = self._joined.get(id(node))
-        return () if found is None else tuple(found[1])
+        return tuple(self._joined.get(node) or ())
+
+
+def _nothing(_: Expression) -> dict[Any, None]:
+    return {}
 
 
 def makes_difference(operator: str, sets: Sequence[int], number: int) -> bool:

@@ -8,6 +8,7 @@ can be asked of every position alike; memories that compare the same are one.
 from __future__ import annotations
 
 from gdl.core import build
+from gdl.core.memo import Met
 from gdl.core.nodes import Can, Const, Expression, Get, GetAt, Memory, Slot, Times
 from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import NUMBER
@@ -98,7 +99,7 @@ def _check_remembered(value: Expression, span: Span) -> None:
             span,
             "Write what can be asked of any position, for instance `seen(board, mover)`.",
         )
-    pending, met = [value], {id(value)}
+    pending, met = [value], Met[Expression]()
     while pending:
         part = pending.pop()
         if isinstance(part, Can | Times):
@@ -108,9 +109,7 @@ def _check_remembered(value: Expression, span: Span) -> None:
                 span,
                 "Write no `seen` and no `can` in a `seen`.",
             )
-        inner = [one for one in part.parts() if id(one) not in met]
-        met.update(map(id, inner))
-        pending += inner
+        pending += filter(met.add, part.parts())
 
 
 def _all_of(variable: StateVariable, span: Span, scope: Scope) -> list[Expression]:

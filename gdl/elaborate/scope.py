@@ -14,6 +14,7 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core import build
 from gdl.core.layers import layers_of
+from gdl.core.memo import Memo
 from gdl.core.nodes import Expression, Get, Memory, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
@@ -203,8 +204,8 @@ class Declarations:
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
     united: dict[tuple[str, int], Expression] = field(default_factory=dict)
     """The pieces of each side and of each kind that has been asked for."""
-    within: dict[int, tuple[Expression, frozenset[Slot] | None]] = field(default_factory=dict)
-    """By the identity of a set that has been asked for, the set and the layers that it has."""
+    within: Memo[Expression, frozenset[Slot] | None] = field(default_factory=Memo)
+    """The layers of each set that has been asked for."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
     originals: dict[Hashable, Made] = field(default_factory=dict, init=False)
     board_is_known: bool = True
@@ -216,11 +217,18 @@ class Declarations:
     teams: tuple[tuple[int, ...], ...] = ()
     pile_words: set[Slot] = field(default_factory=set)
     origins: Origins | None = field(default_factory=origins_wanted)
+    endings: int = 0
+    """How many endings have been numbered."""
 
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides, in the order of play."""
         return self.side_type.values
+
+    def next_ending(self) -> int:
+        """Return a number that no ending has yet."""
+        self.endings += 1
+        return self.endings
 
     def layers_of(self, side: int) -> list[Slot]:
         """Return the slots that hold the pieces of a side."""
@@ -246,11 +254,10 @@ class Declarations:
 
     def layers_within(self, sites: Expression) -> frozenset[Slot] | None:
         """Return the layers that a set has sites of at most; None if it may have any."""
-        known = self.within.get(id(sites))
-        if known is None:
-            found = layers_of(sites, self._all_layers, self.layers_within)
-            known = self.within[id(sites)] = sites, found
-        return known[1]
+        return self.within.of(sites, self._layers_within)
+
+    def _layers_within(self, sites: Expression) -> frozenset[Slot] | None:
+        return layers_of(sites, self._all_layers, self.layers_within)
 
     @cached_property
     def _all_layers(self) -> frozenset[Slot]:

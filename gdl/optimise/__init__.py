@@ -1,10 +1,12 @@
 """Optimisation: core to core, a function a pass, none of which changes what a game means.
 
-In: a program, and the number of sites of its board. Out: a program that both evaluators read
-just like the first, and that costs less. What then holds: the slots of the state are the same
-objects in the same order; statements decide and say the same in the same order; errors
-come where they came; and every expression has the value that it had. (A number that grows
-beyond all use is an error still where it was worked out before, unless nothing needs it.)
+In: a program, and the number of sites of its board. Out: a program of the same kind that costs
+less. The plan is made of it, and native code written from it; the reference interpreter plays the
+program as it was before all passes. What then holds: whoever plays either of them plays the same
+game (tests let the reference play both). The slots of the state are the same objects in the same
+order; statements decide and say the same in the same order; errors come where they came; and every
+expression has the value that it had. (A number that grows beyond all use is an error still where it
+was worked out before, unless nothing needs it.)
 
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
@@ -19,15 +21,18 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `strides`          | two steps that a flood takes one after the other become one        |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
-Before these, both for whoever makes a plan and for who carries it out, a few rounds with decisions
-are written out (rounds.py), requirements are tested as early as can be (early.py), and alternatives
-that are alike become one (alternatives.py).
+Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
+tested as early as can be (early.py), and alternatives that are alike become one (alternatives.py).
+gdl/analysis/planning.py puts all that in order.
 
-A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
-passes run (interner.py), simplified as they are made (terms.py), and weighed (cost.py);
-growth.py tells how large numbers can get in a turn;
-linear.py and where.py turn sets and conditions round, rows.py finds rows asked for from both ends,
-and absorbed.py what adds nothing.
+A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
+passes, but for look_ahead.py (`ahead`), sets.py (`set-at-a-time`) and groups.py
+(`groups-at-a-time`). Expressions are interned while passes run (interner.py), simplified as they
+are made (terms.py), and weighed (cost.py); growth.py tells how large numbers can get in a turn;
+linear.py and where.py turn sets and conditions round, trials.py works out what depends on a single
+site alone, membership.py asks whether a site leads into a set that it has a part in, layers.py
+knows that layers never overlap, rows.py finds rows asked for from both ends, and absorbed.py what
+adds nothing.
 """
 
 from __future__ import annotations

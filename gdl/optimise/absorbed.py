@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from gdl.board.relation import Relation
+from gdl.core.memo import Met
 from gdl.core.nodes import Const, Expression, Get, If, Op, Slot
 
 _OTHER: Mapping[str, str] = MappingProxyType(
@@ -24,12 +25,12 @@ def not_absorbed(name: str, parts: Sequence[Expression]) -> list[Expression]:
     other = _OTHER.get(name)
     if not any(isinstance(part, Op) and part.name == other for part in parts):
         return list(parts)
-    alone = {id(part) for part in parts}
+    alone = Met(parts)
     return [
         part
         for part in parts
         if not (isinstance(part, Op) and part.name == other)
-        or not any(id(argument) in alone for argument in part.arguments)
+        or not any(argument in alone for argument in part.arguments)
     ]
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from gdl.board.relation import Relation
 from gdl.core.known import all_known
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -68,18 +69,16 @@ class Costs:
         self._has_rows = has_rows
         self._width_of = width_of
         self._safe_width = safe_width
-        self._weights: dict[int, int] = {}
-        self._safe: dict[int, bool] = {}
-        self._widths: dict[int, int | None] = {}
+        self._weights = Memo[Expression, int]()
+        self._safe = Memo[Expression, bool]()
+        self._widths = Memo[Expression, int | None]()
 
     # --------------------------------------------------------------------- weight
 
     def weight(self, node: Expression) -> int:
         """Return the cost of an expression; what runs in a loop counts several times."""
-        found = self._weights.get(id(node))
-        if found is None:
-            found = self._weights[id(node)] = self._weigh(node)
-        return found
+        found = self._weights.get(node)
+        return self._weights.keep(node, self._weigh(node)) if found is None else found
 
     def _weigh(self, node: Expression) -> int:
         if isinstance(node, Const | Get):
@@ -111,12 +110,12 @@ class Costs:
 
     def is_safe(self, node: Expression) -> bool:
         """Whether no number in an expression can grow beyond all use, nor a look ahead fail."""
-        found = self._safe.get(id(node))
+        found = self._safe.get(node)
         if found is None:
             found = not isinstance(node, Can) and all(self.is_safe(part) for part in node.parts())
             if found and node.type.is_numeric and not isinstance(node, _HANDED_ON):
                 found = self.width(node) is not None
-            self._safe[id(node)] = found
+            self._safe.keep(node, found)
         return found
 
     def fits(self, slot: Slot, value: Expression) -> bool:
@@ -148,10 +147,11 @@ class Costs:
 
     def width(self, node: Expression) -> int | None:
         """Return how many bits a number has at most; None if it may be too many."""
-        if id(node) not in self._widths:
-            width = self._bits(node)
-            self._widths[id(node)] = None if width is None or width > self._safe_width else width
-        return self._widths[id(node)]
+        return self._widths.of(node, self._bounded)
+
+    def _bounded(self, node: Expression) -> int | None:
+        width = self._bits(node)
+        return None if width is None or width > self._safe_width else width
 
     def _bits(self, node: Expression) -> int | None:
         match node:

@@ -18,6 +18,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import groupby
 
+from gdl.core.memo import Memo, Met
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -89,7 +90,8 @@ class _Stretches:
             node, first, last = found
             slot = Slot("shared", node.type)
             begun = Assign(statements[first].span, slot, node)
-            made = {id(node): self._terms.get(slot)}
+            made = Memo[Expression, Expression]()
+            made.keep(node, self._terms.get(slot))
             here = [self._reading(each, made) for each in statements[first : last + 1]]
             statements = [*statements[:first], begun, *here, *statements[last + 1 :]]
         return statements
@@ -100,30 +102,31 @@ class _Stretches:
         changed = [filled_slots((statement,)) for statement in statements]
         shared: list[tuple[Expression, int, int]] = []
         for first, sets in enumerate(asked):
-            for key, node in sets.items():
+            for node in sets:
                 last = first
                 for place in range(first + 1, len(statements)):
                     if not node.free.isdisjoint(changed[place - 1]):
                         break
-                    last = place if key in asked[place] else last
+                    last = place if node in asked[place] else last
                 if last > first:
                     shared.append((node, first, last))
         return max(shared, key=lambda found: self._costs.weight(found[0]), default=None)
 
-    def _asked(self, statement: Statement) -> dict[int, Expression]:
+    def _asked(self, statement: Statement) -> Met[Expression]:
         """Return the costly sets that a statement works out of the slots as they are before it."""
         asked = () if isinstance(statement, Repeat) else expressions_of(statement)
         roots = [root for root in asked if self._costs.weight(root) >= _COSTLY_IN_STATEMENTS]
-        found: dict[int, Expression] = {}
+        met = Met[Expression]()
+        found: list[Expression] = []
         bound: set[Slot] = set()
         pending = roots
         while pending:
             node = pending.pop()
-            if id(node) not in found and not isinstance(node, Can | Times):
-                found[id(node)] = node
+            if not isinstance(node, Can | Times) and met.add(node):
+                found.append(node)
                 bound.update(node.binds())
                 pending.extend(node.parts())
-        return {key: node for key, node in found.items() if self._is_shareable(node, bound)}
+        return Met(node for node in found if self._is_shareable(node, bound))
 
     def _is_shareable(self, node: Expression, bound: AbstractSet[Slot]) -> bool:
         return (
@@ -133,14 +136,14 @@ class _Stretches:
             and node.free.isdisjoint(bound)
         )
 
-    def _reading(self, statement: Statement, made: dict[int, Expression]) -> Statement:
+    def _reading(self, statement: Statement, made: Memo[Expression, Expression]) -> Statement:
         """Return a statement that reads a slot in place of a set; those within it do not."""
 
         def changed(part: Expression) -> Expression:
-            if id(part) not in made:
-                inner = part if isinstance(part, Can) else with_parts(part, changed)
-                made[id(part)] = self._terms.intern(inner)
-            return made[id(part)]
+            return made.of(part, made_anew)
+
+        def made_anew(part: Expression) -> Expression:
+            return self._terms.intern(part if isinstance(part, Can) else with_parts(part, changed))
 
         return with_expressions(statement, changed)
 
@@ -151,29 +154,28 @@ class _Hoister:
         self._costs = costs
         self._inlined: dict[int, Expression] = {}
         self._kinds = terms.kinds(Let, Can)
-        self._done: dict[int, Expression] = {}
+        self._done = Memo[Expression, Expression]()
 
     def hoisted(self, node: Expression) -> Expression:
         """Return an interned expression with all that is shared in it in its place."""
-        if id(node) not in self._done:
-            plain = self._terms.rewrite(node, self._without_let, self._inlined, self._kinds)
-            if self._has_shared(plain):
-                placed = _Placement(self._terms, self._costs, plain).result()
-                plain = self._terms.intern(placed)
-            self._done[id(node)] = plain
-        return self._done[id(node)]
+        return self._done.of(node, self._placed)
+
+    def _placed(self, node: Expression) -> Expression:
+        plain = self._terms.rewrite(node, self._without_let, self._inlined, self._kinds)
+        if self._has_shared(plain):
+            return self._terms.intern(_Placement(self._terms, self._costs, plain).result())
+        return plain
 
     def _has_shared(self, root: Expression) -> bool:
         """Return whether a part of an expression may be worked out more than once."""
         if root.height:
             return True
-        seen: set[int] = set()
+        met = Met[Expression]()
         pending = [root]
         while pending:
             node = pending.pop()
-            if id(node) in seen:
+            if not met.add(node):
                 return True
-            seen.add(id(node))
             pending += [
                 part
                 for part in node.parts()
@@ -200,7 +202,7 @@ class _Placement:
         self._costs = costs
         self._root = root
         self._order: list[Expression] = []
-        self._place: dict[int, int] = {}
+        self._place = Memo[Expression, int]()
         self._uses: dict[int, list[int]] = {}
         self._dominator: list[int] = []
         self._loops: list[int] = []
@@ -255,23 +257,24 @@ class _Placement:
     def _sort(self) -> None:
         """Order the nodes so that each stands after all that it is used in."""
         finished: list[Expression] = []
-        seen: set[int] = set()
+        met = Met((self._root,))
 
         def visit(node: Expression) -> None:
-            seen.add(id(node))
             for part, _ in self._inner(node):
-                if id(part) not in seen and not isinstance(part, Const | Get):
+                if not isinstance(part, Const | Get) and met.add(part):
                     visit(part)
             finished.append(node)
 
         visit(self._root)
         self._order = finished[::-1]
-        self._place = {id(node): place for place, node in enumerate(self._order)}
+        for place, node in enumerate(self._order):
+            self._place.keep(node, place)
         self._loops = [place for place, node in enumerate(self._order) if self._is_loop(node)]
         for place, node in enumerate(self._order):
             for part, _ in self._inner(node):
-                if id(part) in self._place:
-                    self._uses.setdefault(self._place[id(part)], []).append(place)
+                used = self._place.get(part)
+                if used is not None:
+                    self._uses.setdefault(used, []).append(place)
 
     def _find_dominators(self) -> None:
         self._dominator = [0] * len(self._order)
@@ -292,7 +295,7 @@ class _Placement:
             found: set[int] = set()
             while pending:
                 part = pending.pop()
-                where = self._place.get(id(part))
+                where = self._place.get(part)
                 if where is not None and where not in found:
                     found.add(where)
                     pending.extend(inner for inner, _ in self._inner(part))
@@ -348,7 +351,7 @@ class _Placement:
 
     def _used(self, node: Expression) -> Expression:
         """Return what stands for a node where it is used."""
-        place = self._place.get(id(node))
+        place = self._place.get(node)
         if place is None:
             return node
         if place in self._slots:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdl.core.layers import common, layers_of
+from gdl.core.memo import Memo
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.optimise.interner import Interner
 
@@ -23,14 +24,11 @@ class Layers(Interner):
         super().__init__()
         self.layers = layers
         self.within: dict[Slot, frozenset[Slot]] = {}
-        self._known_layers: dict[int, tuple[Expression, frozenset[Slot] | None]] = {}
+        self._known_layers = Memo[Expression, frozenset[Slot] | None]()
 
     def layers_of(self, node: Expression) -> frozenset[Slot] | None:
         """Return the layers of which a set has sites at most; None if it may have others."""
-        found = self._known_layers.get(id(node))
-        if found is None:
-            found = self._known_layers[id(node)] = node, self._layers_of(node)
-        return found[1]
+        return self._known_layers.of(node, self._layers_of)
 
     def _layers_of(self, node: Expression) -> frozenset[Slot] | None:
         if isinstance(node, Get) and node.slot in self.within:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from gdl.board.relation import Relation
 from gdl.core.known import all_known
+from gdl.core.memo import Memo, PairMemo
 from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
 from gdl.optimise.terms import Terms
@@ -42,15 +43,12 @@ class _Origins:
         self._terms = terms
         self._variable = variable
         self._conditions = conditions
-        self._done: dict[tuple[int, int], Expression | None] = {}
+        self._done = PairMemo[Expression, Expression, Expression | None]()
 
     def of(self, node: Expression, into: Expression) -> Expression | None:
         if into is self._terms.nowhere or node is self._terms.nowhere:
             return self._terms.nowhere
-        key = (id(node), id(into))
-        if key not in self._done:
-            self._done[key] = self._of(node, into)
-        return self._done[key]
+        return self._done.of(node, into, self._of)
 
     def _depends(self, node: Expression) -> bool:
         return self._variable in node.free
@@ -161,15 +159,13 @@ class _Applied:
         self._variable = variable
         self._to = to
         self._conditions = conditions
-        self._done: dict[int, Expression | None] = {}
+        self._done = Memo[Expression, Expression | None]()
 
     def at(self, node: Expression) -> Expression | None:
         if not self._depends(node):
             there = self._terms.some(self._to)
             return self._terms.conditional(there, node, self._terms.nowhere)
-        if id(node) not in self._done:
-            self._done[id(node)] = self._at(node)
-        return self._done[id(node)]
+        return self._done.of(node, self._at)
 
     def _depends(self, node: Expression) -> bool:
         return self._variable in node.free

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -124,9 +125,9 @@ class _Ahead:
         self._needs = _Needs()
         self._lifting = Lifting(terms, bounds=True)
         self._done: dict[int, Expression] = {}
-        self._found: dict[int, tuple[Expression, Expression]] = {}
+        self._found = Memo[Can, Expression]()
         self._paths = 0
-        self._growth: dict[int, tuple[Block, Growth]] = {}
+        self._growth = Memo[Block, Growth]()
         self._numbers = Growth((), terms)
 
     def changed(self, node: Expression) -> Expression:
@@ -135,11 +136,7 @@ class _Ahead:
         return self._terms.rewrite(made, self._without_can, self._done)
 
     def _without_can(self, node: Expression) -> Expression:
-        if not isinstance(node, Can):
-            return node
-        if id(node) not in self._found:
-            self._found[id(node)] = node, self._in_any_phase(node)
-        return self._found[id(node)][1]
+        return self._found.of(node, self._in_any_phase) if isinstance(node, Can) else node
 
     def _in_any_phase(self, node: Can) -> Expression:
         terms, slot = self._terms, self._program.system.phase
@@ -162,9 +159,7 @@ class _Ahead:
             raise _NotKnownError
         mover = self._terms.const(node.side, system.mover.type)
         self._paths = 0
-        if id(block) not in self._growth:
-            self._growth[id(block)] = block, Growth(block, terms=self._terms)
-        self._numbers = self._growth[id(block)][1]
+        self._numbers = self._growth.of(block, lambda block: Growth(block, terms=self._terms))
         result = self._after(block, _Values().with_value(system.mover, mover), node.condition)
         if sum(1 for _ in expressions_in(result)) > _MOST_NODES:
             raise _NotKnownError
@@ -333,7 +328,7 @@ class _Needs:
     """Tells which values matter at a point of a turn; what statements read is found once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[frozenset[Slot], frozenset[Slot]]] = {}
+        self._known = Memo[Statement, tuple[frozenset[Slot], frozenset[Slot]]]()
 
     def given(self, statement: Statement) -> frozenset[Slot]:
         """Return the slots that a statement gives values to."""
@@ -360,8 +355,10 @@ class _Needs:
         return after
 
     def _of(self, statement: Statement) -> tuple[frozenset[Slot], frozenset[Slot]]:
-        found = self._known.get(id(statement))
-        if found is None:
-            read = frozenset[Slot]().union(*(node.free for node in expressions_of(statement)))
-            found = self._known[id(statement)] = frozenset(filled_slots((statement,))), read
-        return found
+        return self._known.of(statement, _given_and_read)
+
+
+def _given_and_read(statement: Statement) -> tuple[frozenset[Slot], frozenset[Slot]]:
+    """Return the slots that a statement gives values to, and those that it reads itself."""
+    read = frozenset[Slot]().union(*(node.free for node in expressions_of(statement)))
+    return frozenset(filled_slots((statement,))), read

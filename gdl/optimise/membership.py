@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from gdl.board.relation import Relation
 from gdl.core.known import all_known
+from gdl.core.memo import Memo
 from gdl.core.nodes import Expression, Get, If, Let, Op, Slot
 from gdl.optimise.linear import either, static_relation
 from gdl.optimise.terms import Terms
@@ -61,16 +62,18 @@ class _Members:
         self._terms = terms
         self._variable = variable
         self._holds = holds
-        self._done: dict[tuple[int, Relation], Expression | None] = {}
+        self._done = Memo[Expression, dict[Relation, Expression | None]]()
+        self._asked = 0
 
     def of(self, node: Expression, leading: Relation) -> Expression | None:
         """Return from which sites `leading` leads into the set that belongs to them."""
-        key = (id(node), leading)
-        if key not in self._done:
-            if len(self._done) > _MOST_QUESTIONS:
+        known = self._done.of(node, lambda _: {})
+        if leading not in known:
+            if self._asked > _MOST_QUESTIONS:
                 return None
-            self._done[key] = self._of(node, leading)
-        return self._done[key]
+            known[leading] = self._of(node, leading)
+            self._asked += 1
+        return known[leading]
 
     def of_some(self, node: Expression, leading: Relation) -> Expression | None:
         """Return from which sites one of those that `leading` leads to is in the set."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -59,7 +60,7 @@ class _Narrower:
         self._costs = Costs(terms)
         self._of_one = Costs(terms, has_rows=True)
         self._loops = terms.kinds(Closure, Select, SitesOf, RangeOf, GroupsOf)
-        self._choosing: dict[int, tuple[Statement, bool]] = {}
+        self._choosing = Memo[Statement, bool]()
 
     def block(self, block: Block, following: Block | None) -> Block:
         """Narrow the choices of a block; `following` is what follows it, None if that may vary."""
@@ -107,7 +108,7 @@ class _Narrower:
         """
         terms, known = self._terms, dict(values)
         paths[0] -= 1
-        if paths[0] < 0 or not any(map(self._chooses, block)):
+        if paths[0] < 0 or not any(self._choosing.of(each, _chooses) for each in block):
             return terms.yes
         for place, statement in enumerate(block):
             rest = block[place + 1 :]
@@ -141,16 +142,6 @@ class _Narrower:
                     return terms.yes
         return terms.yes
 
-    def _chooses(self, statement: Statement) -> bool:
-        """Return whether a site is chosen in a statement."""
-        if id(statement) not in self._choosing:
-            found = any(
-                isinstance(inner, Choose) and isinstance(inner.domain, SitesOf)
-                for inner in statements_in((statement,))
-            )
-            self._choosing[id(statement)] = statement, found
-        return self._choosing[id(statement)][1]
-
     def _given(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression | None:
         """Return an expression over the values at the start; None if it might fail."""
         terms = self._terms
@@ -159,3 +150,11 @@ class _Narrower:
         if changed:
             made = terms.substitute_all(made, changed)
         return made if self._costs.is_safe(made) else None
+
+
+def _chooses(statement: Statement) -> bool:
+    """Return whether a site is chosen in a statement."""
+    return any(
+        isinstance(inner, Choose) and isinstance(inner.domain, SitesOf)
+        for inner in statements_in((statement,))
+    )

@@ -10,38 +10,26 @@ other it is known how many ways on there are, so moves can be drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
 from gdl.core.known import all_known
 from gdl.core.nodes import (
-    Assign,
-    AssignAt,
     Block,
     Branch,
-    Choose,
     Const,
-    Decide,
     Decision,
     Expression,
-    ForEach,
-    Get,
-    GetAt,
     If,
     Program,
     Repeat,
     Slot,
     Statement,
 )
-from gdl.core.rebuild import change_turns, with_blocks, with_expressions, with_parts
-from gdl.core.walk import (
-    blocks_of,
-    decisions_in,
-    expressions_of,
-    filled_slots,
-    statements_in,
-)
+from gdl.core.rebuild import change_turns, with_blocks
+from gdl.core.renaming import Renaming
+from gdl.core.walk import decisions_in, filled_slots, read_slots, statements_in
 from gdl.diagnostic import Span
 
 _MOST = 16
@@ -94,7 +82,8 @@ class _Turn:
         number = 0
         while True:
             number += 1
-            yield _Renamed({slot: self._in_round(slot, number) for slot in own}).block(body)
+            slots = {slot: self._in_round(slot, number) for slot in own}
+            yield Renaming(slots, lambda _: Decision()).block(body)
 
     def _so_often(
         self, loop: Repeat, bound: Expression, rounds: Iterator[Block]
@@ -139,62 +128,10 @@ def _mentioned(block: Block, without: Span | None) -> frozenset[Slot]:
 
     There may be several such, in alternatives that have slots in common.
     """
-    found: set[Slot] = set()
-    for statement in block:
-        if isinstance(statement, Repeat) and statement.span == without:
-            continue
-        if isinstance(statement, Assign | AssignAt | Choose | ForEach):
-            found.add(statement.slot)
-        for node in expressions_of(statement):
-            found |= node.free
-        for inner in blocks_of(statement):
-            found |= _mentioned(inner, without)
-    return frozenset(found)
 
+    def left(block: Block) -> Block:
+        others = (s for s in block if not (isinstance(s, Repeat) and s.span == without))
+        return tuple(with_blocks(statement, left) for statement in others)
 
-class _Renamed:
-    """Makes statements anew, with decisions of their own, and other slots for some."""
-
-    def __init__(self, slots: Mapping[Slot, Slot]) -> None:
-        self._slots = slots
-        self._done: dict[int, tuple[Expression, Expression]] = {}
-
-    def block(self, block: Block) -> Block:
-        """Return a block made anew."""
-        return tuple(map(self._statement, block))
-
-    def _statement(self, statement: Statement) -> Statement:
-        made = with_blocks(with_expressions(statement, self._expression), self.block)
-        match made:
-            case Assign(span, slot, value):
-                return Assign(span, self._slot(slot), value)
-            case AssignAt() | ForEach():
-                return replace(made, slot=self._slot(made.slot))
-            case Choose(unordered_with=partner):
-                other = None if partner is None else self._slot(partner)
-                slot = self._slot(made.slot)
-                return replace(made, slot=slot, unordered_with=other, decision=Decision())
-            case Decide():
-                return replace(made, decision=Decision())
-            case Repeat():
-                return replace(made, compared=tuple(map(self._slot, made.compared)))
-        return made
-
-    def _slot(self, slot: Slot) -> Slot:
-        return self._slots.get(slot, slot)
-
-    def _expression(self, node: Expression) -> Expression:
-        if node.free.isdisjoint(self._slots):
-            return node
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._made(node)
-        return known[1]
-
-    def _made(self, node: Expression) -> Expression:
-        match node:
-            case Get(slot):
-                return Get(self._slot(slot))
-            case GetAt(slot, sites):
-                return GetAt(self._slot(slot), self._expression(sites))
-        return with_parts(node, self._expression)
+    rest = left(block)
+    return read_slots(rest).union(filled_slots(rest))

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 
 from gdl.core.known import all_known
+from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -32,15 +33,12 @@ class Where:
         self._terms = terms
         self._costs = costs
         self._variable = variable
-        self._done: dict[int, Expression | None] = {}
+        self._done = Memo[Expression, Expression | None]()
 
     def holds(self, condition: Expression) -> Expression | None:
         """Return the set of the sites for which a condition holds."""
-        key = id(condition)
-        if key not in self._done:
-            is_safe = self._costs.is_safe(condition)
-            self._done[key] = self._of(condition) if is_safe else self._of_unsafe(condition)
-        return self._done[key]
+        is_safe = self._costs.is_safe(condition)
+        return self._done.of(condition, self._of if is_safe else self._of_unsafe)
 
     # --------------------------------------------------------------------- bounds
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -169,7 +170,7 @@ class _Uses:
 
     def __init__(self, kept: AbstractSet[Slot | None]) -> None:
         self._kept = kept
-        self._known: dict[int, tuple[Expression, Mapping[Slot, int]]] = {}
+        self._known = Memo[Expression, Mapping[Slot, int]]()
 
     def within(self, statements: Iterable[Statement]) -> Mapping[Slot, int]:
         """Return how often statements read each slot that they read at all."""
@@ -181,9 +182,7 @@ class _Uses:
         return found
 
     def _of(self, node: Expression) -> Mapping[Slot, int]:
-        if id(node) not in self._known:
-            self._known[id(node)] = node, self._counted(node)
-        return self._known[id(node)][1]
+        return self._known.of(node, self._counted)
 
     def _counted(self, node: Expression) -> Mapping[Slot, int]:
         if node.free <= self._kept:

@@ -1,9 +1,12 @@
 """The command line: `gdl COMMAND …`.
 
 registry (the table of commands), parameters (options that commands share), beginning (from them to
-a position), output (what is printed where, and how), streams (those that are closed or full),
-failures (what the user sees of errors), exit_status (how a command ends), dialogue, counsel, saving
-and prompt (play in the terminal), and a module a command in `commands`. Results go to stdout,
+a position), backend (what plays it), output (what is printed where, and how), picture and drawing
+(positions, in the terminal and in files), streams (those that are closed or full), failures (what
+the user sees of errors), exit_status (how a command ends), process_limits (what a command may
+take), witness (the game that shows a finding), dialogue, counsel, question, saving and prompt (play
+in the terminal), signatures and unlocking (signed games), and a module a command in `commands`.
+Results go to stdout,
 messages to stderr; the exit status is 0 if all is well, 1 if something was found, 2 if the command
 was used wrongly or what it prints goes nowhere, 130 after an interrupt.
 """

@@ -107,8 +107,14 @@ def _with_moves(error: RuleError) -> Diagnostic:
     found = error.diagnostic
     if error.moves is None:
         return found
-    told = f'See it by `--after "{", ".join(error.moves)}"`.' if error.moves else ""
-    where = f"It happens after {len(error.moves)} moves. {told}" if told else "It happens at once."
+    if error.moves:
+        within = "" if error.move is None else f", in `{error.move}`"
+        told = f'See it by `--after "{", ".join(error.moves)}"`.'
+        where = f"It happens after {len(error.moves)} moves{within}. {told}"
+    elif error.move is not None:
+        where = f"It happens in the first move, `{error.move}`."
+    else:
+        where = "It happens at once."
     return replace(found, hint=f"{found.hint} {where}".strip())
 
 

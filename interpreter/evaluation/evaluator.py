@@ -22,16 +22,25 @@ class RuleError(Exception):
     """The rules themselves fail in a position that play has reached; `diagnostic` says how.
 
     `moves` are those of a random game that leads there; None where who asked knows the position.
+    `move` is the next one, if it is known that the rules fail while that is made.
     """
 
-    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        diagnostic: Diagnostic,
+        moves: Sequence[str] | None = None,
+        move: str | None = None,
+    ) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
         self.moves = moves
+        self.move = move
 
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None, str | None]]:
         """Return what it is made of, so that a process can tell it to another."""
-        return RuleError, (self.diagnostic, self.moves)
+        return RuleError, (self.diagnostic, self.moves, self.move)
 
 
 def is_of_several(side: str) -> bool:
@@ -48,14 +57,16 @@ class Outcome:
     """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
 
     `payoffs` has what the game is worth to each side, in their order, where the rules say so.
-    `span` is the clause of the rules that ended the game, if it is known. A game of one side
-    `is_puzzle`: it is won or lost.
+    `span` is the clause of the rules that ended the game, if it is known, and `ending` the number
+    that the program has for it (0 if it isn't known): the same for sides whose clauses are equal,
+    or another for each. A game of one side `is_puzzle`: it is won or lost.
     """
 
     winners: tuple[str, ...]
     seats: tuple[int, ...]
     payoffs: tuple[int | Fraction, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
+    ending: int = field(default=0, compare=False, repr=False)
     is_puzzle: bool = field(default=False, compare=False, repr=False)
 
     @property

@@ -5,6 +5,8 @@
 | `moment` | what any words of a game's file are worth, at any point of a turn |
 | `witness` | the sites and lines that make a condition true or false |
 | `reasons` | an expression with its value, and those of its parts |
+| `lacking` | what a condition lacks to have the other value |
+| `formulas` | what the local words of a turn stand for |
 | `turn` | ways through a turn, statement by statement: where one can't go on |
 | `changes` | what a statement has changed |
 | `sources` | the part of the file that a statement was made from |
@@ -13,6 +15,7 @@
 | `endings` | why a game is over, what is still needed, why a side has no move |
 | `legal`, `illegal`, `why_move` | why a move is legal, and what it does; or why it is not |
 | `sites` | what stands on a site, since when |
+| `asking` | what a player is asked for next, in the author's words |
 | `answers` | all of these, by what was asked |
 | `telling` | answers as text, data and scenes |
 

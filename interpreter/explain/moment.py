@@ -14,6 +14,7 @@ from typing import Any
 from gdl.board.relation import bits
 from gdl.budget import TooMuchWork
 from gdl.core.build import TooLarge
+from gdl.core.memo import Memo, PairMemo
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import SITES
@@ -44,27 +45,16 @@ class Moment:
         self.rules = rules
         self.board = rules.game.board
         self.frame = list(frame)
-        self._declarations: dict[int, tuple[Declarations, Declarations]] = {}
-        self._asked: dict[tuple[int, int], tuple[t.Expression, Scope, Value | None]] = {}
-        self._opened: dict[tuple[int, int], tuple[t.Expression, Scope, _Opened]] = {}
+        self._declarations = Memo[Declarations, Declarations]()
+        self._asked = PairMemo[t.Expression, Scope, Value | None]()
+        self._opened = PairMemo[t.Expression, Scope, _Opened]()
 
     def scope(self, scope: Scope) -> Scope:
         """Return a scope for questions, which changes nothing of what the file declares."""
         d = scope.declarations
-        if any(d is copied for _, copied in self._declarations.values()):
+        if any(d is copied for _, copied in self._declarations.items()):
             return scope
-        known = self._declarations.get(id(d))
-        if known is None:
-            system = replace(d.system, memories=list(d.system.memories))
-            copied = replace(
-                d,
-                report=Report(),
-                system=system,
-                used=set(),
-                worked_out=dict(d.worked_out),
-            )
-            known = self._declarations[id(d)] = (d, copied)
-        copied = known[1]
+        copied = self._declarations.of(d, _copied)
         copied.calls_spent = copied.work_spent = 0
         return replace(scope, declarations=copied)
 
@@ -72,17 +62,15 @@ class Moment:
 
     def elaborated(self, node: t.Expression, scope: Scope) -> Value | None:
         """Return what a node stands for, worked out where it can be; None if there is no saying."""
-        key = (id(node), id(scope))
-        if key not in self._asked:
-            scope.declarations.work_spent = scope.declarations.calls_spent = 0
-            try:
-                value: Value | None = ex.elaborate(node, scope)
-            except _NO_VALUE:
-                value = None
-            if isinstance(value, Expression):
-                value = self.worth(value) or value
-            self._asked[key] = (node, scope, value)
-        return self._asked[key][2]
+        return self._asked.of(node, scope, self._elaborated)
+
+    def _elaborated(self, node: t.Expression, scope: Scope) -> Value | None:
+        scope.declarations.work_spent = scope.declarations.calls_spent = 0
+        try:
+            value = ex.elaborate(node, scope)
+        except _NO_VALUE:
+            return None
+        return (self.worth(value) or value) if isinstance(value, Expression) else value
 
     def value(self, node: t.Expression, scope: Scope) -> Const | None:
         """Return what a node is worth; None if it has no value of a position, as a relation."""
@@ -192,10 +180,7 @@ class Moment:
 
     def opened(self, node: t.Expression, scope: Scope) -> _Opened:
         """Return the definition that a name or call means, and the scope of its body; or None."""
-        key = (id(node), id(scope))
-        if key not in self._opened:
-            self._opened[key] = (node, scope, self._open(node, scope))
-        return self._opened[key][2]
+        return self._opened.of(node, scope, self._open)
 
     def _open(self, node: t.Expression, scope: Scope) -> _Opened:
         arguments: tuple[t.Expression, ...] = ()
@@ -228,3 +213,9 @@ def rules_of(position: Position) -> ReferenceRules:
     if isinstance(evaluator, ReferenceRules):
         return evaluator
     return ReferenceRules(position.rules.game)
+
+
+def _copied(d: Declarations) -> Declarations:
+    """Return declarations in which questions change nothing of what the file declares."""
+    system = replace(d.system, memories=list(d.system.memories))
+    return replace(d, report=Report(), system=system, used=set(), worked_out=dict(d.worked_out))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gdl.core.evaluate import Frame
+from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Branch, Statement
 from gdl.core.walk import statements_in
 from interpreter.evaluation.evaluator import RuleError, State
@@ -288,8 +289,10 @@ def _fail(way: _Way, stop: Stop) -> None:
     way.failures += 1
     if way.stop is None:
         # Of a condition in a loop, the last round counts.
-        within = {id(branch): (branch, frame) for branch, frame in way.asked}
-        inside = (asked for asked in within.values() if _is_in(stop.statement, asked[0]))
+        within = Memo[Branch, Frame]()
+        for branch, frame in way.asked:
+            within.keep(branch, frame)
+        inside = (asked for asked in within.items() if _is_in(stop.statement, asked[0]))
         way.stop = replace(stop, within=tuple(inside))
 
 

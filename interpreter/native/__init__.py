@@ -6,16 +6,20 @@ does.
 
 1. `choices` names the ways of writing code that may be left out.
 2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `values`
-   says where a value is; numbers are as wide as they have to be (`arithmetic`).
+   says where a value is; numbers are as wide as they have to be (`arithmetic`). `stack` says how
+   much of the stack functions need.
 3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
-   what a search knows while it runs.
+   what a search knows while it runs. `polls` is where code looks whether it is to stop, and counts
+   how much it has worked.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
    boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
    `worklists`, and `trails` that take changes back).
 5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
    the core, but `folds` the loops over domains and `closures` the floods, of which `directions`
-   has those along lines, and `numbered_slots` has slots that a number tells. `checks` tests, if
-   that is asked for, that values are what analysis says.
+   has those along lines, and `numbered_slots` has slots that a number tells; `writer` is what
+   writes expressions as these see it. `repeated_statements` makes one loop of statements that come
+   again and again. `checks` tests, if that is asked for, that values are what analysis says.
+   `reach`, a module of its own, has the floods that tell which of two sides reaches a site first.
 6. `views`: `view` is what is kept beside a position while a game is played, as all kinds of it
    are: `lines` for rows, `groups` for what groups touch and enclose, `pools` for sets to draw from;
    `views` has those of a game. `unread_layers` finds the layers that nothing looks at then.
@@ -36,6 +40,9 @@ does.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `engine` compiles text, `apart` from who waits for it; each `part` of the code is
     compiled soon at first and well when that pays, and `compiled` has all code of a game;
-    `exchange` brings positions there and back, `moves` moves; `threads` runs work that can be
-    interrupted; `rules` is the evaluator.
+    `kept_code` keeps on disk what was compiled. `exchange` brings positions there and back, `moves`
+    moves; `packed_history` reads earlier positions when somebody asks for them. `calling` calls
+    functions within what they may take, `threads` runs work that can be interrupted.
+    `random_games` plays them, `game_records` is memory for what each of them came to; `packed` is
+    random games sent to another process. `rules` is the evaluator.
 """

@@ -1,5 +1,11 @@
 """The reference interpreter: the specification of what a game's program means, in plain Python.
 
-history (earlier positions), steps, statements (made into steps), machine (the moves of a turn),
-rules (the course of a game).
+It plays the program that the rules become by elaboration, before any pass over it.
+
+steps (what a path through a turn does, and where it forks), effects (statements without decisions,
+as functions of a frame), statements (the others, made into steps), leaves (ways, carried out as far
+as need be), ways (all ways through a turn, one that is given, one that is drawn), history (earlier
+positions), machine (a program made ready to run), rules (the course of a game), failures (of the
+rules in play), watch (who looks on while it works), distance (how far a condition is from having
+another value).
 """

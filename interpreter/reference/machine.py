@@ -15,6 +15,7 @@ from typing import Any
 
 from gdl.budget import Meter, budget
 from gdl.core.evaluate import CanReach, Evaluated, ExpressionEvaluator, Frame
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
     Choose,
@@ -59,18 +60,18 @@ class QuickEvaluator(ExpressionEvaluator):
         watch: Watch | None = None,
     ) -> None:
         super().__init__(places, can_reach, meter, units)
-        self._made: dict[int, tuple[Expression, Evaluated]] = {}
+        self._made = Memo[Expression, Evaluated]()
         self._watch = watch
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
-        known = self._made.get(id(node))
+        known = self._made.get(node)
         if known is None:
-            made = super().function(node)
+            known = super().function(node)
             if self._watch is not None:
-                made = self._watch.value(node, made, self._unmetered)
-            known = self._made[id(node)] = (node, made)
-        return known[1]
+                known = self._watch.value(node, known, self._unmetered)
+            self._made.keep(node, known)
+        return known
 
     def _unmetered(self, node: Expression) -> Evaluated:
         """Return the function of a node that a watch asks for: it takes nothing from the budget."""
@@ -112,7 +113,7 @@ class Machine:
             None if program.system.phase is None else self.places[program.system.phase]
         )
         self._turns: dict[tuple[int, int, int], TurnSteps] = {}
-        self._asked: dict[int, tuple[Expression, Evaluated, int]] = {}
+        self._asked = Memo[Expression, tuple[Evaluated, int]]()
 
     def begin_turn(self) -> None:
         """Allow as much work from here on as a turn may take."""
@@ -165,14 +166,14 @@ class Machine:
         What is asked of many positions, as what sides see, is made a function only once.
         """
         frame = self.frame(values)
-        kept = self._asked.get(id(expression))
+        kept = self._asked.get(expression)
         if kept is None:
             if len(self._asked) == _MOST_ASKED:
-                del self._asked[next(iter(self._asked))]
+                self._asked = Memo()
             further = self._further_slots(expression)
-            kept = (expression, self._function(frame, expression, further), len(further))
-            self._asked[id(expression)] = kept
-        _, function, count = kept
+            made = self._function(frame, expression, further)
+            kept = self._asked.keep(expression, (made, len(further)))
+        function, count = kept
         return function([*frame, *[None] * count])
 
     def value_in(

@@ -300,6 +300,7 @@ class ReferenceRules:
             tuple(frame[self._seats[side]] + 1 if self._seats else side + 1 for side in winners),
             payoffs,
             clause.ending.span,
+            clause.ending.number,
             is_puzzle=self._sides == 1,
         )
 

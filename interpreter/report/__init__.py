@@ -13,5 +13,6 @@ it; what was not measured, for want of time or of native code, is said to be so.
 | `measured.py` | all of it, within the seconds: a `Report`                      |
 | `charts.py`   | charts and maps of the board as SVG                            |
 | `style.py`    | how the page looks                                             |
+| `summary.py`  | the lines at its top                                           |
 | `page.py`     | the page                                                       |
 """

@@ -15,8 +15,10 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
+from gdl.core.memo import Memo
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
 from interpreter.positions.position_text import side_characters
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.table import Table
@@ -80,7 +82,9 @@ class Panel(Vertical):
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         session = table.session
-        signs = {id(judged.after): judged.sign for judged in table.review.judgements}
+        signs = Memo[Position, str]()
+        for judged in table.review.judgements:
+            signs.keep(judged.after, judged.sign)
         others: dict[int, list[Move]] = {}
         for number, move in session.branches:
             others.setdefault(number, []).append(move)
@@ -95,7 +99,7 @@ class Panel(Vertical):
                 texts.append(f"    ({visible_line(text)})")
             else:
                 made = f"{visible_line(mover)} {visible_line(text)}"
-                texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
+                texts.append(f"{number + 1:>3} {made}{signs.get(position) or ''}")
             self._goals.append((number + 1, None))
             for other in others.get(number, ()):
                 texts.append(f"    or {visible_line(other.text)}")

@@ -19,18 +19,31 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `patterns` | names and places of the numbers that are learned of surroundings |
 | `priors` | what these numbers add to the first values of moves |
 | `first_values` | the same as a text that anybody can read |
+| `features` | what in a position may be worth something: its sets and its numbers |
+| `open_rows`, `territory` | and rows that one side can still fill, and who reaches sites first |
+| `estimate` | what a position is worth at first sight: a sum over its bytes |
+| `row_worth`, `territory_worth` | what rows and sites reached first add to that |
+| `worth` | all that as a text that anybody can read |
+| `leaves` | how many random games are played from a new node |
+| `splitting` | turns of many moves, gone through in parts |
+| `sampling` | random games, and a position of each |
 | `positions` | the position that a thread has in front of it, and those that nodes keep |
 | `choosing` | which child of a node a search goes to |
 | `stays` | how long a thread stays below a node before it goes down from the root again |
 | `iterations` | the search itself: descend, add a node, play a random game, pass its result up |
+| `iteration_pool` | how many iterations are made before the clock is looked at |
 | `pruning` | what is kept of a tree when moves have been made |
+| `kept_tree` | the tree of an engine, from one position to the next |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
 | `guesses` | positions that a side may be in, as far as it knows |
+| `similar_positions` | positions that look to a side like the one that it is in |
 | `alpha_beta` | the other search: alpha-beta, one move deeper at a time |
 | `information_sets` | a search that knows no more than a side does |
+| `findings` | what a tree tells of the position at its root |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |
 | `analysis_text` | what an analysis or a review says, in words |
 | `levels` | how strong a player is: what it searches, and how it chooses |
+| `pondering` | thinking while others are on turn |
 | `engine` | `Engine`: searches within a time or a number of iterations, on threads |
 """

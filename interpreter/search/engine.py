@@ -393,7 +393,8 @@ class Engine:
                 chance.state = randomness % (1 << 64)
                 self.native.playout(state, chance, self._policy.plies)
         except RuleError as problem:
-            raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
+            moves = (*made, *(problem.moves or ()))
+            raise RuleError(problem.diagnostic, moves, problem.move) from None
 
 
 @cache

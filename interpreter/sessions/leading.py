@@ -27,7 +27,7 @@ def led_by(positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Non
         if error.moves is None:
             raise
         before = map(spelled, moves, positions)
-        raise RuleError(error.diagnostic, (*before, *error.moves)) from None
+        raise RuleError(error.diagnostic, (*before, *error.moves), error.move) from None
 
 
 def led_to(

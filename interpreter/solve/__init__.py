@@ -20,6 +20,10 @@ is compiled.
 | `subject` | a game as what is to be solved; games that can't be |
 | `retrograde` | a game solved by all its positions |
 | `proving` | a game solved by proof |
+| `openings` | a game solved by its openings, each proven apart |
+| `forced` | whether a seat can force a win within so many plies |
+| `forced_wins` | positions of any game, solved by that |
+| `quick_wins` | what that finds for a search by random games, which may overlook it |
 | `unfinished` | work that was interrupted, in a file |
 | `solution` | what was found out, as frozen data |
 | `solver` | `Solver`: chooses the method, and does it |

@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gdl.board.relation import Relation, bits, site_set
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Alternative,
     Assign,
@@ -76,8 +77,8 @@ class Canon:
         self._program = program
         self._terms = Terms(size)
         self._numbers: dict[Hashable, int] = {}
-        self._heights: dict[int, int] = {}
-        self._groups: dict[int, bool] = {}
+        self._heights = Memo[Expression, int]()
+        self._groups = Memo[Fold, bool]()
         self._bound: dict[Slot, int] = {}
         self._singles: set[Slot] = set(single_slots(program))
 
@@ -96,7 +97,7 @@ class Canon:
 
     def height(self, node: Expression) -> int:
         """Return how many binders stand in one another in an expression, and note their slots."""
-        known = self._heights.get(id(node))
+        known = self._heights.get(node)
         if known is None:
             known = max(map(self.height, node.parts()), default=0)
             if isinstance(node, _BINDERS):
@@ -107,23 +108,20 @@ class Canon:
                     isinstance(node, Fold) and isinstance(node.domain, SitesOf)
                 ):
                     self._singles.add(node.slot)
-            self._heights[id(node)] = known
+            self._heights.keep(node, known)
         return known
 
     def slot(self, slot: Slot) -> int:
         """Return the number of a slot; of a bound one, whatever it is called."""
         place = self._bound.get(slot)
-        return self.number(("slot", id(slot)) if place is None else ("bound", place, slot.type))
+        return self.number(("slot", slot) if place is None else ("bound", place, slot.type))
 
     def begin_anywhere(self, fold: Fold) -> bool:
         """Return whether groups are known to be the same in whatever order sites are gone through.
 
         Steps that do not lead back make groups that depend on where they begin.
         """
-        known = self._groups.get(id(fold))
-        if known is None:
-            known = self._groups[id(fold)] = begin_anywhere(self._terms, fold)
-        return known
+        return self._groups.of(fold, lambda fold: begin_anywhere(self._terms, fold))
 
     def is_single(self, node: Expression) -> bool:
         """Return whether an expression is known to have one site at most."""
@@ -136,8 +134,8 @@ class _Image:
     def __init__(self, canon: Canon, targets: Sequence[int]) -> None:
         self._canon = canon
         self._targets = targets
-        self._known: dict[int, int] = {}
-        self._relations: dict[int, Relation] = {}
+        self._known = Memo[Expression, int]()
+        self._relations = Memo[Relation, Relation]()
 
     def of(self, part: Any) -> int:
         """Return the number of any part: of an expression, a statement, a tuple, a value."""
@@ -167,11 +165,10 @@ class _Image:
         return (type(part).__name__, *told)
 
     def _of_expression(self, node: Expression) -> int:
-        known = self._known.get(id(node))
+        known = self._known.get(node)
         if known is None:
             self._canon.height(node)
-            known = self._canon.number(self._structure(node))
-            self._known[id(node)] = known
+            known = self._known.keep(node, self._canon.number(self._structure(node)))
         return known
 
     def _structure(self, node: Expression) -> Hashable:
@@ -251,12 +248,11 @@ class _Image:
         return site_set(self._targets[site] for site in bits(sites))
 
     def _relation(self, relation: Relation) -> Relation:
-        known = self._relations.get(id(relation))
-        if known is None:
-            pairs = ((self._targets[a], self._targets[b]) for a, b in relation.pairs())
-            known = Relation.from_pairs(relation.size, pairs)
-            self._relations[id(relation)] = known
-        return known
+        return self._relations.of(relation, self._moved_relation)
+
+    def _moved_relation(self, relation: Relation) -> Relation:
+        pairs = ((self._targets[a], self._targets[b]) for a, b in relation.pairs())
+        return Relation.from_pairs(relation.size, pairs)
 
 
 def _joined(name: str, arguments: Sequence[Expression]) -> list[Expression]:

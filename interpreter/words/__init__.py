@@ -16,6 +16,7 @@ generated; what is settled before play (options, variants, sides) is not asked a
 | `traits.py`     | what is said of a thing in a set: `empty`, `on the top side`       |
 | `numbers.py`    | numbers: `the number of your pieces`                               |
 | `comparisons.py`| comparisons: `the board has come up twice before`                  |
+| `refusals.py`   | what is so, instead of what the rules ask for                      |
 | `conditions.py` | conditions: `the board is full`                                    |
 | `phrases.py`    | all these together: each may stand within the others               |
 | `clauses.py`    | clauses of `end` and `stuck` as sentences                          |

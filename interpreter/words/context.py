@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from gdl.budget import TooMuchWork
 from gdl.core.build import TooLarge
+from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression
 from gdl.core.operations import Overflow
 from gdl.core.types import SITES, Type
@@ -90,32 +91,31 @@ class Argument:
 class Context:
     """The scope of a phrase, its voice, and what local words are called.
 
-    `nouns` and `values` are those that were found here, by the identity of their nodes, which are
-    kept with them: a phrase asks for the same several times, and so do the phrases within it.
+    `nouns` and `values` are those that were found here: a phrase asks for the same several times,
+    and so do the phrases within it.
     """
 
     scope: Scope
     voice: Voice
     words: Mapping[str, Spoken | Argument] = field(default_factory=dict)
     depth: int = 0
-    nouns: dict[int, tuple[t.Expression, Noun]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
+    nouns: Memo[t.Expression, Noun] = field(
+        default_factory=Memo, init=False, compare=False, repr=False
     )
-    values: dict[int, tuple[t.Expression, Value | None]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
+    values: Memo[t.Expression, Value | None] = field(
+        default_factory=Memo, init=False, compare=False, repr=False
     )
 
     # ------------------------------------------------------------------ what is settled
 
     def value(self, node: t.Expression) -> Value | None:
         """Return what a node stands for before play; None if there is no saying."""
-        known = self.values.get(id(node))
-        if known is None:
-            value: Value | None = None
-            with suppress(*_NOT_SETTLED):
-                value = ex.elaborate(node, self.scope)
-            known = self.values[id(node)] = node, value
-        return known[1]
+        return self.values.of(node, self._worked_out)
+
+    def _worked_out(self, node: t.Expression) -> Value | None:
+        with suppress(*_NOT_SETTLED):
+            return ex.elaborate(node, self.scope)
+        return None
 
     def settled(self, node: t.Expression) -> Any:
         """Return the value that a node has in every position; None if it has none such."""

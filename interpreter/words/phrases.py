@@ -17,10 +17,7 @@ class Phrases:
 
     def noun(self, node: t.Expression, at: Context) -> Noun:
         """Return what a set is called."""
-        known = at.nouns.get(id(node))
-        if known is None:
-            known = at.nouns[id(node)] = node, sets.noun(node, at, self)
-        return known[1]
+        return at.nouns.of(node, lambda node: sets.noun(node, at, self))
 
     def trait(self, node: t.Expression, at: Context, *, of_piece: bool = False) -> Trait:
         """Return what a thing is that is in a set."""

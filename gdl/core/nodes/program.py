@@ -20,7 +20,8 @@ class Ending:
     is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
     it, the clause does not hold, or holds for all of them if it `is_shared`. `payoffs` has what the
     game is worth to each side then; empty where the rules don't say. The phase with the number
-    `phase` begins with a side that passes.
+    `phase` begins with a side that passes. `number`, from 1, tells an ending from all others of its
+    game; passes that change an ending keep it (by `dataclasses.replace`).
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Ending:
     is_shared: bool = False
     payoffs: tuple[Expression, ...] = ()
     phase: int | None = None
+    number: int = field(default=0, compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)
     says: str = field(default="", compare=False, repr=False)

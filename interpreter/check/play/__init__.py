@@ -14,6 +14,7 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `guided.py`          | plays towards what was not met                              |
 | `strong.py`          | plays by the engine: against itself, and one who mirrors it |
 | `mishaps.py`         | what went wrong: errors of the rules, moves that read alike |
+| `same_moves.py`      | moves that read the same, or are the same in another order  |
 | `results.py`         | how games end                                               |
 | `said.py`            | whether games go as the text says                           |
 | `staying.py`         | pieces that never move again                                |

@@ -12,6 +12,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `conditions.py`     | conditions that always have the same value                  |
 | `pieces.py`         | what comes onto the board, and stays there                  |
 | `variables.py`      | what is written and read                                    |
+| `following.py`      | for all these: conditions that hold whenever others do      |
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
 | `slides.py`         | ways that lead over pieces                                  |

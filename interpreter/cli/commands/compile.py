@@ -37,9 +37,9 @@ def compile_game(
 ) -> None:
     """Print what a game's rules become.
 
-    The core is what both evaluators read, native code after some passes over it. The plan says
-    what is known of it before play: how random moves are drawn, what is kept, how large numbers
-    can grow.
+    The core is the program that native code is written from; with `--raw`, it is the program as it
+    was before the passes, which the reference interpreter plays. The plan says what is known
+    before play: how random moves are drawn, what is kept, how large numbers can grow.
     """
     if raw and emit is Form.ASM:
         raise wrong_use(
@@ -61,24 +61,15 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
 
 
 def _plan(game: Game) -> str:
-    from gdl.analysis.plan import plan_of
+    from gdl.analysis.planning import plan_for_code
     from gdl.analysis.telling import plan_in_words
-    from gdl.optimise import optimise
-    from gdl.optimise.alternatives import merge_alternatives
-    from gdl.optimise.rounds import write_out_rounds
 
-    size = len(game.board.sites)
-    program = merge_alternatives(write_out_rounds(game.program))
-    return plan_in_words(plan_of(program, optimise(program, size), size), game.sides)
+    return plan_in_words(plan_for_code(game.program, len(game.board.sites)), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:
-    from gdl.optimise import optimise
-    from gdl.optimise.alternatives import merge_alternatives
-    from gdl.optimise.rounds import write_out_rounds
+    from gdl.analysis.planning import plan_for_code
 
     sites = tuple(site.name for site in game.board.sites)
-    program = game.program
-    if not raw:
-        program = optimise(merge_alternatives(write_out_rounds(program)), len(sites))
+    program = game.program if raw else plan_for_code(game.program, len(sites)).program
     return listing(program, Names(sites, game.sides, game.relations, game.regions))

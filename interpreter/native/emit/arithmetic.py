@@ -9,35 +9,25 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import IN_A_WORD, Range, Ranges, Uncovered
 from interpreter.native.emit.ir import Function, width_of
-from interpreter.native.emit.values import Number
+from interpreter.native.emit.values import Number, known_number
 
 _UNDIVIDED = 256
-"""Of how many bits LLVM must not know by what they are divided: see `_unknown`."""
-
-
-def number_in(register: str, found: Range) -> Number:
-    """Return the number in a register, whose bounds are those of a range."""
-    return Number(register, found.low, found.high, found.denominator)
-
-
-def range_of(value: Number) -> Range:
-    """Return the bounds of a number."""
-    return Range(value.low, value.high, value.denominator)
+"""Of how many bits LLVM must not know by what they are divided: see `_divisor`."""
 
 
 def to_range(f: Function, value: Number, wanted: Range) -> str:
     """Return the register of a number over the wider range's denominator."""
     register = widened(f, value, wanted)
-    factor = wanted.denominator // value.denominator
+    factor = wanted.denominator // value.range.denominator
     if factor == 1:
         return register
-    bits = width_of(wanted.low, wanted.high)
+    bits = width_of(wanted)
     return f.ins(f"mul i{bits} {register}, {factor}")
 
 
 def widened(f: Function, value: Number, wanted: Range) -> str:
     """Return a number's register, as wide as a range needs."""
-    here, there = width_of(value.low, value.high), width_of(wanted.low, wanted.high)
+    here, there = width_of(value.range), width_of(wanted)
     if here == there:
         return value.register
     if here > there:
@@ -47,11 +37,10 @@ def widened(f: Function, value: Number, wanted: Range) -> str:
     return f.ins(f"sext i{here} {value.register} to i{there}")
 
 
-def paired(f: Function, a: Number, b: Number) -> tuple[str, str, int]:
-    """Return two numbers over one denominator in registers of one width, and that width."""
-    both = range_of(a).hull(range_of(b))
-    bits = width_of(both.low, both.high)
-    return to_range(f, a, both), to_range(f, b, both), bits
+def paired(f: Function, a: Number, b: Number) -> tuple[str, str, Range]:
+    """Return the registers of two numbers, both in one range, and that range."""
+    both = a.range.hull(b.range)
+    return to_range(f, a, both), to_range(f, b, both), both
 
 
 class Arithmetic:
@@ -62,12 +51,12 @@ class Arithmetic:
 
     def combined(self, f: Function, name: str, a: Number, b: Number) -> Number:
         """Write an operation of the core on two numbers."""
-        found = self._ranges.combined(name, range_of(a), range_of(b))
-        return number_in(self.result(f, name, a, b, found), found)
+        found = self._ranges.combined(name, a.range, b.range)
+        return Number(self.result(f, name, a, b, found), found)
 
     def result(self, f: Function, name: str, a: Number, b: Number, found: Range) -> str:
         """Write an operation on two numbers; return the register of its result, in its range."""
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         match name:
             case "add" | "subtract":
                 way = "add" if name == "add" else "sub"
@@ -93,10 +82,9 @@ class Arithmetic:
 
     def word(self, f: Function, value: Number) -> str:
         """Write a whole number as a word (i64); one that is too large is cut off."""
-        if width_of(value.low, value.high) == 64:
+        if width_of(value.range) == 64:
             return value.register
-        most = Number(str(2**62), 2**62, 2**62)
-        least = Number(str(-(2**62)), -(2**62), -(2**62))
+        least, most = known_number(-(2**62)), known_number(2**62)
         cut = self.combined(f, "minimum", self.combined(f, "maximum", value, least), most)
         return widened(f, cut, Range(-(2**62), 2**62))
 
@@ -106,14 +94,12 @@ class Arithmetic:
 
     def _fraction(self, f: Function, a: Number, b: Number, found: Range) -> str:
         """The numerator of a/b over a multiple of every divisor that there can be."""
-        multiple = self._ranges.multiple(range_of(b))
-        scale = multiple * b.denominator
-        wide = max(width_of(found.low, found.high), width_of(-scale, scale))
+        multiple = self._ranges.multiple(b.range)
+        scale = multiple * b.range.denominator
+        wide = max(width_of(found), width_of(Range(-scale, scale)))
         whole = _all_of(wide)
-        divisor = widened(f, b, whole)
-        zero = f.ins(f"icmp eq i{wide} {divisor}, 0")
-        safe = _unknown(f, f.ins(f"select i1 {zero}, i{wide} 1, i{wide} {divisor}"), wide)
-        factor = f.ins(f"sdiv i{wide} {scale}, {safe}")
+        divisor, zero = _divisor(f, b, wide)
+        factor = f.ins(f"sdiv i{wide} {scale}, {divisor}")
         result = f.ins(f"mul i{wide} {widened(f, a, whole)}, {factor}")
         chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
         return widened(f, _wide(chosen, wide), found)
@@ -124,9 +110,9 @@ def _power(f: Function, a: Number, b: Number, found: Range) -> str:
 
     The square that comes after the last of them may be cut off: nothing is made of it.
     """
-    if width_of(b.low, b.high) != 64:
+    if width_of(b.range) != 64:
         raise Uncovered("an exponent of more than 64 bits")
-    type_ = f"i{width_of(found.low, found.high)}"
+    type_ = f"i{width_of(found)}"
     result, square = f.variable(type_, "1"), f.variable(type_, widened(f, a, found))
     left = f.variable("i64", b.register)
     with f.loop(64) as loop:
@@ -142,13 +128,13 @@ def _power(f: Function, a: Number, b: Number, found: Range) -> str:
 
 def _of_bits(f: Function, name: str, a: Number, b: Number, found: Range) -> str:
     """Write an operation on the bits of a number; what is shifted is never as far as it is wide."""
-    both = range_of(a).hull(found)
-    bits = width_of(both.low, both.high)
+    both = a.range.hull(found)
+    bits = width_of(both)
     number = widened(f, a, both)
-    counts = Range(0, max(0, b.high))
-    count = b.register if b.low >= 0 else _extreme(f, b, Number("0", 0, 0), counts, "sge")
-    most, wide = str(bits - 1), width_of(counts.low, counts.high)
-    if b.high >= bits:
+    counts = Range(0, max(0, b.range.high))
+    count = b.register if b.range.low >= 0 else _extreme(f, b, known_number(0), counts, "sge")
+    most, wide = str(bits - 1), width_of(counts)
+    if b.range.high >= bits:
         above = f.ins(f"icmp sgt i{wide} {count}, {most}")
         count = f.ins(f"select i1 {above}, i{wide} {most}, i{wide} {count}")
     if bits != wide:
@@ -165,18 +151,21 @@ def _of_bits(f: Function, name: str, a: Number, b: Number, found: Range) -> str:
 
 
 def _extreme(f: Function, a: Number, b: Number, found: Range, test: str) -> str:
-    first, second, bits = paired(f, a, b)
+    first, second, both = paired(f, a, b)
+    bits = width_of(both)
     first_is = f.ins(f"icmp {test} i{bits} {first}, {second}")
     chosen = f.ins(f"select i1 {first_is}, i{bits} {first}, i{bits} {second}")
-    both = range_of(a).hull(range_of(b))
-    return widened(f, Number(chosen, both.low, both.high), found)
+    return widened(f, Number(chosen, both), found)
 
 
 def _floored(f: Function, a: Number, b: Number) -> tuple[int, str, str, str]:
     """Return the width, quotient and remainder rounded down, and whether there is none."""
-    both = range_of(a).hull(range_of(b)).hull(Range(-1, 1))
-    bits = width_of(both.low - 1, both.high + 1)
-    divisor, quotient, remainder, zero = _divided(f, a, b, bits)
+    both = a.range.hull(b.range).hull(Range(-1, 1))
+    bits = width_of(Range(both.low - 1, both.high + 1))
+    dividend = widened(f, a, _all_of(bits))
+    divisor, zero = _divisor(f, b, bits)
+    quotient = f.ins(f"sdiv i{bits} {dividend}, {divisor}")
+    remainder = f.ins(f"srem i{bits} {dividend}, {divisor}")
     rest = f.ins(f"icmp ne i{bits} {remainder}, 0")
     signs = f.ins(f"icmp slt i{bits} {f.ins(f'xor i{bits} {remainder}, {divisor}')}, 0")
     lower = f.ins(f"and i1 {rest}, {signs}")
@@ -187,25 +176,18 @@ def _floored(f: Function, a: Number, b: Number) -> tuple[int, str, str, str]:
     return bits, quotient, remainder, zero
 
 
-def _divided(f: Function, a: Number, b: Number, bits: int) -> tuple[str, str, str, str]:
-    """Return divisor (1 for 0), quotient, remainder, and whether the divisor is 0."""
-    wide = _all_of(bits)
-    dividend, given = widened(f, a, wide), widened(f, b, wide)
-    zero = f.ins(f"icmp eq i{bits} {given}, 0")
-    divisor = _unknown(f, f.ins(f"select i1 {zero}, i{bits} 1, i{bits} {given}"), bits)
-    quotient = f.ins(f"sdiv i{bits} {dividend}, {divisor}")
-    remainder = f.ins(f"srem i{bits} {dividend}, {divisor}")
-    return divisor, quotient, remainder, zero
+def _divisor(f: Function, number: Number, bits: int) -> tuple[str, str]:
+    """Return the register of a divisor, with 1 in place of 0, and whether it is 0 (i1).
 
-
-def _unknown(f: Function, divisor: str, bits: int) -> str:
-    """Return a divisor of which LLVM does not find out what it is, where it must not.
-
-    LLVM 22 ends the process where 256 bits, and just these, are divided by a power of two.
+    LLVM 22 ends the process where 256 bits, and just these, are divided by a power of two; so it
+    must not find out what the divisor is.
     """
-    if bits != _UNDIVIDED:
-        return divisor
-    return f.ins(f"load volatile i{bits}, ptr {f.variable(f'i{bits}', divisor)}")
+    divisor = widened(f, number, _all_of(bits))
+    zero = f.ins(f"icmp eq i{bits} {divisor}, 0")
+    divisor = f.ins(f"select i1 {zero}, i{bits} 1, i{bits} {divisor}")
+    if bits == _UNDIVIDED:
+        divisor = f.ins(f"load volatile i{bits}, ptr {f.variable(f'i{bits}', divisor)}")
+    return divisor, zero
 
 
 def _all_of(bits: int) -> Range:
@@ -214,4 +196,4 @@ def _all_of(bits: int) -> Range:
 
 
 def _wide(register: str, bits: int) -> Number:
-    return number_in(register, _all_of(bits))
+    return Number(register, _all_of(bits))

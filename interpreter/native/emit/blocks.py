@@ -119,9 +119,18 @@ class Blocks:
         self.put(type_, total, address)
         return total
 
+    def unsigned(self, type_: str, address: str) -> str:
+        """Read a number from memory that has no sign; return it as an i64."""
+        return self.ins(f"zext {type_} {self.get(type_, address)} to i64")
+
     def is_not(self, condition: str) -> str:
         """Return whether a condition (i1) does not hold."""
         return self.ins(f"xor i1 {condition}, true")
+
+    def has_bit(self, type_: str, word: str, place: int | str) -> str:
+        """Return whether the bit at a place of a word is set (i1)."""
+        moved = self.ins(f"lshr {type_} {word}, {place}")
+        return self.ins(f"trunc {type_} {moved} to i1")
 
     def at(self, address: str, offset: int | str) -> str:
         """Return the address some bytes further on."""
@@ -129,9 +138,13 @@ class Blocks:
             return address
         return self.ins(f"getelementptr i8, ptr {address}, i64 {offset}")
 
+    def entry(self, type_: str, address: str, number: str) -> str:
+        """Return the address of the entry with a number (i64) in a list of entries of a type."""
+        return self.ins(f"getelementptr {type_}, ptr {address}, i64 {number}")
+
     def word_at(self, address: str, number: str) -> str:
         """Return the address of the word (i64) that so many (i64) others precede."""
-        return self.ins(f"getelementptr i64, ptr {address}, i64 {number}")
+        return self.entry("i64", address, number)
 
     def new_label(self) -> str:
         """Return a label for a block to come."""
@@ -254,8 +267,7 @@ class Blocks:
         It is known that there are no more than `most`. A jump to the head begins the next round at
         once, one to `done` ends the loop.
         """
-        next_ = self.variable("i64")
-        self.put("i64", "0", next_)
+        next_ = self.variable("i64", "0")
         with self.loop(int(count) if count.isdigit() else most) as loop:
             number = self.get("i64", next_)
             self.need(self.ins(f"icmp slt i64 {number}, {count}"), loop.done)
@@ -270,8 +282,7 @@ class Blocks:
 
         It is known that there are no more than `most`.
         """
-        next_ = self.variable(type_)
-        self.put(type_, low, next_)
+        next_ = self.variable(type_, low)
         head, following, done = self.new_label(), self.new_label(), self.new_label()
         self.most_rounds[head] = most
         self.branch(self.ins(f"icmp sle {type_} {low}, {high}"), head, done)

@@ -10,11 +10,11 @@ import ctypes
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cache
 from pathlib import PurePath
 
+from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
@@ -39,6 +39,13 @@ class Tables:
 
     _known: dict[bytes, str] = field(default_factory=dict)
     _kept: dict[str, ctypes.Array[ctypes.c_char]] = field(default_factory=dict)
+    _made: dict[Hashable, str] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], bytes]) -> str:
+        """Return the name of a table that is made once for a key."""
+        if key not in self._made:
+            self._made[key] = self.add(make())
+        return self._made[key]
 
     def add(self, data: bytes) -> str:
         """Return the name of a copy of `data`: a constant, which is its address."""
@@ -187,6 +194,7 @@ class Module:
     def __init__(self) -> None:
         self.tables = Tables()
         self._functions: list[Function] = []
+        self._names: dict[str, dict[Hashable, str]] = {}
         self._declared: dict[str, None] = {}
         self.places: list[Span | None] = [None]
         self._newest: list[Span] = []
@@ -213,6 +221,17 @@ class Module:
         self._functions.append(function)
         return function
 
+    def once(self, kind: str, key: Hashable, write: Callable[[str], None]) -> str:
+        """Return the name of the function of a kind that is written once for a key.
+
+        `write` begins it under that name.
+        """
+        names = self._names.setdefault(kind, {})
+        if key not in names:
+            names[key] = f"{kind}_{len(names)}"
+            write(names[key])
+        return names[key]
+
     def reached(self, names: Collection[str]) -> tuple[dict[str, Function], Counter[str]]:
         """Return the functions of these names and all that they call, and how often from where.
 
@@ -236,10 +255,7 @@ class Module:
         return (*self._declared, *self.tables.declarations)
 
 
-@cache
-def width_of(low: int, high: int) -> int:
+def width_of(found: Range) -> int:
     """Return the bits of the smallest signed integer of whole words that holds both bounds."""
-    bits = (
-        max((~low if low < 0 else low).bit_length(), (~high if high < 0 else high).bit_length()) + 1
-    )
-    return max(WORD, -(-bits // WORD) * WORD)
+    bits = max((~end if end < 0 else end).bit_length() for end in (found.low, found.high)) + 1
+    return -(-bits // WORD) * WORD

@@ -1,11 +1,12 @@
 """Values while code is written for them: where they are, and what is known of them.
 
-In: names of registers. Out: `Sites`, `Number`, `Flag`. What then holds: a number lies between
-its bounds, so its register is wide enough for it; nothing ever overflows on the way.
+In: names of registers. Out: `Sites`, `Number`, `Flag`. What then holds: a number lies in its
+range, so its register is wide enough for it; nothing ever overflows on the way.
 """
 
 from __future__ import annotations
 
+from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 
 
@@ -34,12 +35,10 @@ class Sites:
 
 @dataclass(frozen=True)
 class Number:
-    """A number: the register, its bounds, and the denominator that stands below it."""
+    """A number: the register of its numerator, whose bounds and denominator are in `range`."""
 
     register: str
-    low: int
-    high: int
-    denominator: int = 1
+    range: Range
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,11 @@ class Flag:
     """A condition, in a register i1."""
 
     register: str
+
+
+def known_number(value: int) -> Number:
+    """Return a known number."""
+    return Number(str(value), Range(value, value))
 
 
 Value = Sites | Number | Flag

@@ -36,9 +36,9 @@ class Checks:
 
     def _number(self, p: Place, value: Number) -> None:
         f = p.f
-        bits = width_of(value.low, value.high)
-        low = f.ins(f"icmp sge i{bits} {value.register}, {value.low}")
-        high = f.ins(f"icmp sle i{bits} {value.register}, {value.high}")
+        bits = width_of(value.range)
+        low = f.ins(f"icmp sge i{bits} {value.register}, {value.range.low}")
+        high = f.ins(f"icmp sle i{bits} {value.register}, {value.range.high}")
         self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
 
     def _set(self, p: Place, value: Sites) -> None:
@@ -70,4 +70,4 @@ class Checks:
 
     def _must(self, f: Function, world: str, condition: str) -> None:
         with f.when(f.is_not(condition)):
-            f.put("i64", str(c.BROKEN), f.at(world, c.ERROR))
+            c.fail(f, world, c.BROKEN)

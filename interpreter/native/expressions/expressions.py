@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.board.relation import Relation
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -31,7 +32,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
-from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, range_of, to_range
+from interpreter.native.emit.arithmetic import Arithmetic, paired, to_range
 from interpreter.native.emit.ir import WORD, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
@@ -71,6 +72,7 @@ class Expressions(ExpressionWriter):
         self._can_code = can
         self._times_code = times
         self._numbers = Arithmetic(ranges)
+        self._dear = Memo[Expression, bool]()
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
@@ -119,8 +121,8 @@ class Expressions(ExpressionWriter):
     def word_within(self, p: Place, node: Expression) -> str:
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
         value, f = self._whole(p, node), p.f
-        if width_of(value.low, value.high) != WORD:
-            type_ = f"i{width_of(value.low, value.high)}"
+        if width_of(value.range) != WORD:
+            type_ = f"i{width_of(value.range)}"
             below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
             above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
             c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
@@ -128,7 +130,7 @@ class Expressions(ExpressionWriter):
 
     def _whole(self, p: Place, node: Expression) -> Number:
         value = self.number(p, node)
-        if value.denominator != 1:
+        if value.range.denominator != 1:
             raise Uncovered("a fraction where a whole number is wanted")
         return value
 
@@ -144,7 +146,7 @@ class Expressions(ExpressionWriter):
             return self.sets.constant(value)
         if node.type == FLAG:
             return Flag("true" if value else "false")
-        return number_in(str(value.numerator), self.ranges.of(node))
+        return Number(str(value.numerator), self.ranges.of(node))
 
     def _get_at(self, p: Place, node: GetAt) -> Value:
         f = p.f
@@ -161,9 +163,9 @@ class Expressions(ExpressionWriter):
             return self.sets.choose(f, there, value, self.sets.constant(0))
         found = self.ranges.of(node)
         register = to_range(f, value, found)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         chosen = f.ins(f"select i1 {there}, i{bits} {register}, i{bits} 0")
-        return number_in(chosen, found)
+        return Number(chosen, found)
 
     def _let(self, p: Place, node: Let) -> Value:
         if node.slot.type not in (SITES, FLAG):
@@ -203,7 +205,7 @@ class Expressions(ExpressionWriter):
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
         if isinstance(value, Number):
-            self.ranges.bind(found.standing, range_of(value))
+            self.ranges.bind(found.standing, value.range)
         return self.value(p.binding(found.standing, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
@@ -221,7 +223,7 @@ class Expressions(ExpressionWriter):
         ways = (node.then, node.otherwise)
         if isinstance(node.condition, Get) and node.condition.slot is p.is_later:
             return not all(isinstance(way, Const | Get) for way in ways)
-        return any(map(is_dear, ways))
+        return any(map(self.is_dear, ways))
 
     def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
         f = p.f
@@ -231,9 +233,9 @@ class Expressions(ExpressionWriter):
             return Flag(f.ins(f"select i1 {condition}, i1 {a.register}, i1 {b.register}"))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         found = self.ranges.of(node)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         first, second = to_range(f, a, found), to_range(f, b, found)
-        return number_in(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
+        return Number(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
 
     def _branched(self, p: Place, node: If, condition: str) -> Value:
         """Write two ways to a value, of which only one is taken."""
@@ -277,7 +279,7 @@ class Expressions(ExpressionWriter):
                 return self._some(p, arguments[0])
             case "count":
                 counted = sets.count(f, self.sites(p, arguments[0]))
-                return number_in(counted, self.ranges.of(node))
+                return Number(counted, self.ranges.of(node))
             case "first":
                 return sets.first(f, self.sites(p, arguments[0]))
             case "subset":
@@ -289,7 +291,7 @@ class Expressions(ExpressionWriter):
             case "lookup":
                 assert isinstance(node.payload, tuple), "a lookup has a table"
                 number = sets.number_at(f, node.payload, self.sites(p, arguments[0]))
-                return number_in(number, self.ranges.of(node))
+                return Number(number, self.ranges.of(node))
             case "entry":
                 return self._entry(p, node)
             case "not":
@@ -330,13 +332,13 @@ class Expressions(ExpressionWriter):
         place = self.word(p, node.arguments[0])
         listed = f.ins(f"icmp ult i64 {place}, {len(table) - 1}")
         safe = f.ins(f"select i1 {listed}, i64 {place}, i64 {len(table) - 1}")
-        return number_in(self.sets.entry(f, table, safe), self.ranges.of(node))
+        return Number(self.sets.entry(f, table, safe), self.ranges.of(node))
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
         """Join conditions; what is dear is only worked out while nothing is decided."""
         f = p.f
-        cheap = [part for part in node.arguments if not is_dear(part)]
-        dear = [part for part in node.arguments if is_dear(part)]
+        cheap = [part for part in node.arguments if not self.is_dear(part)]
+        dear = [part for part in node.arguments if self.is_dear(part)]
         result: str | None = None
         for part in cheap:
             here = self.flag(p, part)
@@ -365,8 +367,9 @@ class Expressions(ExpressionWriter):
         if isinstance(a, Flag) and isinstance(b, Flag):
             return Flag(f.ins(f"icmp eq i1 {a.register}, {b.register}"))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
-        first, second, bits = paired(f, a, b)
-        return Flag(f.ins(f"icmp {_COMPARISONS[node.name]} i{bits} {first}, {second}"))
+        first, second, both = paired(f, a, b)
+        test = f"icmp {_COMPARISONS[node.name]} i{width_of(both)}"
+        return Flag(f.ins(f"{test} {first}, {second}"))
 
     def _arithmetic(self, p: Place, node: Op) -> Value:
         result = self.number(p, node.arguments[0])
@@ -374,17 +377,10 @@ class Expressions(ExpressionWriter):
             result = self._numbers.combined(p.f, node.name, result, self.number(p, part))
         return result
 
-
-def is_dear(node: Expression) -> bool:
-    """Return whether an expression takes long enough to be left out where it can be."""
-    known = _dear_of.get(id(node))
-    if known is not None and known[0] is node:
-        return known[1]
-    found = isinstance(node, _DEAR) or any(is_dear(part) for part in node.parts())
-    if len(_dear_of) > 100_000:
-        _dear_of.clear()
-    _dear_of[id(node)] = (node, found)
-    return found
-
-
-_dear_of: dict[int, tuple[Expression, bool]] = {}
+    def is_dear(self, node: Expression) -> bool:
+        """Return whether an expression takes long enough to be left out where it can be."""
+        known = self._dear.get(node)
+        if known is None:
+            known = isinstance(node, _DEAR) or any(map(self.is_dear, node.parts()))
+            self._dear.keep(node, known)
+        return known

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit.arithmetic import number_in, range_of, to_range, widened
+from interpreter.native.emit.arithmetic import to_range, widened
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.closures import Closures
@@ -50,12 +50,12 @@ class Folds:
         self._ranges.bind_variable(slot, domain)
         found = self._ranges.of_slot(slot)
         ends = [self._expressions.number(p, end) for end in (domain.low, domain.high)]
-        whole = range_of(ends[0]).hull(range_of(ends[1])).hull(found)
+        whole = ends[0].range.hull(ends[1].range).hull(found)
         low, high = (to_range(p.f, end, whole) for end in ends)
-        type_ = f"i{width_of(whole.low, whole.high)}"
+        type_ = f"i{width_of(whole)}"
         with p.f.through(low, high, self._ranges.elements(domain), type_) as loop:
-            number = widened(p.f, Number(loop.number, whole.low, whole.high), found)
-            body(p.binding(slot, number_in(number, found)), loop.done)
+            number = widened(p.f, Number(loop.number, whole), found)
+            body(p.binding(slot, Number(number, found)), loop.done)
 
     def _over_groups(self, p: Place, slot: Slot, domain: GroupsOf, body: Body) -> None:
         f, sets = p.f, self._sets
@@ -102,12 +102,12 @@ class Folds:
             return way(f, [now, new])
         assert isinstance(now, Number) and isinstance(new, Number), "sums are of numbers"
         found = self._ranges.of(node)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         first = to_range(f, now, found)
         if node.combine == "product":
-            return number_in(f.ins(f"mul i{bits} {first}, {widened(f, new, found)}"), found)
+            return Number(f.ins(f"mul i{bits} {first}, {widened(f, new, found)}"), found)
         assert node.combine == "sum", node.combine
-        return number_in(f.ins(f"add i{bits} {first}, {to_range(f, new, found)}"), found)
+        return Number(f.ins(f"add i{bits} {first}, {to_range(f, new, found)}"), found)
 
     def _decided(self, p: Place, node: Fold) -> Value:
         f = p.f
@@ -127,7 +127,7 @@ class Folds:
     def _most(self, p: Place, node: Fold) -> Value:
         f = p.f
         found = self._ranges.of(node)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         result, is_first = f.variable(f"i{bits}"), f.variable("i1")
         initial = self._expressions.number(p, Const(node.initial, node.type))
         f.put(f"i{bits}", to_range(f, initial, found), result)
@@ -142,4 +142,4 @@ class Folds:
             f.put("i1", "false", is_first)
 
         self.over(p, node.slot, node.domain, compare)
-        return number_in(f.get(f"i{bits}", result), found)
+        return Number(f.get(f"i{bits}", result), found)

@@ -16,9 +16,9 @@ from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
-from interpreter.native.emit.arithmetic import number_in, range_of, to_range
+from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import Function, width_of
-from interpreter.native.emit.values import Flag, Sites, Value
+from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.memory.fields import Field
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
@@ -125,7 +125,7 @@ class Frames:
         assert field.range is not None, "the field of a number has a range"
         if field.bits < 64:
             register = f.ins(f"sext {field.type} {register} to i64")
-        return number_in(register, field.range)
+        return Number(register, field.range)
 
     def write_field(
         self, f: Function, field: Field, slot: Slot, value: Value, address: str
@@ -141,14 +141,14 @@ class Frames:
             f.put("i8", f.ins(f"zext i1 {value.register} to i8"), address)
         else:
             assert field.range is not None, "the field of a number has a range"
-            common = lcm(value.denominator, field.range.denominator)
+            common = lcm(value.range.denominator, field.range.denominator)
             if common != field.range.denominator:
                 raise Uncovered(
                     f"`{slot.name}`, a fraction without a common denominator", slot.span
                 )
-            wide = field.range.scaled(common).hull(range_of(value))
+            wide = field.range.scaled(common).hull(value.range)
             register = to_range(f, value, wide)
-            bits = width_of(wide.low, wide.high)
+            bits = width_of(wide)
             if bits != field.bits:
                 way = "trunc" if bits > field.bits else "sext"
                 register = f.ins(f"{way} i{bits} {register} to {field.type}")
@@ -178,9 +178,9 @@ class Frames:
             return self.sets.read(f, address)
         if node.type == FLAG:
             return Flag(f.get("i1", address))
-        return number_in(f.get(self._type(node), address), self.ranges.of(node))
+        return Number(f.get(self._type(node), address), self.ranges.of(node))
 
     def _type(self, node: Expression) -> str:
         """Return the type of the register of a number."""
         found = self.ranges.of(node)
-        return f"i{width_of(found.low, found.high)}"
+        return f"i{width_of(found)}"

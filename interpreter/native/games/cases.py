@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from gdl.analysis.ranges import Range
 from gdl.core.nodes import Alternative, Decide, Expression, Require
 from gdl.core.walk import numbered
 from interpreter.native.emit.values import Flag, Number
@@ -113,7 +114,7 @@ class CaseCode:
         """Write that the number of the case goes into its slot; return the place with it."""
         slot = numbered(decision)
         assert slot is not None, "the decision settles a number"
-        value = Number(case, 0, len(decision.alternatives) - 1)
+        value = Number(case, Range(0, len(decision.alternatives) - 1))
         self._expressions.write(p, slot, value)
         return p.binding(slot, value)
 

@@ -23,7 +23,7 @@ from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.values import Number
+from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
@@ -88,7 +88,7 @@ class InPlaceCode:
         p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)
-        self._expressions.write(p, self._following, Number("-1", -1, -1))
+        self._expressions.write(p, self._following, known_number(-1))
         self._draw(p, turn.in_place)
         if len(f.body) <= _MOST_INLINED:
             f.inline()

@@ -151,10 +151,12 @@ def allow_a_turn(f: Function, world: str) -> None:
     f.put("i64", f.get("i64", f.at(world, WORK)), f.at(world, WORK_LEFT))
 
 
-def charge(f: Function, world: str, units: str) -> None:
-    """Write that so many units of work (i64) are done; the next looks are due the sooner."""
+def charge(f: Function, world: str, units: str) -> str:
+    """Write that so many units of work (i64) are done; return how many are left till the look."""
     address = f.at(world, UNITS_LEFT)
-    f.put("i64", f.ins(f"sub i64 {f.get('i64', address)}, {units}"), address)
+    left = f.ins(f"sub i64 {f.get('i64', address)}, {units}")
+    f.put("i64", left, address)
+    return left
 
 
 def refuse_deep(f: Function, world: str) -> None:

@@ -128,7 +128,7 @@ class FrameLayout:
         if slot.type == FLAG:
             return self.add(8, count)
         found = self._ranges.of_slot(slot)
-        bits = width_of(found.low, found.high)
+        bits = width_of(found)
         if bits == WORD:
             bits = next(
                 b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1

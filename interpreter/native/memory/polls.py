@@ -194,9 +194,7 @@ class _Looks:
 
 def look_here(module: Module, f: Function) -> None:
     """Write a unit of work, and a look if that is due, at the beginning of a function."""
-    address = f.at(f.world, c.UNITS_LEFT)
-    left = f.ins(f"sub i64 {f.get('i64', address)}, 1")
-    f.put("i64", left, address)
+    left = c.charge(f, f.world, "1")
     with f.when(f.ins(f"icmp slt i64 {left}, 0")):
         number = module.number_of(f.place_of(len(f.body)))
         with f.when(f.ins(f"call i1 @look(ptr {f.world}, i64 {number})")):
@@ -222,8 +220,7 @@ def write_look(module: Module) -> None:
         f.put("i64", "%place", f.at("%world", c.PLACE))
         f.give("i1 true")
     f.put("i64", f.ins(f"sub i64 {work}, {c.UNITS_A_LOOK}"), address)
-    units = f.at("%world", c.UNITS_LEFT)
-    f.put("i64", f.ins(f"add i64 {f.get('i64', units)}, {c.UNITS_A_LOOK}"), units)
+    f.add("i64", str(c.UNITS_A_LOOK), f.at("%world", c.UNITS_LEFT))
     f.give("i1 false")
 
 

@@ -14,18 +14,13 @@ from collections.abc import Collection, Sequence
 from typing import TypedDict, Unpack
 
 from gdl.analysis.drawing import may_need_search
-from gdl.analysis.mirrored import mirrors_of, without_later
-from gdl.analysis.plan import plan_of
+from gdl.analysis.planning import plan_for_code
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
 from gdl.core.nodes import Program
 from gdl.core.walk import program_statements
 from gdl.garbage import seldom_collected
 from gdl.model import Game
-from gdl.optimise import optimise
-from gdl.optimise.alternatives import merge_alternatives
-from gdl.optimise.early import require_early
-from gdl.optimise.rounds import write_out_rounds
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.reach import Race
@@ -128,12 +123,8 @@ class CompiledGame:
         _refuse_long(game.program)
         with seldom_collected():
             names = tuple(site.name for site in game.board.sites)
-            original = merge_alternatives(require_early(write_out_rounds(game.program)))
-            mirrors = mirrors_of(original)
-            original = without_later(original, mirrors)
-            program = optimise(original, len(names), core_passes(passes))
             self.written = GameCode(
-                plan_of(original, program, len(names), mirrors),
+                plan_for_code(game.program, len(names), core_passes(passes)),
                 names,
                 len(game.sides),
                 has_deposit=bool(features().get("bmi2")),

@@ -128,7 +128,7 @@ class Exchange:
         self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
         self._data_of_keys: dict[tuple[int, Key], bytes] = {}
         self._has_trail = code.shared.sets.floods_by_site
-        self._clauses = code.endings.clauses
+        self._clauses, self._numbers = code.endings.clauses, code.endings.numbers
         self.frame_bytes = code.layout.frame_bytes
         slots = list(enumerate(self._program.state))
         self._fractions = [(place, slot) for place, slot in slots if slot.type == FRACTION]
@@ -145,8 +145,8 @@ class Exchange:
             for place, slot in slots
             if slot in histories and (self._fractions or slot in made_of_small)
         ]
-        stuck = {id(ending) for turn in self._program.turns for ending in turn.stuck}
-        self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
+        stuck = (ending for turn in self._program.turns for ending in turn.stuck)
+        self._stuck = {self._numbers[ending.number] for ending in stuck}
 
     def holds(self, state: State) -> bool:
         """Return whether memory has room for all of a state.
@@ -194,7 +194,7 @@ class Exchange:
         winners = 0
         payoffs: Sequence[int | Fraction] = ()
         if state.ended is not None:
-            ended = self._clause_number(state.ended)
+            ended = self._numbers.get(state.ended.ending, len(self._clauses) + 1)
             winners = sum(1 << self._game.sides.index(side) for side in state.ended.winners)
             payoffs = state.ended.payoffs
         self._put(self._layout.ended, ended, position, at)
@@ -202,12 +202,6 @@ class Exchange:
         for side, field in enumerate(self._layout.payoffs):
             worth = payoffs[side] * self._layout.payoff_unit if payoffs else 0
             self._put(field, int(worth), position, at)
-
-    def _clause_number(self, outcome: Outcome) -> int:
-        for number, ending in enumerate(self._clauses, 1):
-            if outcome.span is not None and ending.span == outcome.span:
-                return number
-        return len(self._clauses) + 1
 
     def _put(
         self, field: Field, value: Any, position: Any, at: int, per_site: bool = False
@@ -241,7 +235,7 @@ class Exchange:
         winners = [side for side in range(len(self._game.sides)) if mask >> side & 1]
         seats = self._program.system.seats
         places = {slot: place for place, slot in enumerate(self._program.state)}
-        span = self._clauses[number - 1].span if number <= len(self._clauses) else None
+        ending = self._clauses[number - 1] if number <= len(self._clauses) else None
         return Outcome(
             tuple(self._game.sides[side] for side in winners),
             tuple(values[places[seats[s]]] + 1 if seats else s + 1 for s in winners),
@@ -249,7 +243,8 @@ class Exchange:
                 _reduced(self._get(field, position, at, signed=True), self._layout.payoff_unit)
                 for field in self._layout.payoffs
             ),
-            span,
+            None if ending is None else ending.span,
+            0 if ending is None else ending.number,
             is_puzzle=len(self._game.sides) == 1,
         )
 

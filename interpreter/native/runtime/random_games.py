@@ -163,12 +163,16 @@ class RandomGames:
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
         states = self.states(state, chance, made)
+        begun: str | None = None
         try:
             self._caller.refuse_long(failed)
             for move in self._reference.legal(states[-1]) if made < max_plies else ():
+                begun = move.text
                 self._reference.apply(states[-1], move)
         except RuleError as problem:
-            raise RuleError(problem.diagnostic, _moves(native, states)) from None
+            moves = _moves(native, states)
+            is_next = len(moves) == len(states) - 1
+            raise RuleError(problem.diagnostic, moves, begun if is_next else None) from None
         rest = self._reference.playout(states[-1], chance, max_plies - made)
         return Playout(made + rest.moves, rest.outcome, rest.state)
 

@@ -134,8 +134,7 @@ class ArraySets(WordSets):
             return result
         if sites.joined is None:
             where, place = self.address(f, self.mask(f, sites), index)
-            moved = f.ins(f"lshr i64 {f.get('i64', where)}, {place}")
-            return f.ins(f"trunc i64 {moved} to i1")
+            return f.has_bit("i64", f.get("i64", where), place)
         name, operands = sites.joined
         one = Sites(None, index, True)
         result = self.holds(f, operands[0], one)
@@ -207,15 +206,15 @@ class ArraySets(WordSets):
 
     # ----------------------------------------------------------------- relations
 
-    def image(
-        self, f: Function, relation: Relation, sites: Sites, *, is_bounded: bool = False
-    ) -> Sites:
+    def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         """Return what a relation leads to from a set."""
         if sites.known is not None:
             return self.constant(relation.image(sites.known))
         within = self._within(sites)
-        if sites.site is not None and self.images.most_targets(relation, within) <= MOST_FEW:
-            return self._image_of_one(f, relation, sites)
+        if sites.site is not None:
+            fewest, most = self.images.fewest_and_most(relation, within)
+            if most <= MOST_FEW:
+                return self._image_of_one(f, relation, sites, fewest, most)
         known, missing = self._but_for(sites)
         if known:
             name = self.images.of(relation, known)
@@ -236,31 +235,31 @@ class ArraySets(WordSets):
             return known, (*before, *others)
         return first.known or 0, tuple(others)
 
-    def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        """Read the indices of all that a relation leads to from one site out of a table."""
+    def _image_of_one(
+        self, f: Function, relation: Relation, sites: Sites, fewest: int, most: int
+    ) -> Sites:
+        """Read the indices of all that a relation leads to from one site out of a table.
+
+        If there is a site, these are no fewer than the `fewest` and no more than the `most`.
+        """
         assert sites.site is not None, "a single site"
-        within = self._within(sites)
-        most = self.images.most_targets(relation, within)
-        least = self.images.least_targets(relation, within) if sites.is_there else 0
-        lists = self.images.targets(relation)
-        key = ("few", (relation, most))
-        if key not in self._tables:
+
+        def lists() -> bytes:
             none = (-1,) * most
-            padded = ((*row, *none)[:most] for row in lists)
-            table = array("h", [*none, *chain.from_iterable(padded)])
-            self._tables[key] = self.module.tables.add(table.tobytes())
-        offset = f.ins(f"mul i64 {sites.site}, {2 * most}")
-        base = f.ins(f"getelementptr i8, ptr {self._tables[key]}, i64 {2 * most}")
-        row = f.at(base, offset)
+            padded = ((*row, *none)[:most] for row in self.images.targets(relation))
+            return array("h", [*none, *chain.from_iterable(padded)]).tobytes()
+
+        table = self.module.tables.once(("few", relation, most), lists)
+        row = self._entry_at(f, table, sites.site, 2 * most)
         found = [f.get("i16", f.at(row, 2 * place)) for place in range(most)]
-        image = relation.image(within)
+        image = relation.image(self._within(sites))
         if relation.is_function:
             site = f.ins(f"sext i16 {found[0]} to i64") if found else "-1"
-            return Sites(None, site, least == 1, within=image)
+            return Sites(None, site, sites.is_there and fewest == 1, within=image)
         few = []
         for place, entry in enumerate(found):
             there = "true"
-            if place >= least:
+            if place >= fewest or not sites.is_there:
                 there = f.ins(f"icmp sge i16 {entry}, 0")
                 entry = f.ins(f"select i1 {there}, i16 {entry}, i16 0")
             few.append((f.ins(f"zext i16 {entry} to i64"), there))

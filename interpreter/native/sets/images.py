@@ -27,9 +27,7 @@ class Images:
         self._module = sets.module
         self._sets = sets
         self._lists: dict[Relation, Lists] = {}
-        self._known_extremes: dict[tuple[Relation, int], tuple[int, int]] = {}
-        self._names: dict[tuple[Relation, int], str] = {}
-        self._tables: dict[Relation, tuple[str, str]] = {}
+        self._fewest_and_most: dict[tuple[Relation, int], tuple[int, int]] = {}
 
     def targets(self, relation: Relation) -> Lists:
         """Return the indices that a relation leads to from each site, ascending."""
@@ -41,40 +39,29 @@ class Images:
             self._lists[relation] = tuple(map(tuple, lists))
         return self._lists[relation]
 
-    def most_targets(self, relation: Relation, sites: int) -> int:
-        """Return how many sites a relation leads to from one site of a set at most."""
-        return self._extremes(relation, sites)[1]
-
-    def least_targets(self, relation: Relation, sites: int) -> int:
-        """Return how many sites a relation leads to from one site of a set at least."""
-        return self._extremes(relation, sites)[0]
-
-    def _extremes(self, relation: Relation, sites: int) -> tuple[int, int]:
+    def fewest_and_most(self, relation: Relation, sites: int) -> tuple[int, int]:
+        """Return to how few and to how many sites a relation leads from one site of a set."""
         key = (relation, sites)
-        if key not in self._known_extremes:
-            self._known_extremes[key] = relation.least_and_most(sites)
-        return self._known_extremes[key]
+        if key not in self._fewest_and_most:
+            self._fewest_and_most[key] = relation.least_and_most(sites)
+        return self._fewest_and_most[key]
 
     def of(self, relation: Relation, known: int = 0) -> str:
         """Return the name of a function of a set and the address for its image.
 
         If a set is `known`, it is the image of that, but for the sites of the set given.
         """
-        key = (relation, known)
-        if key not in self._names:
-            self._names[key] = f"image_{len(self._names)}"
-            f = self._module.function(
-                self._names[key],
-                "internal void",
-                ["ptr noalias %source", "ptr noalias %result"],
-                "noinline ",
-            )
+
+        def write(name: str) -> None:
+            parameters = ["ptr noalias %source", "ptr noalias %result"]
+            f = self._module.function(name, "internal void", parameters, "noinline ")
             if known:
                 self._write_all_but(f, relation, known)
             else:
                 self._write(f, relation)
             f.give("void")
-        return self._names[key]
+
+        return self._module.once("image", (relation, known), write)
 
     def _write(self, f: Function, relation: Relation) -> None:
         sets = self._sets
@@ -100,8 +87,7 @@ class Images:
             ):
                 with self._each_target(f, back, target) as (source, _):
                     one = Sites(None, source, True)
-                    gone = sets.holds(f, Sites("%source"), one)
-                    stays = f.is_not(gone)
+                    stays = f.is_not(sets.holds(f, Sites("%source"), one))
                     there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
                     f.leave_if(there, following)
                 sets.drop(f, "%result", target)
@@ -113,23 +99,18 @@ class Images:
         Yields the present one (i64), and the label of what goes on to the next.
         """
         begins, targets = self._adjacency(relation)
-        start = f.ins(f"getelementptr i32, ptr {begins}, i64 {site}")
-        place = f.variable("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"))
-        last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
+        start = f.entry("i32", begins, site)
+        place = f.variable("i64", f.unsigned("i32", start))
+        last = f.unsigned("i32", f.at(start, 4))
         with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
             now = f.get("i64", place)
             f.need(f.ins(f"icmp ult i64 {now}, {last}"), loop.done)
             f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-            target = f.get("i16", f.ins(f"getelementptr i16, ptr {targets}, i64 {now}"))
-            yield f.ins(f"zext i16 {target} to i64"), loop.head
+            yield f.unsigned("i16", f.entry("i16", targets, now)), loop.head
 
     def _adjacency(self, relation: Relation) -> tuple[str, str]:
         """Return tables: where the targets of each site begin, and all targets."""
-        if relation not in self._tables:
-            lists = self.targets(relation)
-            begins = [0, *accumulate(map(len, lists))]
-            self._tables[relation] = (
-                self._module.tables.add(array("I", begins).tobytes()),
-                self._module.tables.add(array("H", chain.from_iterable(lists)).tobytes()),
-            )
-        return self._tables[relation]
+        lists, tables = self.targets(relation), self._module.tables
+        begins = array("I", [0, *accumulate(map(len, lists))])
+        targets = array("H", chain.from_iterable(lists))
+        return tables.add(begins.tobytes()), tables.add(targets.tobytes())

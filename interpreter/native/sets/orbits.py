@@ -57,22 +57,21 @@ class Orbits:
     def __init__(self, sets: WordSets) -> None:
         self._module = sets.module
         self._sets = sets
-        self._names: dict[Relation, str | None] = {}
+        self._known: dict[Relation, list[int]] = {}
 
     def flood(self, f: Function, relation: Relation, seed: Sites) -> Sites | None:
         """Write what is reached from a seed; None if there are too many sets to know them all."""
-        if relation not in self._names:
-            orbits = orbits_of(relation)
-            few = len(orbits) <= _MOST_ORBITS
-            self._names[relation] = self._write(orbits) if few else None
-        name = self._names[relation]
-        if name is None:
+        if relation not in self._known:
+            self._known[relation] = orbits_of(relation)
+        orbits = self._known[relation]
+        if len(orbits) > _MOST_ORBITS:
             return None
+        name = self._module.once("orbits", relation, lambda name: self._write(name, orbits))
         source, result = self._sets.mask(f, seed), self._sets.variable(f)
         f.do(f"call void @{name}(ptr {source}, ptr {result})")
         return Sites(result)
 
-    def _write(self, orbits: list[int]) -> str:
+    def _write(self, name: str, orbits: list[int]) -> None:
         sets = self._sets
         number = [0] * sets.size
         for which, orbit in enumerate(orbits, 1):
@@ -81,22 +80,16 @@ class Orbits:
         numbers = self._module.tables.add(array("H", number).tobytes())
         packed = b"".join(orbit.to_bytes(sets.bytes, "little") for orbit in (0, *orbits))
         masks = self._module.tables.add(packed)
-        name = f"orbits_{len(self._names)}"
-        f = self._module.function(
-            name,
-            "internal void",
-            ["ptr noalias %source", "ptr noalias %result"],
-            "noinline ",
-        )
+        parameters = ["ptr noalias %source", "ptr noalias %result"]
+        f = self._module.function(name, "internal void", parameters, "noinline ")
         f.clear("%result", sets.bytes)
         with sets.each_at(f, "%source") as loop:
             one = Sites(None, loop.index, True)
             with f.when(f.is_not(sets.holds(f, Sites("%result"), one))):
                 sets.add(f, "%result", loop.index)
-                place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
+                place = f.get("i16", f.entry("i16", numbers, loop.index))
                 with f.when(f.ins(f"icmp ne i16 {place}, 0")):
                     wide = f.ins(f"zext i16 {place} to i64")
                     mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))
                     sets.write(f, sets.union(f, [Sites("%result"), mask]), "%result")
         f.give("void")
-        return name

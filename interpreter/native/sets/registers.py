@@ -10,6 +10,7 @@ to from it is read from a table.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -33,7 +34,6 @@ class RegisterSets(SetCode):
     def __init__(self, module: Module, size: int) -> None:
         bits = max(WORD, -(-size // WORD) * WORD)
         super().__init__(module, size, bits, f"i{bits}")
-        self._shifting_names: dict[Relation, str] = {}
 
     # ------------------------------------------------------------ making and keeping
 
@@ -106,11 +106,10 @@ class RegisterSets(SetCode):
         The table is made once for a key.
         """
         assert site.site is not None, "a single site"
-        known = ("by site", key)
-        if known not in self._tables:
-            packed = [found.to_bytes(self.bytes, "little") for found in entries()]
-            self._table(*known, packed)
-        return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
+        table = self.module.tables.once(
+            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries())
+        )
+        return Sites(self._entry(f, table, site.site, self.bytes, self.type))
 
     # ------------------------------------------------------------------- algebra
 
@@ -137,8 +136,7 @@ class RegisterSets(SetCode):
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
         if a.site is not None:
-            inside = self.holds(f, b, a)
-            return self._kept(f, a, f.is_not(inside))
+            return self._kept(f, a, f.is_not(self.holds(f, b, a)))
         complement = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
         return Sites(f.ins(f"and {self.type} {self.mask(f, a)}, {complement}"))
 
@@ -153,8 +151,7 @@ class RegisterSets(SetCode):
         mask = self.mask(f, sites)
         if self.bits == WORD:
             shift = f.ins(f"and i64 {single.site}, 63")
-            moved = f.ins(f"lshr i64 {mask}, {shift}")
-            return f.ins(f"trunc i64 {moved} to i1")
+            return f.has_bit("i64", mask, shift)
         shared = f.ins(f"and {self.type} {mask}, {self.mask(f, single)}")
         return f.ins(f"icmp ne {self.type} {shared}, 0")
 
@@ -231,32 +228,32 @@ class RegisterSets(SetCode):
         for place in range(self._set_bytes):
             byte = f.ins(f"lshr i64 {mask}, {8 * place}") if place else mask
             byte = f.ins(f"and i64 {byte}, {(1 << min(8, self.size - 8 * place)) - 1}")
-            entry = f.ins(f"getelementptr i32, ptr {self._byte_table(relation, place)}, i64 {byte}")
-            found = f.ins(f"zext i32 {f.get('i32', entry)} to i64")
+            table = self._byte_table(relation, place)
+            found = f.unsigned("i32", f.entry("i32", table, byte))
             result = found if place == 0 else f.ins(f"or i64 {result}, {found}")
         return result
 
     def _byte_table(self, relation: Relation, place: int) -> str:
         """Return a table of the images of all sets of sites that have bits in one byte."""
-        images = [0]
-        for successors in relation.successors[8 * place : 8 * place + 8]:
-            images += [image | successors for image in images]
-        entries = [image.to_bytes(4, "little") for image in images]
-        return self._table(f"byte {place}", relation, entries)
+
+        def images() -> bytes:
+            found = array("I", [0])
+            for successors in relation.successors[8 * place : 8 * place + 8]:
+                found.extend(image | successors for image in tuple(found))
+            return found.tobytes()
+
+        return self.module.tables.once(("byte", relation, place), images)
 
     def _shifting(self, relation: Relation) -> str:
         """Return the name of a function that makes an image by shifts."""
-        if relation not in self._shifting_names:
-            name = f"shifted_{len(self._shifting_names)}"
-            self._shifting_names[relation] = name
-            f = self.module.function(
-                name,
-                f"internal {self.type}",
-                [f"{self.type} %mask"],
-                "noinline memory(none) ",
-            )
+
+        def write(name: str) -> None:
+            attributes = "noinline memory(none) "
+            parameters = [f"{self.type} %mask"]
+            f = self.module.function(name, f"internal {self.type}", parameters, attributes)
             f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
-        return self._shifting_names[relation]
+
+        return self.module.once("shifted", relation, write)
 
     def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
         result = "0"
@@ -271,9 +268,10 @@ class RegisterSets(SetCode):
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"
         if relation.is_function:
-            targets = [-1, *(s.bit_length() - 1 for s in relation.successors)]
-            entries = [target.to_bytes(2, "little", signed=True) for target in targets]
-            table = self._table("function", relation, entries)
+            targets = (-1, *(s.bit_length() - 1 for s in relation.successors))
+            table = self.module.tables.once(
+                ("target", relation), lambda: array("h", targets).tobytes()
+            )
             found = self._entry(f, table, sites.site, 2, "i16")
             return Sites(None, f.ins(f"sext i16 {found} to i64"), False)
         return self._of_site(f, relation, sites)

@@ -48,7 +48,6 @@ class SetCode(ABC):
         self.bits = bits
         self.type = type_
         self.bytes = bits // 8
-        self._tables: dict[tuple[str, object], str] = {}
 
     # ------------------------------------------------------------ making and keeping
 
@@ -98,8 +97,8 @@ class SetCode(ABC):
 
     def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
         """Return the number (i64) at a place (i64) of a table."""
-        entries = array("q", (0, *numbers)).tobytes()
-        return self._entry(f, self._table("numbers", numbers, [entries]), place, 8, "i64")
+        table = self.module.tables.once(numbers, lambda: array("q", (0, *numbers)).tobytes())
+        return self._entry(f, table, place, 8, "i64")
 
     # ------------------------------------------------------------------- algebra
 
@@ -195,14 +194,12 @@ class SetCode(ABC):
 
     # -------------------------------------------------------------------- tables
 
-    def _table(self, kind: str, of: object, entries: list[bytes]) -> str:
-        key = (kind, of)
-        if key not in self._tables:
-            self._tables[key] = self.module.tables.add(b"".join(entries))
-        return self._tables[key]
-
     def _entry(self, f: Function, table: str, site: str, size: int, type_: str) -> str:
-        """Read a table's entry; the first stands for no site."""
+        """Read a table's entry for a site (i64; -1: none)."""
+        return f.get(type_, self._entry_at(f, table, site, size))
+
+    def _entry_at(self, f: Function, table: str, site: str, size: int) -> str:
+        """Return the address of a table's entry for a site; the first stands for no site."""
         offset = f.ins(f"mul i64 {site}, {size}")
         base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
-        return f.get(type_, f.at(base, offset))
+        return f.at(base, offset)

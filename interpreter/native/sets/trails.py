@@ -133,7 +133,7 @@ class Trails:
             f.give("void")
         where, place = self._sets.address(f, "%address", "%index")
         before = f.get("i64", where)
-        bit = f.ins(f"trunc i64 {f.ins(f'lshr i64 {before}, {place}')} to i1")
+        bit = f.has_bit("i64", before, place)
         with f.when(bit if is_there else f.is_not(bit)):
             self._push(f, where, before)
             after = f.ins(f"xor i64 {before}, {f.ins(f'shl i64 1, {place}')}")

@@ -92,7 +92,9 @@ class WordSets(SetCode):
         return address
 
     def _known(self, sites: int) -> str:
-        return self._table("known", sites, [sites.to_bytes(self.bytes, "little")])
+        return self.module.tables.once(
+            ("known", sites), lambda: sites.to_bytes(self.bytes, "little")
+        )
 
     def listed(self, f: Function, sites: Sites) -> Few | None:
         """Return the indices of a set that is kept as a list, and whether each is in it."""
@@ -181,7 +183,7 @@ class WordSets(SetCode):
         for number, index in enumerate(indices):
             f.put("i64", index, f.at(kept, 8 * number))
         with f.rounds(str(len(indices))) as loop:
-            index = f.get("i64", f.word_at(kept, loop.number))
+            index = f.get("i64", f.entry("i64", kept, loop.number))
             f.need(f.ins(f"icmp sge i64 {index}, 0"), loop.head)
             yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
@@ -256,7 +258,7 @@ class WordSets(SetCode):
     def address(self, f: Function, address: str, index: str) -> tuple[str, str]:
         """Return the address of the word that has a site's bit, and the bit's place in it."""
         word = f.ins(f"lshr i64 {index}, 6")
-        where = f.word_at(address, word)
+        where = f.entry("i64", address, word)
         return where, f.ins(f"and i64 {index}, 63")
 
     def add(self, f: Function, address: str, index: str, condition: str = "true") -> None:
@@ -278,7 +280,7 @@ class WordSets(SetCode):
         """
         where, place = self.address(f, address, index)
         before = f.get("i64", where)
-        is_in = f.ins(f"trunc i64 {f.ins(f'lshr i64 {before}, {place}')} to i1")
+        is_in = f.has_bit("i64", before, place)
         is_new = f.ins(f"and i1 {condition}, {f.is_not(is_in)}")
         f.put("i64", f.ins(f"or i64 {before}, {self._bit(f, place, is_new)}"), where)
         return is_new

@@ -26,8 +26,8 @@ def flood_by_site(
         f.leave_if(f.ins(f"icmp eq i64 {now}, 0"), rounds.done)
         last = f.ins(f"sub i64 {now}, 1")
         f.put("i64", last, count)
-        index = f.get("i16", f.ins(f"getelementptr i16, ptr {waiting}, i64 {last}"))
-        found = step(Sites(None, f.ins(f"zext i16 {index} to i64"), True))
+        index = f.unsigned("i16", f.entry("i16", waiting, last))
+        found = step(Sites(None, index, True))
         listed = sets.listed(f, found)
         if listed is not None:
             for site, there in listed:
@@ -42,9 +42,5 @@ def flood_by_site(
 def _push(f: Function, waiting: str, count: str, site: str, condition: str) -> None:
     """Write that a site waits for its step, if a condition holds."""
     now = f.get("i64", count)
-    f.put(
-        "i16",
-        f.ins(f"trunc i64 {site} to i16"),
-        f.ins(f"getelementptr i16, ptr {waiting}, i64 {now}"),
-    )
+    f.put("i16", f.ins(f"trunc i64 {site} to i16"), f.entry("i16", waiting, now))
     f.put("i64", f.ins(f"add i64 {now}, {f.ins(f'zext i1 {condition} to i64')}"), count)

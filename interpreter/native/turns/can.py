@@ -10,7 +10,7 @@ from __future__ import annotations
 from gdl.core.nodes import Can, Get, Slot
 from gdl.core.walk import slots_of
 from interpreter.native.emit.ir import FRAME_TYPE
-from interpreter.native.emit.values import Flag, Number
+from interpreter.native.emit.values import Flag, known_number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -44,9 +44,7 @@ class CanCode:
             with f.when(self._expressions.flag(p, Get(p.is_later))):
                 f.do(f"call void @{p.exchange}(ptr {next_turn})")
         mover = self._shared.program.system.mover
-        self._expressions.write(
-            Place(f, next_turn, p.world), mover, Number(str(node.side), node.side, node.side)
-        )
+        self._expressions.write(Place(f, next_turn, p.world), mover, known_number(node.side))
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
         c.begin(f, context, next_turn, p.world, scratch)
         c.MODE.put(f, str(c.LOOKING), context)

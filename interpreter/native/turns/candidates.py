@@ -79,7 +79,7 @@ class CandidateCode:
         if isinstance(choice.domain, SitesOf):
             return self._sets.one(index, is_there=True)
         found = self._expressions.ranges.of_slot(choice.slot)
-        return Number(index, found.low, found.high)
+        return Number(index, found)
 
     # ------------------------------------------------------------------- given decisions
 

@@ -24,7 +24,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FRACTION
-from interpreter.native.emit.arithmetic import number_in, range_of, to_range
+from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
@@ -95,7 +95,7 @@ class Effects:
             for slot in stretch.numbers:
                 found = expressions.ranges.limits_of(slot)
                 expressions.ranges.bind(slot, found)
-                number = number_in(p.f.ins(f"add i64 {loop.number}, {found.low}"), found)
+                number = Number(p.f.ins(f"add i64 {loop.number}, {found.low}"), found)
                 inner = inner.binding(slot, number)
             for statement in stretch.first:
                 self.effect(inner, statement)
@@ -162,14 +162,14 @@ class Effects:
             limits = field.range
         else:
             limits = self.expressions.ranges.limits_of(slot)
-        bounds = range_of(value)
+        bounds = value.range
         both = limits.hull(bounds)
         wanted, found = limits.scaled(both.denominator), bounds.scaled(both.denominator)
         if wanted.low <= found.low and found.high <= wanted.high:
             return
         f = p.f
         register = to_range(f, value, both)
-        type_ = f"i{width_of(both.low, both.high)}"
+        type_ = f"i{width_of(both)}"
         below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
         above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")
         c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.RULES_FAIL)

@@ -15,11 +15,9 @@ from functools import reduce
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
-from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import usual_payoffs
-from interpreter.native.emit.arithmetic import range_of, to_range
+from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
-from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
@@ -40,7 +38,10 @@ def passing(phase: int | None) -> int:
 
 
 class Endings:
-    """Writes the endings of a game; `clauses` has them by number, from 1."""
+    """Writes the endings of a game; `clauses` has them by what code calls them, from 1.
+
+    `numbers` has what code calls an ending, by the number that it has in the program.
+    """
 
     def __init__(self, shared: SharedCode) -> None:
         self._shared = shared
@@ -50,21 +51,21 @@ class Endings:
         self._sides = shared.sides
         self.clauses: list[Ending] = []
         self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
-        self._numbers: dict[tuple[Ending, Span | None], int] = {}
-        self._known: dict[tuple[object, ...], str] = {}
+        self.numbers: dict[int, int] = {}
+        self._known: dict[tuple[object, ...], tuple[str, int]] = {}
 
     def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
         """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
         f, p = self._function(f"{what}_{phase}_{side}", "i32" if what == "stuck" else "i1")
         same = (f.result, endings, *(e.span for e in endings))
-        known = self._known.setdefault(same, f.name)
+        known, first = self._known.setdefault(same, (f.name, len(self.clauses) + 1))
+        self.numbers.update((e.number, first + place) for place, e in enumerate(endings))
         if known != f.name:
             f.give(f"{f.result} {f.ins(f'call {f.result} @{known}(ptr %frame, ptr %world)')}")
             f.inline()
             return
         for ending in endings:
             self.clauses.append(ending)
-            self._numbers.setdefault((ending, ending.span), len(self.clauses))
             self._clause(p, ending, len(self.clauses))
         f.give(f.result + " 0")
 
@@ -80,13 +81,14 @@ class Endings:
         It is written if that is worth it; then `quick` has its endings.
         """
         quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
-        if quick == endings or (not views.tells_dear and any(is_dear(e.condition) for e in quick)):
+        is_dear = any(self._expressions.is_dear(e.condition) for e in quick)
+        if quick == endings or (is_dear and not views.tells_dear):
             return
         self.quick[phase, side] = quick
         f, p = self._function(f"quick_ended_{phase}_{side}", "i1")
         p.bound.update(views.read(p))
         for ending, original in zip(quick, endings, strict=True):
-            self._clause(p, ending, self._numbers[original, original.span])
+            self._clause(p, ending, self.numbers[original.number])
         f.give("i1 0")
         if len(f.body) <= _MOST_INLINED:
             f.inline()
@@ -125,9 +127,8 @@ class Endings:
     def _payoff(self, p: Place, worth: Expression) -> str:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""
         f, value = p.f, self._expressions.number(p, worth)
-        factor = self._layout.payoff_unit // value.denominator
-        found = Range(value.low * factor, value.high * factor, self._layout.payoff_unit)
-        register, bits = to_range(f, value, found), width_of(found.low, found.high)
+        found = value.range.scaled(self._layout.payoff_unit)
+        register, bits = to_range(f, value, found), width_of(found)
         if bits < WORD and not register.lstrip("-").isdigit():
             return f.ins(f"sext i{bits} {register} to i64")
         if bits > WORD:
@@ -174,8 +175,8 @@ class Endings:
         """
         f = p.f
         values = [self._expressions.number(p, value) for value in ending.values]
-        both = reduce(Range.hull, map(range_of, values))
-        bits = width_of(both.low, both.high)
+        both = reduce(Range.hull, (value.range for value in values))
+        bits = width_of(both)
         registers = [to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
         best, winner, several = registers[0], str(self._mask((0,))), "false"

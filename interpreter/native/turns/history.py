@@ -15,7 +15,7 @@ from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
-from interpreter.native.emit.arithmetic import range_of, to_range
+from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -103,7 +103,7 @@ class Past:
 
     def _write_number(self, f: Function, value: Number, field: Field, target: str) -> None:
         assert field.range is not None, "a number has a range"
-        both = field.range.hull(range_of(value))
+        both = field.range.hull(value.range)
         if both != field.range:
             raise Uncovered("such a number in what is remembered of a position")
         f.put(field.type, to_range(f, value, both), target)
@@ -118,7 +118,7 @@ class Past:
         count = self._layout.fields[node.history].get(f, p.frame)
         c.charge(f, p.world, count)
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
-        return Number(found, 0, 2**40)
+        return Number(found, Range(0, 2**40))
 
     def _write_digest(self, number: int) -> None:
         """Write the function that makes 32 bits of a key, most often others of another key.

@@ -121,7 +121,7 @@ class Rounds:
             with f.when(is_last):
                 high.put(f, "0", p.frame)
             found = self._expressions.ranges.of_slot(slot)
-            self._expressions.write(p, slot, Number(now, found.low, found.high))
+            self._expressions.write(p, slot, Number(now, found))
 
         return next_
 

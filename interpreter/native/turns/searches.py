@@ -233,7 +233,7 @@ class Searches:
         kept = f.variable("i64", "0")
         with f.when(has):
             found = self._expressions.number(p, Get(best))
-            if width_of(found.low, found.high) != WORD:
+            if width_of(found.range) != WORD:
                 raise Uncovered("a value of more than 64 bits of which the most is kept")
             f.put("i64", found.register, kept)
         value = f.get("i64", kept)

@@ -84,8 +84,7 @@ class TreeView(KeptView):
         f = p.f
         index = site if isinstance(site, str) else self._site(p, site)
         found = f.ins(f"call i8 @{self._name}(ptr {memory}, i64 {index})")
-        places = range(len(self.kept))
-        return [f.ins(f"trunc i8 {f.ins(f'lshr i8 {found}, {i}')} to i1") for i in places]
+        return [f.has_bit("i8", found, place) for place in range(len(self.kept))]
 
     def _write_add(self) -> None:
         f = self._module.function(
@@ -93,7 +92,7 @@ class TreeView(KeptView):
         )
         touches, root = f.variable("i16"), f.variable("i64")
         own = self._entry(f, "%site")
-        alone = f.get("i16", f.ins(f"getelementptr i16, ptr {self._touched_alone()}, i64 %site"))
+        alone = f.get("i16", f.entry("i16", self._touched_alone(), "%site"))
         is_added = f.ins(f"or i16 {alone}, {f.get('i16', f.at(own, _STATE))}")
         with f.when(f.ins(f"icmp slt i16 {is_added}, 0")):
             f.give("i8 0")
@@ -191,7 +190,7 @@ class TreeView(KeptView):
         if has_rings:
             others = f.ins(f"xor i64 {f.get('i64', before)}, 1")
             begins = f.ins(f"and i64 {added}, {others}")
-            f.put("i64", f.ins(f"add i64 {f.get('i64', runs)}, {begins}"), runs)
+            f.add("i64", begins, runs)
             f.put("i64", added, before)
         met = f.new_label()
         f.branch(f.ins(f"icmp eq i64 {added}, 0"), head, met)
@@ -201,7 +200,7 @@ class TreeView(KeptView):
         f.branch(f.ins(f"icmp eq i64 {other}, {mine}"), head, next_)
         f.label(next_)
         if has_rings:
-            f.put("i64", f.ins(f"add i64 {f.get('i64', groups)}, 1"), groups)
+            f.add("i64", "1", groups)
         state = f.get("i16", f.at(self._entry(f, other), _STATE))
         theirs = f.ins(f"and i16 {state}, {_ADDED - 1}")
         f.put("i16", f.ins(f"or i16 {f.get('i16', touches)}, {theirs}"), touches)
@@ -224,7 +223,7 @@ class TreeView(KeptView):
         f.label(head)
         now = f.get("i64", here)
         entry = self._entry(f, now)
-        parent = f.ins(f"zext i16 {f.get('i16', entry)} to i64")
+        parent = f.unsigned("i16", entry)
         f.branch(f.ins(f"icmp eq i64 {parent}, {now}"), done, up)
         f.label(up)
         above = f.get("i16", self._entry(f, parent))

@@ -110,8 +110,8 @@ def write_add(module: Module, f: Function, lines: Lines, words: str) -> str:
     record = f.at(table, f.ins(f"mul i64 %site, {record_bytes}"))
     packed: list[str] = []
     for number in range(len(lines.places)):
-        offset = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number))} to i64")
-        bit = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number + 2))} to i64")
+        offset = f.unsigned("i16", f.at(record, 4 * number))
+        bit = f.unsigned("i16", f.at(record, 4 * number + 2))
         address = f.at(words, offset)
         after = f.ins(f"or i64 {f.get('i64', address)}, {f.ins(f'shl i64 1, {bit}')}")
         f.put("i64", after, address)

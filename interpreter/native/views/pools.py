@@ -122,7 +122,7 @@ class PoolView(View):
 
     def _get(self, f: Function, memory: str, place: str) -> str:
         place = f.ins(place) if " " in place else place
-        return f.ins(f"zext i16 {f.get('i16', self._entry(f, memory, place))} to i64")
+        return f.unsigned("i16", self._entry(f, memory, place))
 
     def _entry(self, f: Function, memory: str, place: str) -> str:
-        return f.ins(f"getelementptr i16, ptr {memory}, i64 {place}")
+        return f.entry("i16", memory, place)

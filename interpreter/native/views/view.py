@@ -84,9 +84,7 @@ class KeptView(View):
     def fill(self, p: Place, memory: str) -> None:
         """Write that sites are added one by one, and what then holds."""
         f = p.f
-        found = [f.variable("i1") for _ in self.kept]
-        for variable in found:
-            f.put("i1", "false", variable)
+        found = [f.variable("i1", "false") for _ in self.kept]
         self.clear(f, memory)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
         with self._sets.each(f, self._sets.union(f, layers)) as loop:

@@ -6,6 +6,7 @@ here knows of a game; all that is asked for are the positions that follow one.
 
 | module | what it does |
 |---|---|
+| `arena` | the memory of it: positions on a way and those that follow them |
 | `judging` | what a position is worth at first sight, in whole numbers |
 | `walk` | positions on a way and those that follow them, in memory of fixed size |
 | `transpositions` | what is remembered of positions that were searched |

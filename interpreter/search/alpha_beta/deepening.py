@@ -253,7 +253,8 @@ class Deepening:
             for move in self._native.legal(state):
                 self._native.apply(state, move)
         except RuleError as problem:
-            raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
+            moves = (*made, *(problem.moves or ()))
+            raise RuleError(problem.diagnostic, moves, problem.move) from None
 
     def _opened(self, walk: Walk, seat: Seat) -> Iterator[_Root]:
         """Yield the moves of a position, each with its value at first sight."""

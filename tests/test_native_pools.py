@@ -49,6 +49,21 @@ TAKING = """
   remove adjacent(s) & enemy
 """
 
+GAINING_SETS = """
+game: Layers gain sets
+players: White, Black, Red, Blue
+pieces: Stone, King
+board: square(12, 11)
+setup:
+  White King: a1
+turn: |
+  choose s in empty
+  place Stone at s
+  change (sites g in groups(enemy, adjacent) where not yes) to Stone
+stuck: draw
+end: draw when turns > 30
+"""
+
 
 def placing(columns: int, rows: int, length: int, turn: str = ANYWHERE) -> Game:
     text = PLACING.format(columns=columns, rows=rows, length=length, turn=turn.strip("\n"))
@@ -71,6 +86,13 @@ def test_games_are_those_of_the_reference(shape: tuple[int, int], turn: str) -> 
 @pytest.mark.parametrize("shape", [(8, 8), (13, 5)])
 def test_two_sites_are_taken_out_of_a_pool(shape: tuple[int, int]) -> None:
     assert_same_games(placing(*shape, 5, TWO_PLACES), 2)
+
+
+def test_a_pool_that_is_made_anew_has_all_its_layers() -> None:
+    """Those that nothing else looks at, too, such as one of kings that no turn moves."""
+    rules = NativeRules(load_source(Source("gaining.yaml", GAINING_SETS)))
+    rules.code.compile()
+    assert replayed(rules, 4, 100, seed=3).finished == 4
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (15, 15)])

@@ -7,7 +7,7 @@ after both, each view is that of the position that it stands beside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from gdl.analysis.changes import Changes, Gain
@@ -66,12 +66,12 @@ class Views:
         """Write what a way has done to the views."""
         for view in self.all:
             own = set(view.layers)
-            if done.changed & own:
+            gains = [gain for gain in done.added if gain.layers & own]
+            if _is_made_anew(view, done):
                 view.fill(p, self.memory(p, view))
                 continue
-            gains = [gain for gain in done.added if gain.layers & own]
             if not all(gain.is_single for gain in gains):
-                self._follow_sets(p, view, gains)
+                self._follow_set(p, view, gains[0].site)
                 continue
             sure = dict.fromkeys(g.site for g in gains if g.is_sure and g.layers <= own)
             if sure:
@@ -80,16 +80,12 @@ class Views:
                 if gain.site not in sure:
                     self._follow_unless(p, view, gain)
 
-    def _follow_sets(self, p: Place, view: View, gains: Sequence[Gain]) -> None:
-        """Write that a view follows each site of a set, or is made anew."""
-        (gain, *others), own = gains, set(view.layers)
-        if others or not gain.is_sure or not gain.layers <= own or not view.follows_sets:
-            view.fill(p, self.memory(p, view))
-            return
-        sites = self._expressions.sites(p, Get(gain.site))
+    def _follow_set(self, p: Place, view: View, gained: Slot) -> None:
+        """Write that a view follows each site of a set that its layers have gained."""
+        sites = self._expressions.sites(p, Get(gained))
         with self._expressions.sets.each(p.f, sites) as loop:
             site = self._expressions.sets.one(loop.index, is_there=True)
-            view.follow(p.binding(gain.site, site), self.memory(p, view), (gain.site,))
+            view.follow(p.binding(gained, site), self.memory(p, view), (gained,))
 
     def _follow_unless(self, p: Place, view: View, gain: Gain) -> None:
         """Write that a view follows a site, unless its layers do not have it."""
@@ -116,12 +112,24 @@ class Views:
         """Yield the layers that are read to follow what a way has done, and to tell what holds."""
         for view in self.all:
             own = set(view.layers)
-            if view.looks or done.changed & own:
+            if view.looks or _is_made_anew(view, done):
                 yield from own
             for gain in done.added:
                 is_one = gain.is_single and gain.is_sure and gain.layers <= own
                 if gain.layers & own and not is_one:
                     yield from gain.layers
+
+
+def _is_made_anew(view: View, done: Changes) -> bool:
+    """Return whether a view is made anew after what a way has done, and so reads all its layers."""
+    own = set(view.layers)
+    gains = [gain for gain in done.added if gain.layers & own]
+    if done.changed & own:
+        return True
+    if all(gain.is_single for gain in gains):
+        return False
+    (gain, *others) = gains
+    return bool(others) or not (gain.is_sure and gain.layers <= own and view.follows_sets)
 
 
 def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterator[View]:

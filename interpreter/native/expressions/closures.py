@@ -7,7 +7,7 @@ by a table, by a ray, in doubling steps, site by site, or in a loop until nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from gdl.core.nodes import Closure, Expression, Slot
 from interpreter.native.choices import DOUBLING, RAYS
@@ -29,25 +29,20 @@ class Closures:
     def __init__(self, expressions: ExpressionWriter) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
-        self._floods = (
-            Floods(expressions.sets) if isinstance(expressions.sets, RegisterSets) else None
-        )
-        self._names: dict[tuple[Slot, Expression, bool], str] = {}
 
     def closure(self, p: Place, node: Closure) -> Sites:
         """Write the code of a closure."""
-        sets = self._sets
+        sets, found = self._sets, None
         if isinstance(sets, ArraySets):
             relation = relation_that_leads_back(node)
             if relation is not None:
-                joined = sets.orbits.flood(p.f, relation, self._sites(p, node.seed))
-                if joined is not None:
-                    return joined
-        along = None if self._floods is None else direction_of(node, sets.size)
-        if along is not None and self._floods is not None:
-            found = self._flood_along(p, node, along, self._floods)
-            if found is not None:
-                return found
+                found = sets.orbits.flood(p.f, relation, self._sites(p, node.seed))
+        elif isinstance(sets, RegisterSets):
+            along = direction_of(node, sets.size)
+            if along is not None:
+                found = self._flood_along(p, node, along, Floods(sets))
+        if found is not None:
+            return found
         return self.flood(p, self._sites(p, node.seed), node.frontier, node.step, None)
 
     def _sites(self, p: Place, node: Expression) -> Sites:
@@ -84,66 +79,54 @@ class Closures:
         Since a step distributes over union, it may be taken from all that was reached.
         """
         f, sets = p.f, self._sets
-
-        def stepped(here: Sites) -> Sites:
-            new = self._sites(p.binding(frontier, here), step)
-            return new if within is None else sets.intersection(f, [new, within])
-
-        if isinstance(sets, ArraySets):
-            return self._flood_by_site(p, sets, seed, frontier, step, within, stepped)
         reached = sets.variable(f)
         sets.write(f, seed, reached)
+        if isinstance(sets, ArraySets):
+            self._flood_by_site(p, sets, reached, frontier, step, within)
+            return sets.read(f, reached)
         head, done = f.new_label(), f.new_label()
         f.label(head)
         now = sets.read(f, reached)
-        new = stepped(now)
+        new = self._stepped(p, frontier, step, within, now)
         grown = sets.union(f, [now, new])
         sets.write(f, grown, reached)
         f.branch(sets.equal(f, grown, now), done, head)
         f.label(done)
         return sets.read(f, reached)
 
+    def _stepped(
+        self, p: Place, frontier: Slot, step: Expression, within: Sites | None, here: Sites
+    ) -> Sites:
+        """Return what a step leads to from a set, within another if there is one."""
+        new = self._sites(p.binding(frontier, here), step)
+        return new if within is None else self._sets.intersection(p.f, [new, within])
+
     def _flood_by_site(
         self,
         p: Place,
         sets: ArraySets,
-        seed: Sites,
+        reached: str,
         frontier: Slot,
         step: Expression,
         within: Sites | None,
-        stepped: Callable[[Sites], Sites],
-    ) -> Sites:
-        """Write a flood as a call of a function, if its step reads nothing but the frame."""
-        f, reached = p.f, sets.variable(p.f)
-        sets.write(f, seed, reached)
-        if not (step.free - {frontier}).isdisjoint(p.bound):
-            flood_by_site(sets, f, reached, stepped)
-            return sets.read(f, reached)
-        key = (frontier, step, within is None)
-        if key not in self._names:
-            self._names[key] = f"flood_{len(self._names)}"
-            self._write_apart(self._names[key], sets, frontier, step, within is None)
-        limit = "null" if within is None else sets.mask(f, within)
-        called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
-        f.do(f"call void @{self._names[key]}({called})")
-        return sets.read(f, reached)
-
-    def _write_apart(
-        self,
-        name: str,
-        sets: ArraySets,
-        frontier: Slot,
-        step: Expression,
-        is_free: bool,
     ) -> None:
-        """Write the function of a flood; unless it is free, it stays within a set."""
-        g = sets.module.function(name, "internal void", _PARAMETERS, "noinline ")
-        q = Place(g)
+        """Write a flood as a call of a function, if its step reads nothing but the frame."""
 
-        def stepped(here: Sites) -> Sites:
-            new = self._sites(q.binding(frontier, here), step)
-            limit = [] if is_free else [Sites("%within")]
-            return sets.intersection(g, [new, *limit])
+        def flood(p: Place, reached: str, within: Sites | None) -> None:
+            stepped = partial(self._stepped, p, frontier, step, within)
+            flood_by_site(sets, p.f, reached, stepped)
 
-        flood_by_site(sets, g, "%reached", stepped)
-        g.give("void")
+        if not (step.free - {frontier}).isdisjoint(p.bound):
+            flood(p, reached, within)
+            return
+
+        def write(name: str) -> None:
+            f = sets.module.function(name, "internal void", _PARAMETERS, "noinline ")
+            limit = None if within is None else Sites("%within")
+            flood(Place(f), "%reached", limit)
+            f.give("void")
+
+        name = sets.module.once("flood", (frontier, step, within is None), write)
+        limit = "null" if within is None else sets.mask(p.f, within)
+        called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
+        p.f.do(f"call void @{name}({called})")

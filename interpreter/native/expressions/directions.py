@@ -14,7 +14,7 @@ equations", 1973).
 from __future__ import annotations
 
 from gdl.board.relation import Relation
-from gdl.core.nodes import Closure, Const, Expression, Get, Op, Slot
+from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, Function
@@ -129,7 +129,7 @@ def origin(seed: Expression, closure: Closure) -> Expression | None:
         if isinstance(step, Get) and step.slot is closure.frontier:
             found.append(other)
             return other == found[0]
-        if isinstance(step, Op) and isinstance(other, Op) and _depends(step, closure.frontier):
+        if isinstance(step, Op) and isinstance(other, Op) and closure.frontier in step.free:
             return (
                 step.name == other.name
                 and step.payload == other.payload
@@ -139,10 +139,6 @@ def origin(seed: Expression, closure: Closure) -> Expression | None:
         return step == other
 
     return found[0] if matches(closure.step, seed) and found else None
-
-
-def _depends(node: Expression, slot: Slot) -> bool:
-    return slot in node.free
 
 
 class Floods:
@@ -160,10 +156,10 @@ class Floods:
         doublings = along.longest(sets.size).bit_length()
         for doubling in range(doublings):
             shift = far << doubling
-            moved = f.ins(f"and {type_} {self._moved(f, reached, shift)}, {open_}")
+            moved = f.ins(f"and {type_} {sets.shifted(f, reached, shift)}, {open_}")
             reached = f.ins(f"or {type_} {reached}, {moved}")
             if doubling < doublings - 1:
-                open_ = f.ins(f"and {type_} {open_}, {self._moved(f, open_, shift)}")
+                open_ = f.ins(f"and {type_} {open_}, {sets.shifted(f, open_, shift)}")
         return Sites(reached)
 
     def path(self, f: Function, along: Direction, before: list[Sites], after: list[Sites]) -> Sites:
@@ -178,7 +174,7 @@ class Floods:
         parts = []
         for sources, shift in along.shifts:
             left = self._within(f, sets.constant(sources), along.before, before)
-            parts.append(Sites(self._moved(f, sets.mask(f, left), shift)))
+            parts.append(Sites(sets.shifted(f, sets.mask(f, left), shift)))
         return self._within(f, sets.union(f, parts), along.after, after)
 
     def _within(
@@ -193,10 +189,6 @@ class Floods:
             else:
                 result = sets.difference(f, result, other)
         return result
-
-    def _moved(self, f: Function, mask: str, shift: int) -> str:
-        way = "shl" if shift > 0 else "lshr"
-        return f.ins(f"{way} {self._sets.type} {mask}, {abs(shift)}")
 
     # ---------------------------------------------------------------------- rays
 

@@ -290,8 +290,8 @@ class Expressions(ExpressionWriter):
                 return sets.image(f, node.payload, self.sites(p, arguments[0]))
             case "lookup":
                 assert isinstance(node.payload, tuple), "a lookup has a table"
-                number = sets.number_at(f, node.payload, self.sites(p, arguments[0]))
-                return Number(number, self.ranges.of(node))
+                site = sets.index(f, self.sites(p, arguments[0]))
+                return Number(sets.entry(f, node.payload, site), self.ranges.of(node))
             case "entry":
                 return self._entry(p, node)
             case "not":

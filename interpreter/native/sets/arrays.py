@@ -61,8 +61,8 @@ class ArraySets(WordSets):
         else:
             self.write(f, whole[0] if whole else Sites(known=0), result)
         for part in parts:
-            for index, there in self.listed(f, part) or ():
-                self.add(f, result, index, there)
+            if is_listed(part):
+                self.include(f, result, part)
         return Sites(result, within=within)
 
     def _within(self, sites: Sites) -> int:
@@ -76,8 +76,8 @@ class ArraySets(WordSets):
         parts = self._without_idle(parts)
         if len(parts) == 1:
             return replace(parts[0], within=within)
-        listed = next((part for part in parts if part.site is not None), None)
-        listed = listed or next((part for part in parts if part.few is not None), None)
+        singles = [part for part in parts if part.site is not None]
+        listed = next(iter((*singles, *filter(is_listed, parts))), None)
         if listed is None:
             return self._joined(f, "intersection", parts, within)
         for other in parts:
@@ -106,14 +106,14 @@ class ArraySets(WordSets):
             return self._joined(f, "difference", [a, b], self._within(a))
         result = self.variable(f)
         self.write(f, a, result)
-        for index, there in self.listed(f, b) or ():
+        for index, there in self.listed(f, b):
             self.drop(f, result, index, there)
         return Sites(result, within=a.within)
 
     def _filtered(self, f: Function, listed: Sites, other: Sites, *, wanted: bool) -> Sites:
         """Return the sites of a list that are in another set, or those that are not."""
         kept = []
-        for index, there in self.listed(f, listed) or ():
+        for index, there in self.listed(f, listed):
             holds = self.holds(f, other, Sites(None, index, True))
             if not wanted:
                 holds = f.is_not(holds)
@@ -124,10 +124,10 @@ class ArraySets(WordSets):
 
     def holds(self, f: Function, sites: Sites, single: Sites) -> str:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
-        ((index, _),) = self.listed(f, single) or ()
+        ((index, _),) = self.listed(f, single)
         if is_listed(sites):
             result = "false"
-            for other, there in self.listed(f, sites) or ():
+            for other, there in self.listed(f, sites):
                 same = f.ins(f"icmp eq i64 {index}, {other}")
                 same = same if there == "true" else f.ins(f"and i1 {same}, {there}")
                 result = same if result == "false" else f.ins(f"or i1 {result}, {same}")
@@ -147,10 +147,9 @@ class ArraySets(WordSets):
 
     def some(self, f: Function, sites: Sites) -> str:
         """Return whether a set has a site."""
-        listed = self.listed(f, sites)
-        if listed is not None:
+        if is_listed(sites):
             result = "false"
-            for _, there in listed:
+            for _, there in self.listed(f, sites):
                 result = there if result == "false" else f.ins(f"or i1 {result}, {there}")
             return result
         if sites.known is not None:
@@ -172,10 +171,9 @@ class ArraySets(WordSets):
         """Return the number (i64) of sites."""
         if sites.is_there:
             return "1"
-        listed = self.listed(f, sites)
-        if listed is not None:
+        if is_listed(sites):
             result = "0"
-            for _, there in listed:
+            for _, there in self.listed(f, sites):
                 result = f.ins(f"add i64 {result}, {f.ins(f'zext i1 {there} to i64')}")
             return result
         if sites.known is not None:

@@ -212,7 +212,7 @@ class RegisterSets(SetCode):
         mask = self.mask(f, sites)
         if self.bits > _MOST_BITS_IN_PLACE and shifts > 1:
             return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
-        return Sites(self._shifted(f, relation, mask))
+        return Sites(self._by_shifts(f, relation, mask))
 
     def is_tabulated(self, relation: Relation) -> bool:
         """Return whether an image is read from tables: that takes fewer steps than its shifts."""
@@ -251,19 +251,23 @@ class RegisterSets(SetCode):
             attributes = "noinline memory(none) "
             parameters = [f"{self.type} %mask"]
             f = self.module.function(name, f"internal {self.type}", parameters, attributes)
-            f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
+            f.give(f"{self.type} {self._by_shifts(f, relation, '%mask')}")
 
         return self.module.once("shifted", relation, write)
 
-    def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
+    def _by_shifts(self, f: Function, relation: Relation, mask: str) -> str:
         result = "0"
         for place, (sources, shift) in enumerate(relation.offset_classes):
-            moved = f.ins(f"and {self.type} {mask}, {sources}")
-            if shift:
-                way = "shl" if shift > 0 else "lshr"
-                moved = f.ins(f"{way} {self.type} {moved}, {abs(shift)}")
+            moved = self.shifted(f, f.ins(f"and {self.type} {mask}, {sources}"), shift)
             result = f.ins(f"or {self.type} {result}, {moved}") if place else moved
         return result
+
+    def shifted(self, f: Function, mask: str, shift: int) -> str:
+        """Return the register of a set of which each site's index is so much greater."""
+        if shift == 0:
+            return mask
+        way = "shl" if shift > 0 else "lshr"
+        return f.ins(f"{way} {self.type} {mask}, {abs(shift)}")
 
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"

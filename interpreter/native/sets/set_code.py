@@ -91,12 +91,8 @@ class SetCode(ABC):
     def index(self, f: Function, sites: Sites) -> str:
         """Return the index (i64) of the first site, -1 if there is none."""
 
-    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
-        """Return the number (i64) of the first site in a table, 0 for none."""
-        return self.entry(f, numbers, self.index(f, sites))
-
     def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
-        """Return the number (i64) at a place (i64) of a table."""
+        """Return the number (i64) at a place (i64) of a table; 0 for -1."""
         table = self.module.tables.once(numbers, lambda: array("q", (0, *numbers)).tobytes())
         return self._entry(f, table, place, 8, "i64")
 

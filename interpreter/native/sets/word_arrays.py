@@ -64,10 +64,9 @@ class WordSets(SetCode):
 
     def write(self, f: Function, sites: Sites, address: str) -> None:
         """Put a set into a variable or a field."""
-        if sites.site is not None or sites.few is not None:
+        if is_listed(sites):
             f.clear(address, self.bytes)
-            for index, there in self.listed(f, sites) or ():
-                self.add(f, address, index, there)
+            self.include(f, address, sites)
         elif sites.known == 0:
             f.clear(address, self.bytes)
         elif sites.joined is not None:
@@ -76,9 +75,9 @@ class WordSets(SetCode):
         else:
             f.copy(self.mask(f, sites), address, self.bytes)
 
-    def include(self, f: Function, address: str, single: Sites) -> None:
-        """Put a single site into the set in a variable."""
-        for index, there in self.listed(f, single) or ():
+    def include(self, f: Function, address: str, listed: Sites) -> None:
+        """Put the sites of a list into the set in a variable."""
+        for index, there in self.listed(f, listed):
             self.add(f, address, index, there)
 
     def mask(self, f: Function, sites: Sites) -> str:
@@ -96,9 +95,10 @@ class WordSets(SetCode):
             ("known", sites), lambda: sites.to_bytes(self.bytes, "little")
         )
 
-    def listed(self, f: Function, sites: Sites) -> Few | None:
+    def listed(self, f: Function, sites: Sites) -> Few:
         """Return the indices of a set that is kept as a list, and whether each is in it."""
         if sites.site is None:
+            assert sites.few is not None, "a list"
             return sites.few
         if sites.is_there:
             return ((sites.site, "true"),)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.word_arrays import is_listed
 
 
 def flood_by_site(
@@ -28,9 +29,8 @@ def flood_by_site(
         f.put("i64", last, count)
         index = f.unsigned("i16", f.entry("i16", waiting, last))
         found = step(Sites(None, index, True))
-        listed = sets.listed(f, found)
-        if listed is not None:
-            for site, there in listed:
+        if is_listed(found):
+            for site, there in sets.listed(f, found):
                 is_new = sets.add_new(f, reached, site, there)
                 _push(f, waiting, count, site, is_new)
         else:

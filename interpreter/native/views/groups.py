@@ -21,9 +21,8 @@ from gdl.analysis.groups import MOST_TARGETS, Group
 from gdl.analysis.touching import Touching
 from gdl.analysis.views import Kept
 from gdl.board.relation import bits
-from gdl.core.nodes import Get, Slot
 from interpreter.native.emit.ir import Function
-from interpreter.native.emit.values import Flag
+from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.views.view import KeptView
@@ -45,11 +44,10 @@ class FloodView(KeptView):
         super().__init__(expressions, (kept,))
         self._asks = asks
 
-    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
         """Write what the group of a site does."""
-        assert isinstance(site, Slot) and self._asks.with_newest is not None
-        inner = p.binding(self._asks.newest, self._expressions.value(p, Get(site)))
-        return [self._expressions.flag(inner, self._asks.with_newest)]
+        assert self._asks.with_newest is not None, "asked of the newest site"
+        return [self._expressions.flag(p.binding(self._asks.newest, site), self._asks.with_newest)]
 
     def fill(self, p: Place, memory: str) -> None:
         """Write that the condition is worked out."""
@@ -79,10 +77,10 @@ class TreeView(KeptView):
         """Write that there are no groups."""
         f.clear(memory, self.bytes)
 
-    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
         """Write that a site joins its neighbours' groups."""
         f = p.f
-        index = site if isinstance(site, str) else self._site(p, site)
+        index = self._sets.index(f, site)
         found = f.ins(f"call i8 @{self._name}(ptr {memory}, i64 {index})")
         return [f.has_bit("i8", found, place) for place in range(len(self.kept))]
 

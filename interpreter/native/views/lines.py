@@ -14,7 +14,7 @@ from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
 from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.values import Flag
+from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.views.view import KeptView, View
@@ -41,9 +41,9 @@ class LineView(KeptView):
         """Write that all lines are empty."""
         f.clear(memory, self.bytes)
 
-    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
         """Write that a site is added; return whether a row is full."""
-        index = site if isinstance(site, str) else self._site(p, site)
+        index = self._sets.index(p.f, site)
         return [p.f.ins(f"call i1 @{self._name}(ptr {memory}, i64 {index})")]
 
 

@@ -87,7 +87,7 @@ class PoolView(View):
             self._take(p, memory, site)
         for site in others if self._has_list else ():
             index = self._site(p, site)
-            place = self._get(p.f, memory, f"add i64 {index}, {self._size}")
+            place = self._place_of(p.f, memory, index)
             is_before = p.f.ins(f"icmp ult i64 {place}, {self.number(p)}")
             here = self._get(p.f, memory, place)
             is_there = p.f.ins(f"and i1 {is_before}, {p.f.ins(f'icmp eq i64 {here}, {index}')}")
@@ -108,7 +108,7 @@ class PoolView(View):
         last = f.ins(f"sub i64 {self.number(p)}, 1")
         f.put("i64", last, self._number(p))
         if self._has_list:
-            place = self._get(f, memory, f"add i64 {self._site(p, site)}, {self._size}")
+            place = self._place_of(f, memory, self._site(p, site))
             self._put(f, memory, place, self._get(f, memory, last))
         else:
             bit = self._sets.mask(f, self._expressions.sites(p, Get(site)))
@@ -116,13 +116,20 @@ class PoolView(View):
 
     def _put(self, f: Function, memory: str, place: str, index: str) -> None:
         """Write that a site is at a place of the list."""
-        f.put("i16", f.ins(f"trunc i64 {index} to i16"), self._entry(f, memory, place))
-        where = self._entry(f, memory, f.ins(f"add i64 {index}, {self._size}"))
+        f.put("i16", f.ins(f"trunc i64 {index} to i16"), f.entry("i16", memory, place))
+        where = f.entry("i16", memory, self._behind_list(f, index))
         f.put("i16", f.ins(f"trunc i64 {place} to i16"), where)
 
-    def _get(self, f: Function, memory: str, place: str) -> str:
-        place = f.ins(place) if " " in place else place
-        return f.unsigned("i16", self._entry(f, memory, place))
+    def _place_of(self, f: Function, memory: str, index: str) -> str:
+        """Return the place (i64) that the table has for a site."""
+        return self._get(f, memory, self._behind_list(f, index))
 
-    def _entry(self, f: Function, memory: str, place: str) -> str:
-        return f.entry("i16", memory, place)
+    def _get(self, f: Function, memory: str, place: str) -> str:
+        return f.unsigned("i16", f.entry("i16", memory, place))
+
+    def _behind_list(self, f: Function, index: str) -> str:
+        return f.ins(f"add i64 {index}, {self._size}")
+
+    def _site(self, p: Place, site: Slot) -> str:
+        """Return the index (i64) of a chosen site."""
+        return self._sets.index(p.f, self._expressions.sites(p, Get(site)))

@@ -15,7 +15,7 @@ from functools import reduce
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
 from interpreter.native.emit.ir import Function
-from interpreter.native.emit.values import Flag
+from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 
@@ -54,10 +54,6 @@ class View(ABC):
         """Yield slots that are no flags in the frame, and write what they stand for."""
         return iter(())
 
-    def _site(self, p: Place, site: Slot) -> str:
-        """Return the index (i64) of a chosen site."""
-        return self._sets.index(p.f, self._expressions.sites(p, Get(site)))
-
 
 class KeptView(View):
     """Conditions on the same layers, each a flag, that one look at a new site decides together."""
@@ -72,11 +68,8 @@ class KeptView(View):
         return ((kept.condition, kept.slot) for kept in self.kept)
 
     @abstractmethod
-    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
-        """Write that a site is added; return whether each condition holds of it (i1).
-
-        The site is a choice, or an index (i64).
-        """
+    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
+        """Write that a site is added; return whether each condition holds of it (i1)."""
 
     def clear(self, f: Function, memory: str) -> None:
         """Write that the layers are empty."""
@@ -88,7 +81,7 @@ class KeptView(View):
         self.clear(f, memory)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
         with self._sets.each(f, self._sets.union(f, layers)) as loop:
-            for variable, holds in zip(found, self.add(p, memory, loop.index), strict=True):
+            for variable, holds in zip(found, self.add(p, memory, loop.site), strict=True):
                 f.put("i1", f.ins(f"or i1 {f.get('i1', variable)}, {holds}"), variable)
         for kept, variable in zip(self.kept, found, strict=True):
             self._put(p, kept, f.get("i1", variable))
@@ -96,7 +89,7 @@ class KeptView(View):
     def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
         """Write that what held or holds of a new site holds."""
         f = p.f
-        told = [self.add(p, memory, site) for site in sites]
+        told = [self.add(p, memory, self._expressions.sites(p, Get(site))) for site in sites]
         for kept, holds in zip(self.kept, zip(*told, strict=True), strict=True):
             before = self._expressions.flag(p, Get(kept.slot))
             self._put(p, kept, reduce(lambda a, b: f.ins(f"or i1 {a}, {b}"), holds, before))

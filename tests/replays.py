@@ -13,7 +13,7 @@ from interpreter.evaluation.evaluator import Evaluator
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Compared
 from interpreter.verify.lockstep import Differs, Lockstep
-from interpreter.verify.replay import Replay
+from interpreter.verify.replay import RandomGameReplay
 
 
 def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Compared:
@@ -21,7 +21,7 @@ def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Com
     lockstep = Lockstep(ReferenceRules(rules.game), rules)
     compared = lockstep.notes.compared
     for number in range(games):
-        replay = Replay(lockstep, partial(Chance, seed, number))
+        replay = RandomGameReplay(lockstep, partial(Chance, seed, number))
         try:
             compared.finished += replay.follow(max_plies, lambda: None)
         except Differs as found:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gdl.load import load_game
-from interpreter.native.runtime import engine, kept_code
-from interpreter.native.runtime.engine import Engine
+from interpreter.native.runtime import kept_code, machine_code
 from interpreter.native.runtime.kept_code import OFF, VARIABLE, keep, kept
+from interpreter.native.runtime.machine_code import MachineCode
 from interpreter.native.runtime.rules import NativeRules
 
 TEXT = "define i64 @answer() {\n  ret i64 %d\n}\n"
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def answer(number: int = 42) -> int:
     import ctypes
 
-    made = Engine(TEXT % number)
+    made = MachineCode(TEXT % number)
     try:
         return int(made.function("answer", ctypes.c_int64)())
     finally:
@@ -38,10 +38,10 @@ def names(folder: Path) -> list[str]:
 
 
 def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    def compiled(self: Engine) -> bytes:
+    def compiled(self: MachineCode) -> bytes:
         raise AssertionError("it was compiled again")
 
-    monkeypatch.setattr(Engine, "_compiled", compiled)
+    monkeypatch.setattr(MachineCode, "_compiled", compiled)
 
 
 def test_what_was_compiled_once_is_found_again(
@@ -78,7 +78,7 @@ def test_code_that_is_made_otherwise_is_other_code(
     folder: Path, monkeypatch: pytest.MonkeyPatch, setting: str
 ) -> None:
     answer()
-    monkeypatch.setattr(engine, setting, {"_PASSES": (), "_CODE_LEVEL": 0}[setting])
+    monkeypatch.setattr(machine_code, setting, {"_PASSES": (), "_CODE_LEVEL": 0}[setting])
     answer()
     assert len(names(folder)) == 2
 

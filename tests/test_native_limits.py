@@ -25,7 +25,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.runtime import engine
+from interpreter.native.runtime import machine_code
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
@@ -144,7 +144,7 @@ BEGINNING = """
 import sys, time
 from gdl.diagnostic import Source
 from gdl.load import load_source
-from interpreter.native.runtime import engine
+from interpreter.native.runtime import machine_code
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.native.runtime.threads import TimeIsUp
@@ -554,5 +554,5 @@ def test_code_never_divides_by_how_many_ways_there_are_not() -> None:
 
 
 def test_a_text_as_long_as_a_book_is_spared_what_takes_gigabytes() -> None:
-    assert "new_gvn" in engine._passes(" " * 600_000, engine.Effort.FULL)
-    assert "new_gvn" not in engine._passes(" " * 700_000, engine.Effort.FULL)
+    assert "new_gvn" in machine_code._passes(" " * 600_000, machine_code.Effort.FULL)
+    assert "new_gvn" not in machine_code._passes(" " * 700_000, machine_code.Effort.FULL)

@@ -19,7 +19,7 @@ from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.directions import Floods, direction_of, origin
 from interpreter.native.memory.polls import text_of
-from interpreter.native.runtime.engine import Engine, features
+from interpreter.native.runtime.machine_code import MachineCode, features
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.views.lines import bytes_of, write_add
 
@@ -81,9 +81,13 @@ class Code:
         site = self.sets.one("%site", is_there=False)
         self.sets.write(f, write(self.sets, f, a, b, site), "%out")
         f.give("void")
-        self._engine = Engine(text_of(self.module, ("code",), 16, 1), self.module.tables.addresses)
+        self._machine_code = MachineCode(
+            text_of(self.module, ("code",), 16, 1), self.module.tables.addresses
+        )
         pointer = ctypes.c_void_p
-        self._call = self._engine.function("code", None, pointer, pointer, ctypes.c_int64, pointer)
+        self._call = self._machine_code.function(
+            "code", None, pointer, pointer, ctypes.c_int64, pointer
+        )
 
     def __call__(self, a: int, b: int = 0, site: int = -1) -> int:
         size = self.sets.bytes
@@ -306,8 +310,8 @@ def assert_full_rows(lines: Lines, rows: Sequence[int]) -> None:
     module = Module()
     f = module.function("add", "i1", ["ptr %words", "i64 %site"])
     f.give(f"i1 {write_add(module, f, lines, '%words')}")
-    engine = Engine(text_of(module, ("add",), 16, 1), module.tables.addresses)
-    add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
+    machine_code = MachineCode(text_of(module, ("add",), 16, 1), module.tables.addresses)
+    add = machine_code.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
     through: list[list[int]] = [[] for _ in range(size)]
     for row in rows:
         for site in bits(row):

@@ -23,7 +23,7 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
 from interpreter.native.runtime.apart import is_working
-from interpreter.native.runtime.engine import Engine
+from interpreter.native.runtime.machine_code import MachineCode
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify
@@ -320,11 +320,11 @@ def test_a_process_ends_while_something_is_compiled() -> None:
     program = (
         "import threading\n"
         "from gdl.load import load_game\n"
-        "from interpreter.native.runtime import engine\n"
+        "from interpreter.native.runtime import machine_code\n"
         "from interpreter.native.runtime.rules import NativeRules\n"
         "rules = NativeRules(load_game('tic-tac-toe'))\n"
         "rules.playouts(rules.start(), 10, 1, 9)\n"
-        "thread = threading.Thread(target=engine._lock.acquire)\n"
+        "thread = threading.Thread(target=machine_code._lock.acquire)\n"
         "thread.start()\n"
         "thread.join()\n"
     )
@@ -345,15 +345,15 @@ def test_an_interrupt_does_not_wait_for_what_nothing_stops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Compiling is LLVM's work: it goes on by itself, and what is compiled next waits for it."""
-    goes_on, compiled = threading.Event(), Engine._compiled
+    goes_on, compiled = threading.Event(), MachineCode._compiled
 
-    def slowly(engine: Engine) -> bytes:
+    def slowly(code: MachineCode) -> bytes:
         goes_on.wait(200)
-        return compiled(engine)
+        return compiled(code)
 
     rules = game_of(ALONE)
     with monkeypatch.context() as slow:
-        slow.setattr(Engine, "_compiled", slowly)
+        slow.setattr(MachineCode, "_compiled", slowly)
         slow.setenv("GDL_CODE", "off")
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):

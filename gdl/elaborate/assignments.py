@@ -21,7 +21,7 @@ from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import RelationValue, Value, describe
 from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import is_given
+from gdl.syntax.tree.walk import is_assigned
 
 
 def let(
@@ -34,7 +34,7 @@ def let(
     """
     check_local(node.name, scope)
     value = ex.elaborate(node.value, scope)
-    if isinstance(value, RelationValue) and value.name and is_given(node.name.name, rest):
+    if isinstance(value, RelationValue) and value.name and is_assigned(node.name.name, rest):
         every = directions.direction_type(scope.declarations.board)
         value = coerce.to_type(value, every, node.value.span, scope)
     if not isinstance(value, Expression):
@@ -42,7 +42,7 @@ def let(
         value = moments.kept(node.name.name, value, slots)
         made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
         return [*made], scope.bind(node.name.name, value)
-    among = None if is_given(node.name.name, rest) else possible(value)
+    among = None if is_assigned(node.name.name, rest) else possible(value)
     slot = Slot(node.name.name, value.type, span=node.name.span, among=among)
     assign = nodes.Assign(node.span, slot, value)
     return [assign], scope.bind(node.name.name, Get(slot))

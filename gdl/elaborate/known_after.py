@@ -19,7 +19,7 @@ from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import describe
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import is_given, names_made, names_used
+from gdl.syntax.tree.walk import is_assigned, names_made, names_used
 
 
 @dataclass
@@ -75,7 +75,7 @@ class KnownAfter:
         for word, names in self.ways.items():
             wide = self.slots[word]
             values = wide.type.values
-            if names.issuperset(values) or is_given(word, self.following):
+            if names.issuperset(values) or is_assigned(word, self.following):
                 continue
             if wide.type.name == "direction":
                 among = tuple(name for name in values if name in names)

@@ -38,8 +38,8 @@ does.
    their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`
    plays random games, `tallies` counts them, `records` writes down each.
 9. `game_code` joins all that, and has the table of the functions.
-10. `runtime`: `engine` compiles text, `apart` from who waits for it; each `part` of the code is
-    compiled soon at first and well when that pays, and `compiled` has all code of a game;
+10. `runtime`: `machine_code` compiles text, `apart` from who waits for it; each `part` of the code
+    is compiled soon at first and well when that pays, and `compiled` has all code of a game;
     `kept_code` keeps on disk what was compiled. `exchange` brings positions there and back, `moves`
     moves; `packed_history` reads earlier positions when somebody asks for them. `calling` calls
     functions within what they may take, `threads` runs work that can be interrupted.

@@ -75,7 +75,7 @@ class Binding:
         self.code = self._addresses()
 
     def _addresses(self) -> GameFunctions:
-        calls, games = self._code.calls.engine, self._code.games.engine
+        calls, games = self._code.calls.machine_code, self._code.games.machine_code
         found = {name: calls.address(name) for name in _FUNCTIONS}
         return GameFunctions(
             **found,
@@ -212,8 +212,8 @@ class Binding:
         It may go on for so many plies; what is drawn depends on the seed and the number.
         """
         world, layout = self.exchange.world(), self._layout
-        engine = self._code.calls.engine
-        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+        machine_code = self._code.calls.machine_code
+        world.bring_searches({name: machine_code.address(name) for name in c.OUTSIDE})
         memory = self.exchange.buffer()
         self.exchange.write(state, memory, world)
         if self._slots:

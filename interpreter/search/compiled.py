@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interpreter.native.runtime.engine import Engine
+from interpreter.native.runtime.machine_code import MachineCode
 from interpreter.search.built_in import BUILT_IN, FLOAT_TESTS
 from interpreter.search.instructions import ELEMENTS, WORD_BYTES, Element, Record
 from interpreter.search.writer import NotNative, Operand, Writer
@@ -38,11 +38,11 @@ class Compiled:
         self._module = _Module()
         for function in functions:
             self._module.add(function, is_entry=True)
-        self._engine = Engine(self._module.text)
+        self._machine_code = MachineCode(self._module.text)
         self._functions = {
             function.__name__: ctypes.CFUNCTYPE(
                 ctypes.c_int64, *[ctypes.c_int64] * len(inspect.signature(function).parameters)
-            )(self._engine.address(function.__name__))
+            )(self._machine_code.address(function.__name__))
             for function in functions
         }
 

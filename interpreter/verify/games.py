@@ -26,7 +26,7 @@ from interpreter.verify.abilities import Compiles
 from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
-from interpreter.verify.replay import Replay
+from interpreter.verify.replay import RandomGameReplay
 from interpreter.verify.shrink import shrunk
 
 _SETTLE_EVERY = 4
@@ -147,6 +147,6 @@ def _replay(
     deadline.check()
     compared.random_games += 1
     try:
-        compared.finished += Replay(lockstep, chance).follow(max_plies, deadline.check)
+        compared.finished += RandomGameReplay(lockstep, chance).follow(max_plies, deadline.check)
     except Failed as failed:
         _note(lockstep, failed.failure)

@@ -33,7 +33,7 @@ from interpreter.verify.lockstep import (
 )
 
 
-class Replay:
+class RandomGameReplay:
     """The random game that the other evaluator plays, each time by a fresh `chance`."""
 
     def __init__(self, lockstep: Lockstep, chance: Callable[[], Chance]) -> None:

@@ -14,7 +14,7 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.elaborate.values import RelationValue
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import is_given, names_made
+from gdl.syntax.tree.walk import is_assigned, names_made
 from interpreter.words.choices import THAT_WAY, Names, choice
 from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.effects import effect
@@ -96,7 +96,7 @@ class _Teller:
         self, node: t.LetStatement, rest: Sequence[t.Statement], at: Context
     ) -> tuple[list[Step], Context]:
         name, words = node.name.name, in_words(node.name.name)
-        changes = is_given(name, rest)
+        changes = is_assigned(name, rest)
         if isinstance(node.value, t.Name) and not changes and node.value.name in at.words:
             return [], at.defined_as(name, node.value)
         value = at.value(node.value)

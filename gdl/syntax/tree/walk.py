@@ -47,7 +47,7 @@ def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
         pending += reversed(inside)
 
 
-def is_given(name: str, statements: Iterable[Statement]) -> bool:
+def is_assigned(name: str, statements: Iterable[Statement]) -> bool:
     """Return whether `set` or `add` gives a value to a name in the statements."""
     return any(
         isinstance(node, Assign | Add) and node.target.name.name == name

@@ -24,7 +24,7 @@ from gdl.model import Game
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.reach import Race
-from interpreter.native.runtime.engine import features
+from interpreter.native.runtime.machine_code import features
 from interpreter.native.runtime.part import Part
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
@@ -163,12 +163,12 @@ class CompiledGame:
     @property
     def optimised(self) -> str:
         """LLVM's code after its optimisation, as text."""
-        return "\n".join(part.engine.optimised for part in self._parts)
+        return "\n".join(part.machine_code.optimised for part in self._parts)
 
     @property
     def assembly(self) -> str:
         """The machine code as text."""
-        return "\n".join(part.engine.assembly for part in self._parts)
+        return "\n".join(part.machine_code.assembly for part in self._parts)
 
     @property
     def needs_search(self) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from interpreter.native.runtime.engine import Effort, Engine
+from interpreter.native.runtime.machine_code import Effort, MachineCode
 
 _SECONDS_A_CHARACTER = 1e-6
 """How long it takes to compile a text well, about."""
@@ -40,7 +40,7 @@ class Part:
         self._tables = tables
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
-        self._engines: list[Engine] = []
+        self._versions: list[MachineCode] = []
         self._is_closed = False
 
     @cached_property
@@ -56,13 +56,13 @@ class Part:
     def address(self, name: str) -> int:
         """Return the address of a function, which is valid until all are freed."""
         self.begin()
-        return self._engines[-1].address(name)
+        return self._versions[-1].address(name)
 
     @property
-    def engine(self) -> Engine:
+    def machine_code(self) -> MachineCode:
         """The code, compiled well."""
         self.compile()
-        return self._engines[-1]
+        return self._versions[-1]
 
     @property
     def is_compiled(self) -> bool:
@@ -85,18 +85,18 @@ class Part:
             self._use(Effort.FULL)
 
     def _use(self, effort: Effort) -> None:
-        """Let the functions be of an engine of so much effort, if they are not yet."""
+        """Let the functions be compiled with so much effort, if they are not yet."""
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the code has been freed")
             if self._functions and not (self.is_provisional and effort is Effort.FULL):
                 return
-            engine = Engine(self.text, self._tables, effort)
-            self.seconds += engine.seconds
-            self._engines.append(engine)
-            self.is_provisional = engine.effort is Effort.LITTLE
+            code = MachineCode(self.text, self._tables, effort)
+            self.seconds += code.seconds
+            self._versions.append(code)
+            self.is_provisional = code.effort is Effort.LITTLE
             self._functions = {
-                name: engine.function(name, *types) for name, types in self._signatures.items()
+                name: code.function(name, *types) for name, types in self._signatures.items()
             }
 
     def close(self) -> None:
@@ -104,5 +104,5 @@ class Part:
         with self._lock:
             self._is_closed = True
             self._functions = {}
-            while self._engines:
-                self._engines.pop().close()
+            while self._versions:
+                self._versions.pop().close()

@@ -1,8 +1,8 @@
 """LLVM: from a module's text to functions that can be called.
 
-In: text, and how much effort it is worth. Out: an `Engine`. What then holds: the code is native to
-this machine; it is freed with the engine. What was compiled before is not compiled again, if it has
-been kept (see `kept_code`).
+In: text, and how much effort it is worth. Out: `MachineCode`. What then holds: the code is native
+to this machine, and is freed when it is closed. What was compiled before is not compiled again, if
+it has been kept (see `kept_code`).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _digest(text: str, effort: Effort) -> str:
     )
 
 
-class Engine:
+class MachineCode:
     """Compiled code. `seconds` is how long LLVM took, `effort` how much it did."""
 
     def __init__(

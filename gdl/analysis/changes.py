@@ -196,18 +196,16 @@ class _Changing:
 
     def takes_nothing(self, statement: Statement) -> bool:
         """Return whether a statement takes a chosen site from a layer that does not have it."""
-        match statement:
-            case Assign(_, slot, Op("difference", (Get(left), Get(site)))) if left is slot:
-                return (slot, site) in self._apart
-        return False
+        lost = _lost(statement)
+        return lost is not None and lost in self._apart
 
     def gain(self, statement: Statement) -> Gain | None:
         """Return the chosen site that a layer gains by a statement."""
-        if not isinstance(statement, Assign):
+        gained = _gained(statement)
+        if gained is None or gained[1] not in self._chosen:
             return None
-        gained = (site for site in self._chosen if _is_more(statement, statement.slot, site))
-        layers = frozenset((statement.slot,))
-        return next((Gain(layers, s, is_single=s not in self._sets) for s in gained), None)
+        layer, site = gained
+        return Gain(frozenset((layer,)), site, is_single=site not in self._sets)
 
     def _forget(self, touched: AbstractSet[Slot]) -> None:
         """Take note that slots, layers and chosen sites, have other values from now on."""
@@ -251,12 +249,26 @@ def _only_adds(statement: Statement, apart: Mapping[Slot, AbstractSet[Slot]]) ->
 
     `apart` has the layers that have nothing on each chosen site.
     """
+    gained, lost = _gained(statement), _lost(statement)
+    if gained is not None:
+        return gained[1] in apart
+    return lost is not None and lost[0] in apart.get(lost[1], ())
+
+
+def _gained(statement: Statement) -> tuple[Slot, Slot] | None:
+    """Return a slot, and the one of which a statement adds the sites to it."""
     match statement:
-        case Assign(_, slot, Op("union", (Get(left), Get(right)))):
-            return (left is slot and right in apart) or (right is slot and left in apart)
-        case Assign(_, slot, Op("difference", (Get(left), Get(right)))):
-            return left is slot and slot in apart.get(right, ())
-    return False
+        case Assign(_, slot, Op("union", (Get(left), Get(right)))) if slot in (left, right):
+            return slot, right if left is slot else left
+    return None
+
+
+def _lost(statement: Statement) -> tuple[Slot, Slot] | None:
+    """Return a slot, and the one of which a statement takes the sites away from it."""
+    match statement:
+        case Assign(_, slot, Op("difference", (Get(left), Get(right)))) if left is slot:
+            return slot, right
+    return None
 
 
 def _is_word(statement: Assign) -> bool:
@@ -270,14 +282,6 @@ def _renamed(statement: Statement, chosen: Collection[Slot]) -> Slot | None:
         case Assign(_, slot, Get(site)) if site in chosen and not slot.is_state:
             return site
     return None
-
-
-def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:
-    """Whether the slot takes the union of itself and the site."""
-    match statement:
-        case Assign(value=Op("union", (Get(left), Get(right)))):
-            return (left is slot and right is site) or (left is site and right is slot)
-    return False
 
 
 def _avoided(node: Expression) -> Iterator[Slot]:

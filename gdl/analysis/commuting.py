@@ -109,9 +109,7 @@ class _Proof:
         self._costs = Costs(self._terms)
         self._symbols = frozenset((pair.a, pair.b))
         self._normal: dict[int, Expression] = {}
-        system = program.system
-        kept = {slot for slot in (system.following, system.best) if slot is not None}
-        self._kept = frozenset(kept) | frozenset(program.state) | slots_read_outside_turns(program)
+        self._kept = program.lasting_slots | slots_read_outside_turns(program)
         self._proven_choices: set[Decision] = set()
 
     def holds(self, turn: Block) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from gdl.analysis.further import further
-from gdl.analysis.in_place import Plain, Way, plain, touches_nothing
+from gdl.analysis.in_place import Plain, Way, plain, touches_nothing, without_effects
 from gdl.analysis.ways_on import After, Weights
 from gdl.budget import Meter
 from gdl.core.nodes import (
@@ -116,18 +116,17 @@ def _case(block: Block, terms: Terms, cases: Meter) -> InPlace | None:
 
 def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
     """Divide a turn by the first condition that no choice bears upon, into so many `cases`."""
-    begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
-    before, changed = block[:begin], set[Slot]()
+    before, after = without_effects(block)
+    changed = set[Slot]()
     if not touches_nothing(before):
         return None
-    for place, statement in enumerate(block[begin:], begin):
+    for place, statement in enumerate(after):
         if isinstance(statement, Branch) and not is_effect(statement):
             if statement.condition.free & changed:
                 return None
             ways = (statement.then, statement.otherwise)
             first, second = (
-                _case((*block[begin:place], *way, *block[place + 1 :]), terms, cases)
-                for way in ways
+                _case((*after[:place], *way, *after[place + 1 :]), terms, cases) for way in ways
             )
             if first is None and second is None:
                 return None
@@ -140,8 +139,8 @@ def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
 
 def counted(block: Block, terms: Terms) -> Counted | None:
     """Return a turn as one whose ways are counted, if that can be done without a search."""
-    begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
-    before, rest = block[:begin], _once_round(block[begin:])
+    before, after = without_effects(block)
+    rest = _once_round(after)
     if not rest or not touches_nothing(before) or not isinstance(rest[0], Choose):
         return None
     if not all(_is_counted(statement) for statement in statements_in(rest)):

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.core.memo import PairMemo
+from gdl.core.merging import Unlike
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -44,10 +45,6 @@ IN_ANY_ORDER = frozenset(("union", "intersection", "and", "or", "add", "multiply
 """The operations whose arguments may stand in any order."""
 _MOST_COMPARED = 20_000
 """So many parts are compared at most: more are no longer soon compared."""
-
-
-class DifferInMore(Exception):
-    """Turns are not the same but for what may differ, or it would take long to find out."""
 
 
 # ----------------------------------------------------------------------------- guesses
@@ -142,24 +139,24 @@ class Comparison:
         return a is b if a.is_state or b.is_state else b not in self.back
 
     def pair(self, a: Slot, b: Slot) -> None:
-        """Take note that a slot stands for another. Raises DifferInMore if either has a third."""
+        """Take note that a slot stands for another. Raises Unlike if either has a third."""
         if self.names.get(a) is not b:
             if not self.may_be(a, b) or not are_of_one_kind(a, b):
-                raise DifferInMore
+                raise Unlike
             self.names[a], self.back[b] = b, a
             self._known.drop(False)
         elif self.back.get(b) is not a:
-            raise DifferInMore
+            raise Unlike
 
     def same(self, a: Expression, b: Expression) -> bool:
-        """Return whether two expressions are the same, but for names. Raises DifferInMore."""
+        """Return whether two expressions are the same, but for names. Raises Unlike."""
         if isinstance(a, Get):
             return isinstance(b, Get) and self._are_read_alike(a.slot, b.slot)
         known = self._known.get(a, b)
         if known is None:
             self._left -= 1
             if self._left < 0:
-                raise DifferInMore
+                raise Unlike
             known = self._are_alike(a, b)
             if not self._bound or self._bound.isdisjoint(a.free):
                 self._known.keep(a, b, known)

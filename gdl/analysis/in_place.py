@@ -16,8 +16,6 @@ from itertools import takewhile
 
 from gdl.analysis.ways_on import MOST_WEIGHT, RANK_DRAWN, After
 from gdl.core.nodes import (
-    Assign,
-    AssignAt,
     Block,
     Branch,
     Choose,
@@ -30,7 +28,7 @@ from gdl.core.nodes import (
     SitesOf,
     Statement,
 )
-from gdl.core.walk import is_effect, numbered, statements_in
+from gdl.core.walk import assigned_slots, is_effect, numbered, statements_in
 from gdl.data_classes import dataclass
 
 MOST_ENDINGS = 4
@@ -91,26 +89,22 @@ class Plain:
 
 def plain(block: Block, weights: After) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""
-    for place, statement in enumerate(block):
-        if is_effect(statement):
-            continue
-        if isinstance(statement, Require | Say):
-            return None
-        before, rest = block[:place], block[place + 1 :]
-        if not touches_nothing(before):
-            return None
-        ways = _ways(statement, rest, weights)
-        return None if ways is None else Plain(before, ways, weights)
-    return None
+    before, after = without_effects(block)
+    if not after or not touches_nothing(before):
+        return None
+    ways = _ways(after[0], after[1:], weights)
+    return None if ways is None else Plain(before, ways, weights)
+
+
+def without_effects(block: Block) -> tuple[Block, Block]:
+    """Return the effects that a block begins with, and the rest of it."""
+    before = tuple(takewhile(is_effect, block))
+    return before, block[len(before) :]
 
 
 def touches_nothing(block: Block) -> bool:
     """Return whether effects leave the position alone."""
-    return not any(isinstance(s, AssignAt) or _changes_state(s) for s in statements_in(block))
-
-
-def _changes_state(statement: Statement) -> bool:
-    return isinstance(statement, Assign) and statement.slot.is_state
+    return not any(slot.is_state for slot in assigned_slots(block))
 
 
 def _ways(

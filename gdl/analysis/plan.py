@@ -220,8 +220,7 @@ class _Turn:
 
         Of two that share a block, only the earlier one is done by the block as it stands.
         """
-        system = self.program.system
-        fixed = {*self.program.state, system.following, system.best}
+        fixed = self.program.lasting_slots
         for one in earlier:
             block = self.program.phases[one.phase].turns[one.side].program
             if (
@@ -264,8 +263,7 @@ def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> boo
     Two sides' pieces never share a site, other sets may; what a turn says to whoever ends it stands
     in slots of its own.
     """
-    layers, system = frozenset(program.layers), program.system
-    told = {system.following, system.best}
+    layers, told = frozenset(program.layers), program.lasting_slots
     return (
         all((a in proven) == (b in proven) for a, b in both.variables.items())
         and all(a is b for a, b in both.variables.items() if a in told or b in told)

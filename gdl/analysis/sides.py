@@ -14,35 +14,25 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from gdl.analysis.exchanged import IN_ANY_ORDER, Comparison, DifferInMore
+from gdl.analysis.exchanged import IN_ANY_ORDER, Comparison
 from gdl.analysis.ways_on import After, Bound
 from gdl.core.memo import Memo, PairMemo
+from gdl.core.merging import Merger, Part, Unlike
 from gdl.core.nodes import (
-    Alternative,
     Assign,
     AssignAt,
     Block,
-    Branch,
     Can,
-    Choose,
-    Decide,
     Decision,
-    Domain,
     Expression,
     Fold,
-    ForEach,
     Get,
     GetAt,
     GroupsOf,
     If,
     Let,
     Op,
-    RangeOf,
-    Repeat,
-    Require,
-    Say,
     Select,
-    SitesOf,
     Slot,
     Statement,
     Times,
@@ -89,8 +79,8 @@ def for_both(
     """
     merging = _Merging(exchanged, filled_slots(second), exactly=exactly)
     try:
-        block = merging.block(first, second)
-    except DifferInMore:
+        block = merging.block((first, second))
+    except Unlike:
         return None
     names = merging.comparison.names
     variables = {own: later for own, later in names.items() if not own.is_state}
@@ -108,8 +98,8 @@ def _greater(a: Bound, b: Bound) -> Bound:
     return None
 
 
-class _Merging:
-    """Makes one of two blocks."""
+class _Merging(Merger):
+    """Makes one of the parts of two sides' turns, the earlier side's first."""
 
     def __init__(
         self, exchanged: Mapping[Slot, Slot], filled: AbstractSet[Slot], *, exactly: bool
@@ -124,16 +114,15 @@ class _Merging:
 
     # ------------------------------------------------------------------- statements
 
-    def block(self, first: Block, second: Block) -> Block:
-        """Return one block for two. Raises DifferInMore."""
+    def block(self, blocks: Sequence[Block]) -> Block:
+        """Return one block for two."""
+        first, second = blocks
         if len(first) != len(second):
-            raise DifferInMore
-        left, made = list(second), list[Statement]()
-        for a in first:
-            made.append(self._statement(a, left.pop(self._partner_of(a, left))))
-        return tuple(made)
+            raise Unlike
+        left = list(second)
+        return tuple([self.part((a, left.pop(self._place_of(a, left)))) for a in first])
 
-    def _partner_of(self, a: Statement, left: Sequence[Statement]) -> int:
+    def _place_of(self, a: Statement, left: Sequence[Statement]) -> int:
         """Return the place of the statement that does for the later side what another does.
 
         It may as well be carried out before all that stand before it.
@@ -152,85 +141,37 @@ class _Merging:
         is_known = a.slot.is_state or a.slot in self.comparison.names
         return is_known or self.comparison.same(a.value, b.value)
 
-    def _statement(self, a: Statement, b: Statement) -> Statement:
-        match a, b:
-            case Assign(), Assign():
-                value = self._either(a.value, b.value)
-                self.comparison.pair(a.slot, b.slot)
-                return replace(a, value=value)
-            case AssignAt(), AssignAt():
-                self.comparison.pair(a.slot, b.slot)
-                sites, value = self._either(a.sites, b.sites), self._either(a.value, b.value)
-                return replace(a, sites=sites, value=value)
-            case Branch(), Branch():
-                condition = self._either(a.condition, b.condition)
-                then = self.block(a.then, b.then)
-                otherwise = self.block(a.otherwise, b.otherwise)
-                return replace(a, condition=condition, then=then, otherwise=otherwise)
-            case Require(), Require():
-                return replace(a, condition=self._either(a.condition, b.condition))
-            case Say(), Say() if a.token == b.token:
-                return a
-            case ForEach(), ForEach():
-                domain = self._domain(a.domain, b.domain)
-                self.comparison.pair(a.slot, b.slot)
-                return replace(a, domain=domain, body=self.block(a.body, b.body))
-            case Repeat(), Repeat() if (a.mode, a.limit) == (b.mode, b.limit):
-                return self._repeat(a, b)
-            case Choose(), Choose() if (a.separator, a.rank) == (b.separator, b.rank):
-                return self._choose(a, b)
-            case Decide(), Decide() if len(a.alternatives) == len(b.alternatives):
-                self.decisions[a.decision] = b.decision
-                ways = tuple(map(self._way, a.alternatives, b.alternatives))
-                return replace(a, alternatives=ways)
-        raise DifferInMore
+    def part(self, parts: Sequence[Part]) -> Part:
+        """Return one part for two; groups are only made one if they are of one step."""
+        match parts:
+            case GroupsOf() as a, GroupsOf() as b:
+                if a.frontier is not b.frontier or not self.comparison.same(a.step, b.step):
+                    raise Unlike
+        return super().part(parts)
 
-    def _way(self, a: Alternative, b: Alternative) -> Alternative:
-        if a.token != b.token:
-            raise DifferInMore
-        return Alternative(a.token, self.block(a.body, b.body))
+    def filled(self, slots: Sequence[Slot]) -> Slot:
+        """Return the earlier side's slot, for which the later side has the other."""
+        own, later = slots
+        self.comparison.pair(own, later)
+        return own
 
-    def _repeat(self, a: Repeat, b: Repeat) -> Statement:
-        if (a.bound is None) != (b.bound is None) or len(a.compared) != len(b.compared):
-            raise DifferInMore
-        bound = None
-        if a.bound is not None and b.bound is not None:
-            bound = self._either(a.bound, b.bound)
-        body = self.block(a.body, b.body)
-        for one, other in zip(a.compared, b.compared, strict=True):
-            self.comparison.pair(one, other)
-        return replace(a, bound=bound, body=body)
+    read = filled
 
-    def _choose(self, a: Choose, b: Choose) -> Statement:
-        self.decisions[a.decision] = b.decision
-        domain = self._domain(a.domain, b.domain)
-        assert isinstance(domain, SitesOf | RangeOf), "sites or numbers are chosen"
-        self.comparison.pair(a.slot, b.slot)
-        if (a.unordered_with is None) != (b.unordered_with is None):
-            raise DifferInMore
-        if a.unordered_with is not None and b.unordered_with is not None:
-            self.comparison.pair(a.unordered_with, b.unordered_with)
-        return replace(a, domain=domain)
-
-    def _domain(self, a: Domain, b: Domain) -> Domain:
-        match a, b:
-            case SitesOf(), SitesOf():
-                return SitesOf(self._either(a.sites, b.sites))
-            case RangeOf(), RangeOf():
-                return RangeOf(self._either(a.low, b.low), self._either(a.high, b.high))
-            case GroupsOf(), GroupsOf() if a.frontier is b.frontier:
-                if self.comparison.same(a.step, b.step):
-                    return GroupsOf(self._either(a.sites, b.sites), a.frontier, a.step)
-        raise DifferInMore
+    def decision(self, decisions: Sequence[Decision]) -> Decision:
+        """Return the earlier side's decision, for which the later side has the other."""
+        own, later = decisions
+        self.decisions[own] = later
+        return own
 
     # ------------------------------------------------------------------ expressions
 
-    def _either(self, a: Expression, b: Expression) -> Expression:
-        """Return an expression that is the one or the other. Raises DifferInMore."""
+    def expression(self, nodes: Sequence[Expression]) -> Expression:
+        """Return an expression that is the one or the other."""
+        a, b = nodes
         if self.comparison.same(a, b):
             return a
         if self._exactly:
-            raise DifferInMore
+            raise Unlike
         return self._merged.of(a, b, self._made)
 
     def _made(self, a: Expression, b: Expression) -> Expression:
@@ -239,7 +180,7 @@ class _Merging:
             return self._by_side(a, b)
         match a, b:
             case Op(), Op() if a.name == b.name:
-                arguments = tuple(self._either(x, y) for x, y in self._aligned(a, b))
+                arguments = tuple(map(self.expression, self._aligned(a, b)))
                 if a.payload is b.payload or a.payload == b.payload:
                     return replace(a, arguments=arguments)
                 self.asked += 1
@@ -254,7 +195,7 @@ class _Merging:
         return self._by_side(a, b)
 
     def _of_parts(self, a: Expression, b: Expression) -> Expression:
-        parts = iter([self._either(x, y) for x, y in zip(a.parts(), b.parts(), strict=True)])
+        parts = iter([*map(self.expression, zip(a.parts(), b.parts(), strict=True))])
         return with_parts(a, lambda _: next(parts))
 
     def _aligned(self, a: Op, b: Op) -> list[tuple[Expression, Expression]]:
@@ -268,7 +209,7 @@ class _Merging:
     def _by_side(self, a: Expression, b: Expression) -> Expression:
         """Return an expression that is the one or the other, by a condition."""
         if a.type != b.type:
-            raise DifferInMore
+            raise Unlike
         self.asked += 1
         return If(Get(self.is_later), self._named(b), a)
 
@@ -289,7 +230,7 @@ class _Merging:
                 case GetAt(slot, sites):
                     return GetAt(self._name(slot), change(sites))
                 case Times() | Can() if not all(slot.is_state for slot in part.free):
-                    raise DifferInMore
+                    raise Unlike
                 case Times() | Can():
                     return part
             return with_parts(part, change)
@@ -299,7 +240,7 @@ class _Merging:
     def _name(self, slot: Slot) -> Slot:
         known = self.comparison.back.get(slot)
         if known is None and slot in self._filled and not slot.is_state:
-            raise DifferInMore
+            raise Unlike
         return slot if known is None else known
 
 

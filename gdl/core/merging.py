@@ -98,16 +98,18 @@ class Merger(ABC):
     """Makes one of several parts; all methods take a list of one for each case, or raise Unlike."""
 
     def part(self, parts: Sequence[Part]) -> Part:
-        """Return one part for several that are of one class."""
+        """Return one part for several of one class: the first one itself if nothing changes."""
         first = parts[0]
         of = first.__class__
-        if of not in _FIELDS or any(part.__class__ is not of for part in parts):
+        if of not in _FIELDS or len({part.__class__ for part in parts}) > 1:
             raise Unlike
-        made: dict[str, Any] = {
-            name: getattr(self, how)([getattr(part, name) for part in parts])
-            for name, how in _FIELDS[of]
-        }
-        return replace(first, **made)
+        changed: dict[str, Any] = {}
+        for name, how in _FIELDS[of]:
+            values = [getattr(part, name) for part in parts]
+            made = getattr(self, how)(values)
+            if made is not values[0]:
+                changed[name] = made
+        return replace(first, **changed) if changed else first
 
     @abstractmethod
     def block(self, blocks: Sequence[Block]) -> Block:

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from gdl.core.nodes import Slot
 
 
-def equal_up_to_names(a: object, b: object, fixed: Collection[Slot | None]) -> bool:
+def equal_up_to_names(a: object, b: object, fixed: Collection[Slot]) -> bool:
     """Return whether two parts differ in nothing but the names of slots that are not `fixed`."""
     return _Pairing(fixed).matches(a, b)
 
@@ -25,8 +25,8 @@ def are_of_one_kind(a: Slot, b: Slot) -> bool:
 class _Pairing:
     """Slots of one part, each with the one that it stands for in the other."""
 
-    def __init__(self, fixed: Collection[Slot | None]) -> None:
-        self._there = {slot: slot for slot in fixed if slot is not None}
+    def __init__(self, fixed: Collection[Slot]) -> None:
+        self._there = {slot: slot for slot in fixed}
         self._back = dict(self._there)
 
     def matches(self, a: object, b: object) -> bool:

@@ -46,7 +46,7 @@ def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:
         plain = applied(terms, node.body, node.slot, members)
         if plain is not None and is_linear(terms, node.body, node.slot):
             return plain
-    if not leads_both_ways(terms, step, frontier) or not costs.is_safe(node.body):
+    if not _leads_both_ways(terms, step, frontier) or not costs.is_safe(node.body):
         return None
     groups = _Groups(terms, node.slot, members, frontier, step)
     match node.combine:
@@ -55,7 +55,7 @@ def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:
         case "and":
             found = groups.any(node, conjuncts(terms, terms.negation(node.body)))
             return None if found is None else terms.negation(found)
-        case "union":
+        case "union" if isinstance(node.body, If):
             return groups.united(node.body)
         case "sum" if isinstance(node.body, If) and node.body.otherwise is terms.zero:
             where = groups.holding(node.body.condition)
@@ -79,10 +79,10 @@ def begin_anywhere(terms: Terms, fold: Fold) -> bool:
     assert isinstance(node, Fold), "what is interned stays what it is"
     domain = terms.open(node).domain
     assert isinstance(domain, GroupsOf), "it goes through groups"
-    return leads_both_ways(terms, _within(terms, domain), domain.frontier)
+    return _leads_both_ways(terms, _within(terms, domain), domain.frontier)
 
 
-def leads_both_ways(terms: Terms, step: Expression, frontier: Slot) -> bool:
+def _leads_both_ways(terms: Terms, step: Expression, frontier: Slot) -> bool:
     """Whether a step is proven to lead from a site to another if and only if it leads back."""
     probe = Slot("probe", SITES)
     back = origins(terms, step, frontier, terms.get(probe))
@@ -121,32 +121,20 @@ class _Groups:
         domain = GroupsOf(there, node.domain.frontier, node.domain.step)
         return terms.fold("or", node.slot, domain, terms.conjunction(*rest), False)
 
-    def united(self, body: Expression) -> Expression | None:
+    def united(self, body: If) -> Expression | None:
         """Return the union of what `body` makes of each group."""
-        terms = self._terms
-        if not isinstance(body, If):
-            if not is_linear(terms, body, self._group):
-                return None
-            return applied(terms, body, self._group, self._members)
         where = self.holding(body.condition)
         if where is None:
             return None
-        return self._united_within(body.then, where, self._members_without(where), body.otherwise)
+        ways = ((body.then, where), (body.otherwise, self._members_without(where)))
+        parts: list[Expression] | None = all_known(self._of_all(*way) for way in ways)
+        return None if parts is None else self._terms.union(*parts)
 
-    def _united_within(
-        self, then: Expression, where: Expression, elsewhere: Expression, otherwise: Expression
-    ) -> Expression | None:
-        terms, parts = self._terms, []
-        for value, among in ((then, where), (otherwise, elsewhere)):
-            if value is terms.nowhere:
-                continue
-            if not is_linear(terms, value, self._group):
-                return None
-            part = applied(terms, value, self._group, among)
-            if part is None:
-                return None
-            parts.append(part)
-        return terms.union(*parts)
+    def _of_all(self, value: Expression, among: Expression) -> Expression | None:
+        """Return the union of what a value is for each group, if it is made of each site alone."""
+        if not is_linear(self._terms, value, self._group):
+            return None
+        return applied(self._terms, value, self._group, among)
 
     def _members_without(self, where: Expression) -> Expression:
         return self._terms.difference(self._members, where)

@@ -34,21 +34,17 @@ from gdl.optimise.terms import Terms
 def require_at_once(program: Program, terms: Terms) -> Program:
     """Make what is required of a chosen site a condition of its choice."""
     terms.add_singles(single_slots(program))
-    system = program.system
-    kept = {*program.state, system.following, system.best}
-    paired: set[Slot | None] = set()
+    paired: set[Slot] = set()
     for statement in program_statements(program):
         if isinstance(statement, Choose) and statement.unordered_with is not None:
             paired |= {statement.slot, statement.unordered_with}
-    return change_turns(program, _Mover(terms, kept, paired).block)
+    return change_turns(program, _Mover(terms, program.lasting_slots, paired).block)
 
 
 class _Mover:
     """Moves requirements; slots that are `kept` are no local words, `paired` choices stay."""
 
-    def __init__(
-        self, terms: Terms, kept: AbstractSet[Slot | None], paired: Collection[Slot | None]
-    ) -> None:
+    def __init__(self, terms: Terms, kept: AbstractSet[Slot], paired: Collection[Slot]) -> None:
         self._terms = terms
         self._costs = Costs(terms)
         self._kept = kept

@@ -38,9 +38,8 @@ _MOST = 16
 
 def write_out_rounds(program: Program) -> Program:
     """Write out what is repeated a few times, where it has decisions."""
-    system = program.system
-    kept = frozenset(slot for slot in (system.following, system.best) if slot is not None)
-    return change_turns(program, lambda turn: _Turn(turn, kept | {*program.state}).written())
+    kept = program.lasting_slots
+    return change_turns(program, lambda turn: _Turn(turn, kept).written())
 
 
 class _Turn:

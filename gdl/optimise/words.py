@@ -36,7 +36,9 @@ from gdl.core.walk import (
     expressions_of,
     filled_slots,
     program_statements,
+    read_slots,
     slots_read_outside_turns,
+    statements_in,
 )
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
@@ -46,8 +48,7 @@ Words = Mapping[Slot, Expression]
 
 def replace_words(program: Program, terms: Terms) -> Program:
     """Replace local words by what they stand for."""
-    system = program.system
-    kept = {*program.state, system.following, system.best}
+    kept = program.lasting_slots
     statements = list(program_statements(program))
     once: set[Slot] = set()
     if not _sets_chosen_from(statements).isdisjoint(_sets_named(statements, kept)):
@@ -55,9 +56,8 @@ def replace_words(program: Program, terms: Terms) -> Program:
         once = {slot for slot, number in used.items() if number == 1}
     replacer = _Replacer(terms, kept, once)
     program = change_turns(program, lambda block: replacer.block(block, {}))
-    read = _read_within(program_statements(program)) | slots_read_outside_turns(program)
-    unread = _Unread(terms, read | kept)
-    return change_turns(program, unread.left_out)
+    read = slots_read_outside_turns(program).union(kept, _read_in_turns(program))
+    return change_turns(program, _WithoutUnread(terms, read).block)
 
 
 def _sets_chosen_from(statements: Iterable[Statement]) -> frozenset[Slot]:
@@ -66,7 +66,7 @@ def _sets_chosen_from(statements: Iterable[Statement]) -> frozenset[Slot]:
     return frozenset[Slot]().union(*(d.sites.free for d in domains if isinstance(d, SitesOf)))
 
 
-def _sets_named(statements: Iterable[Statement], kept: AbstractSet[Slot | None]) -> set[Slot]:
+def _sets_named(statements: Iterable[Statement], kept: AbstractSet[Slot]) -> set[Slot]:
     """Return the words for sets that are given their value by assignments."""
     assigned = {s.slot for s in statements if isinstance(s, Assign)}
     return {slot for slot in assigned if slot.type == SITES and slot not in kept}
@@ -75,9 +75,7 @@ def _sets_named(statements: Iterable[Statement], kept: AbstractSet[Slot | None])
 class _Replacer:
     """Replaces words; slots that are `kept` are none, those read `once` may stand for a set."""
 
-    def __init__(
-        self, terms: Terms, kept: AbstractSet[Slot | None], once: AbstractSet[Slot]
-    ) -> None:
+    def __init__(self, terms: Terms, kept: AbstractSet[Slot], once: AbstractSet[Slot]) -> None:
         self._terms = terms
         self._costs = Costs(terms)
         self._kept = kept
@@ -147,14 +145,12 @@ def _left(words: Words, changed: AbstractSet[Slot]) -> Words:
     }
 
 
-def _read_within(statements: Iterable[Statement]) -> frozenset[Slot]:
-    """Return the slots that statements read."""
-    found: set[Slot] = set()
-    for statement in statements:
-        found.update(_read_besides(statement))
-        for expression in expressions_of(statement):
-            found |= expression.free
-    return frozenset(found)
+def _read_in_turns(program: Program) -> Iterator[Slot]:
+    """Yield the slots that statements read."""
+    for turn in program.turns:
+        yield from read_slots(turn.program)
+        for statement in statements_in(turn.program):
+            yield from _read_besides(statement)
 
 
 def _read_besides(statement: Statement) -> Iterator[Slot]:
@@ -168,7 +164,7 @@ def _read_besides(statement: Statement) -> Iterator[Slot]:
 class _Uses:
     """Counts how often slots are read, but for some that are `kept` anyway."""
 
-    def __init__(self, kept: AbstractSet[Slot | None]) -> None:
+    def __init__(self, kept: AbstractSet[Slot]) -> None:
         self._kept = kept
         self._known = Memo[Expression, Mapping[Slot, int]]()
 
@@ -205,17 +201,17 @@ class _Uses:
 _NEVER: Mapping[Slot, int] = {}
 
 
-class _Unread:
+class _WithoutUnread:
     """Leaves out the values of words that are not `read`."""
 
-    def __init__(self, terms: Terms, read: AbstractSet[Slot | None]) -> None:
+    def __init__(self, terms: Terms, read: AbstractSet[Slot]) -> None:
         self._terms = terms
         self._costs = Costs(terms)
         self._read = read
 
-    def left_out(self, block: Block) -> Block:
+    def block(self, block: Block) -> Block:
         """Return a block without values for words that nothing reads."""
-        return tuple(with_blocks(s, self.left_out) for s in block if not self._is_unread(s))
+        return tuple(with_blocks(s, self.block) for s in block if not self._is_unread(s))
 
     def _is_unread(self, statement: Statement) -> bool:
         return (

@@ -131,6 +131,15 @@ class Program:
         return tuple(sorted({one for side in sides for one in self.teams[side]}))
 
     @property
+    def lasting_slots(self) -> frozenset[Slot]:
+        """The slots that are read when a turn is over: the position's, and what is said to its end.
+
+        All others are variables of a turn.
+        """
+        said = (self.system.following, self.system.best)
+        return frozenset(self.state).union(slot for slot in said if slot is not None)
+
+    @property
     def has_payoffs(self) -> bool:
         """Whether the rules say what a game is worth beside who wins it."""
         return any(ending.payoffs for turn in self.turns for ending in turn.clauses)

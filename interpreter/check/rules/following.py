@@ -11,7 +11,7 @@ from gdl.core.nodes import Expression, Op, Slot
 from gdl.core.sameness import equal_up_to_names
 from interpreter.check.rules.contradictions import limits
 
-Fixed = Collection[Slot | None]
+Fixed = Collection[Slot]
 
 
 def follows(condition: Expression, other: Expression, fixed: Fixed) -> bool:

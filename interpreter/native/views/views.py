@@ -7,7 +7,7 @@ after both, each view is that of the position that it stands beside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from gdl.analysis.changes import Changes, Gain
@@ -65,20 +65,23 @@ class Views:
     def follow(self, p: Place, done: Changes) -> None:
         """Write what a way has done to the views."""
         for view in self.all:
-            own = set(view.layers)
-            gains = [gain for gain in done.added if gain.layers & own]
+            gains = _gains_of(view, done)
             if _is_made_anew(view, done):
                 view.fill(p, self.memory(p, view))
-                continue
-            if not all(gain.is_single for gain in gains):
+            elif all(gain.is_single for gain in gains):
+                self._follow_sites(p, view, gains)
+            else:
                 self._follow_set(p, view, gains[0].site)
-                continue
-            sure = dict.fromkeys(g.site for g in gains if g.is_sure and g.layers <= own)
-            if sure:
-                view.follow(p, self.memory(p, view), tuple(sure))
-            for gain in gains:
-                if gain.site not in sure:
-                    self._follow_unless(p, view, gain)
+
+    def _follow_sites(self, p: Place, view: View, gains: Sequence[Gain]) -> None:
+        """Write that a view follows single sites that its layers have gained."""
+        own = set(view.layers)
+        sure = dict.fromkeys(g.site for g in gains if g.is_sure and g.layers <= own)
+        if sure:
+            view.follow(p, self.memory(p, view), tuple(sure))
+        for gain in gains:
+            if gain.site not in sure:
+                self._follow_unless(p, view, gain)
 
     def _follow_set(self, p: Place, view: View, gained: Slot) -> None:
         """Write that a view follows each site of a set that its layers have gained."""
@@ -122,14 +125,18 @@ class Views:
 
 def _is_made_anew(view: View, done: Changes) -> bool:
     """Return whether a view is made anew after what a way has done, and so reads all its layers."""
-    own = set(view.layers)
-    gains = [gain for gain in done.added if gain.layers & own]
+    own, gains = set(view.layers), _gains_of(view, done)
     if done.changed & own:
         return True
     if all(gain.is_single for gain in gains):
         return False
-    (gain, *others) = gains
+    gain, *others = gains
     return bool(others) or not (gain.is_sure and gain.layers <= own and view.follows_sets)
+
+
+def _gains_of(view: View, done: Changes) -> list[Gain]:
+    """Return what the layers of a view have gained."""
+    return [gain for gain in done.added if not gain.layers.isdisjoint(view.layers)]
 
 
 def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterator[View]:

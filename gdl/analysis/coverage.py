@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.analysis.ranges import Ranges, Uncovered
-from gdl.core.memo import Memo
+from gdl.core.memo import Met
 from gdl.core.nodes import Expression, Fold, Let, Program
 from gdl.core.types import FRACTION, NUMBER
 from gdl.core.walk import expressions_of, program_statements
@@ -19,7 +19,7 @@ from gdl.diagnostic import Diagnostic, Span
 def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
     """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
     ranges = Ranges(program, size)
-    seen = Memo[Expression, None]()
+    seen = Met[Expression]()
     for roots, span in _roots(program):
         try:
             for root in roots:
@@ -36,7 +36,7 @@ def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | No
             yield ending.expressions, ending.span
 
 
-def _look_at(node: Expression, ranges: Ranges, seen: Memo[Expression, None]) -> None:
+def _look_at(node: Expression, ranges: Ranges, seen: Met[Expression]) -> None:
     """Ask for the range of each number in an expression. Raises Uncovered.
 
     What reads nothing that an expression binds is looked at once, and then `seen`.
@@ -52,4 +52,4 @@ def _look_at(node: Expression, ranges: Ranges, seen: Memo[Expression, None]) -> 
     for part in node.parts():
         _look_at(part, ranges, seen)
     if not ranges.are_bound(node.free):
-        seen.keep(node, None)
+        seen.add(node)

@@ -97,7 +97,10 @@ def _relation(formula: _PairFormula) -> Relation:
     matching = [sites for sites in equations if sites is not None]
     candidates = _candidates(size, base, matching)
     numbers: dict[PairNumber, Slot] = {}
-    rest = _of_numbers(condition, (first, second), size, numbers)
+    try:
+        rest = _of_numbers(condition, (first, second), size, numbers)
+    except _Elsewhere:
+        rest = None
     if rest is None or not numbers or _size(rest) < _MUCH * len(numbers):
         return Relation.from_pairs(size, _one_by_one(candidates, condition, first, second))
     if matching:
@@ -183,12 +186,16 @@ def _matching(condition: Expression, first: Slot, second: Slot, size: int) -> li
         return None
 
 
+class _Elsewhere(Exception):
+    """Two sites stand elsewhere than in numbers that are asked of both."""
+
+
 def _of_numbers(
     node: Expression, sites: tuple[Slot, Slot], size: int, numbers: dict[PairNumber, Slot]
-) -> Expression | None:
+) -> Expression:
     """Return an expression with slots in place of the numbers of the two sites.
 
-    None if the sites stand elsewhere, too.
+    Raises _Elsewhere.
     """
     if node.free.isdisjoint(sites):
         return node
@@ -196,15 +203,8 @@ def _of_numbers(
     if number is not None:
         return Get(numbers.setdefault(number, Slot("number", node.type)))
     if not isinstance(node, Op | If | Let):
-        return None
-    changed: list[Expression] = []
-    for part in node.parts():
-        made = _of_numbers(part, sites, size, numbers)
-        if made is None:
-            return None
-        changed.append(made)
-    made_parts = iter(changed)
-    return with_parts(node, lambda _: next(made_parts))
+        raise _Elsewhere
+    return with_parts(node, lambda part: _of_numbers(part, sites, size, numbers))
 
 
 def _size(node: Expression) -> int:

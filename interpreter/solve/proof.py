@@ -264,10 +264,10 @@ def _search(
 
 @native
 def prove(proof: Proof, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench) -> int:
-    """Search on from the position in front of a thread, until it is settled, work is stopped or the
-    table is to be widened.
+    """Search on from the position in front of a thread; return 1 if a call failed, else 0.
 
-    `state` has what was found out. Return 1 if a call failed, else 0.
+    It ends when the position is settled, when work is stopped, or when the table is to be widened.
+    `state` has what was found out.
     """
     proof.state[ABORTED] = 0
     proof.state[BROKE] = 0

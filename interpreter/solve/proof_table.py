@@ -72,11 +72,11 @@ def new_proof(goal: int, memory: int, words: int) -> Proof:
         child_plies=array("Shorts", MOST_CHILDREN),
         state=array("Words", 16),
     )
-    set_limit(proof)
+    _set_limit(proof)
     return proof
 
 
-def set_limit(proof: Proof) -> None:
+def _set_limit(proof: Proof) -> None:
     """Let a search stop when half of its entries are in use, if there are more buckets."""
     is_whole = (proof.mask + 1) * _WORDS_OF_BUCKET == len(proof.entries)
     half = (proof.mask + 1) * ENTRIES_OF_BUCKET // 2
@@ -90,7 +90,7 @@ def widened(proof: Proof, call: Callable[..., Any], stored: int) -> Proof:
         buckets = min(most, _GROWTH * buckets)
     call(spread_out, proof, buckets - 1)
     proof = proof.replaced(mask=buckets - 1)
-    set_limit(proof)
+    _set_limit(proof)
     return proof
 
 

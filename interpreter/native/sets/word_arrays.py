@@ -183,7 +183,7 @@ class WordSets(SetCode):
         for number, index in enumerate(indices):
             f.put("i64", index, f.at(kept, 8 * number))
         with f.rounds(str(len(indices))) as loop:
-            index = f.get("i64", f.entry("i64", kept, loop.number))
+            index = f.get("i64", f.word_at(kept, loop.number))
             f.need(f.ins(f"icmp sge i64 {index}, 0"), loop.head)
             yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
@@ -258,7 +258,7 @@ class WordSets(SetCode):
     def address(self, f: Function, address: str, index: str) -> tuple[str, str]:
         """Return the address of the word that has a site's bit, and the bit's place in it."""
         word = f.ins(f"lshr i64 {index}, 6")
-        where = f.entry("i64", address, word)
+        where = f.word_at(address, word)
         return where, f.ins(f"and i64 {index}, 63")
 
     def add(self, f: Function, address: str, index: str, condition: str = "true") -> None:

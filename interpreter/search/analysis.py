@@ -8,7 +8,7 @@ that it had looked at deeper come first: what they are worth is not to be compar
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from gdl.data_classes import dataclass
@@ -108,6 +108,12 @@ class Analysis:
         if best.value == 1:
             return f"{self.position.mover} wins {within}"
         return f"{self.position.mover} loses {within}"
+
+    def with_win(self, win: MoveAnalysis) -> Analysis:
+        """Return it with a move of the side on turn that is proven to win."""
+        others = (one for one in self.moves if one.move != win.move)
+        value = {side: float(side == self.position.mover) for side in self.value}
+        return replace(self, moves=(win, *others), value=value)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data."""

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
+from interpreter.search.analysis import Analysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
@@ -36,6 +36,7 @@ from interpreter.search.iteration_pool import IterationPool
 from interpreter.search.iterations import end_search, search
 from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
+from interpreter.search.looking_for_wins import PART_BEFORE, Wins, has_time_for_wins, quick_win
 from interpreter.search.policy import Policy, new_policy
 from interpreter.search.priors import Priors, no_priors
 from interpreter.search.proofs import is_proven
@@ -62,13 +63,7 @@ URGENCY = 1.0
 They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterations a move.
 """
 
-_LONG_ENOUGH, _PART_BEFORE_WINS = 0.2, 0.1
-"""A search of so many seconds or more looks for quick wins when this part of them is over."""
-_FEW_ITERATIONS = 2000
-_PLIES, _PART_FOR_WINS = 3, 0.05
-_PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
-"""How long a win may be, and which part of the time it may take to find it; more of both in a
-search that has made fewer iterations by then, since it proves little by itself."""
+_LEAST_SECONDS = 0.001
 _MOST_LINES = 5
 _MOST_LEFT_OUT = 100
 
@@ -78,13 +73,6 @@ class Known(Protocol):
 
     def analysis(self, position: Position, lines: int) -> Analysis | None:
         """Return what is known of a position, with lines of so many moves; None if too little."""
-
-
-class Wins(Protocol):
-    """What finds quick wins by every way."""
-
-    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
-        """Return the move that begins the quickest win of so many plies, if it is found in time."""
 
 
 def native_or_refused(game: Game, hint: str) -> NativeRules:
@@ -253,10 +241,12 @@ class Engine:
             return found
         if not self.binding.exchange.holds(position.state):
             raise GameError([_not_held(position)])
+        wins = self.wins if has_time_for_wins(seconds, iterations) else None
         if self._deepening is not None:
-            return self._deepening.analyse(
-                position, seconds=seconds, iterations=iterations, lines=lines, slack=slack
-            )
+            deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)
+            if wins is None or seconds is None:
+                return deepen(seconds=seconds, iterations=iterations)
+            return _analysed_in_parts(deepen, wins, position, seconds)
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
         pool = IterationPool(
@@ -264,26 +254,19 @@ class Engine:
         )
         policy = self._policy_in_time if iterations is None else self._policy
         win = None
-        is_long = iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
-        if self.wins is not None and seconds is not None and is_long:
-            pool.end = begun + seconds * _PART_BEFORE_WINS
+        if wins is not None and seconds is not None:
+            pool.end = begun + seconds * PART_BEFORE
             self._search_on(tree, seats, pool, policy, position)
             pool.end = begun + seconds
             if not is_proven(tree, int(tree.state[ROOT])):
-                is_slow = pool.made < _FEW_ITERATIONS
-                plies = _PLIES_IF_SLOW if is_slow else _PLIES
-                part = _PART_IF_SLOW if is_slow else _PART_FOR_WINS
-                win = self.wins.find(position, plies, seconds * part)
+                win = quick_win(wins, position, pool.made, seconds)
         if win is None:
             self._search_on(tree, seats, pool, policy, position)
         moves = tuple(moves_of(tree, position, self.native, lines))
-        values = values_of(tree, position)
-        if win is not None:
-            moves = (win, *(one for one in moves if one.move != win.move))
-            values = {side: float(side == position.mover) for side in values}
         spent = time.perf_counter() - begun
         payoffs = payoffs_of(tree, position, self.binding.payoff_unit)
-        return Analysis(position, pool.made, spent, values, moves, payoffs)
+        found = Analysis(position, pool.made, spent, values_of(tree, position), moves, payoffs)
+        return found if win is None else found.with_win(win)
 
     def _search_on(
         self,
@@ -401,6 +384,22 @@ class Engine:
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
     return Compiled(search, end_search, number_anew, move_nodes, move_tables)
+
+
+def _analysed_in_parts(
+    deepen: Callable[..., Analysis], wins: Wins, position: Position, seconds: float
+) -> Analysis:
+    """Search for so many seconds by alpha-beta, and between for quick wins, which it may prune."""
+    begun = time.perf_counter()
+    found, win = deepen(seconds=seconds * PART_BEFORE, iterations=None), None
+    if found.best is not None and not found.verdict:
+        win = quick_win(wins, position, found.iterations, seconds)
+        if win is None:
+            left = max(_LEAST_SECONDS, seconds - (time.perf_counter() - begun))
+            later = deepen(seconds=left, iterations=None)
+            found = replace(later, iterations=found.iterations + later.iterations)
+    found = replace(found, seconds=time.perf_counter() - begun)
+    return found if win is None else found.with_win(win)
 
 
 def _refuse(seconds: float | None, iterations: int | None) -> None:

@@ -1,0 +1,44 @@
+"""When a search looks for quick wins by every way, and how much of its time that may take.
+
+In: how long a search may take, and how much it has seen. Out: a move that is proven to win, or
+nothing. What then holds: it takes a small part of the time, and only where that is long enough.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from interpreter.positions.position import Position
+from interpreter.search.analysis import MoveAnalysis
+
+PART_BEFORE = 0.1
+"""Quick wins are looked for when this part of the time is over, and nothing is proven."""
+_LONG_ENOUGH = 0.2
+"""How many seconds a search must have to look for quick wins."""
+_PLIES, _PART = 3, 0.05
+_FEW_ITERATIONS = 2000
+_PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
+"""How long a win may be, and which part of the time it may take to find it; more of both in a
+search that has made fewer iterations by then, since it proves little by itself."""
+
+
+class Wins(Protocol):
+    """What finds quick wins by every way."""
+
+    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time."""
+
+
+def has_time_for_wins(seconds: float | None, iterations: int | None) -> bool:
+    """Return whether a search that may take so long looks for quick wins: only if time counts."""
+    return iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
+
+
+def quick_win(wins: Wins, position: Position, made: int, seconds: float) -> MoveAnalysis | None:
+    """Return a move that wins soon, if it is found by a search that has made so many iterations.
+
+    All the search may take so many seconds.
+    """
+    if made < _FEW_ITERATIONS:
+        return wins.find(position, _PLIES_IF_SLOW, seconds * _PART_IF_SLOW)
+    return wins.find(position, _PLIES, seconds * _PART)

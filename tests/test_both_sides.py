@@ -66,6 +66,14 @@ def test_what_else_differs_is_there_for_each_side() -> None:
     assert choices_by_side(found) == 1
 
 
+def test_what_occurs_twice_for_one_side_is_paired_twice() -> None:
+    found = both(
+        "choose s in empty\nplace Man at s\nset taken(mover) = taken(mover) + taken(Black)"
+    )
+    assert found is not None and not found.is_exact
+    assert choices_by_side(found) == 1
+
+
 def test_each_decision_has_its_partner() -> None:
     found = both("choose s in own\neither as up\n  change s to King\nor as gone\n  remove s")
     assert found is not None

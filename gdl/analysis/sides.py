@@ -203,7 +203,10 @@ class _Merging(Merger):
         if a.name not in IN_ANY_ORDER:
             return list(zip(a.arguments, b.arguments, strict=True))
         pairs = list(self.comparison.aligned(a.arguments, b.arguments))
-        left = [y for y in b.arguments if not any(y is other for _, other in pairs)]
+        left = list(b.arguments)
+        for _, same in pairs:
+            if same is not None:
+                del left[next(place for place, y in enumerate(left) if y is same)]
         return [(x, left.pop(0) if y is None else y) for x, y in pairs]
 
     def _by_side(self, a: Expression, b: Expression) -> Expression:

@@ -28,6 +28,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import with_blocks
 from gdl.core.walk import (
     assigned_slots,
+    changed_slots,
     ending_slots,
     expressions_of,
     read_slots,
@@ -36,7 +37,7 @@ from gdl.core.walk import (
 
 
 def prune(block: Block) -> Block:
-    """Return the block without what can't be reached."""
+    """Return the block without what can't be reached, and what depends on that alone."""
     kept: list[Statement] = []
     for whole in block:
         if isinstance(whole, Assign):
@@ -50,6 +51,10 @@ def prune(block: Block) -> Block:
             else:
                 kept.append(replace(statement, alternatives=ways))
             continue
+        if isinstance(statement, Repeat):
+            changed = changed_slots(statement.body)
+            compared = tuple(slot for slot in statement.compared if slot in changed)
+            statement = replace(statement, compared=compared)
         kept.append(statement)
         if isinstance(statement, Require) and statement.condition == build.NO:
             break

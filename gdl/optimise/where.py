@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
+from gdl.core.build import flattened
 from gdl.core.known import all_known
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
@@ -137,7 +138,7 @@ class Where:
     def _of_conditional(self, node: If) -> Expression | None:
         """Return where one of two conditions holds, by a third, of which a part may be fixed."""
         terms = self._terms
-        tests = conjuncts_of(node.condition)
+        tests = list(flattened("and", (node.condition,)))
         fixed = [test for test in tests if not self._depends(test)]
         parts = self._all(node.then, node.otherwise)
         if parts is None:
@@ -341,10 +342,3 @@ class Where:
             return None
         sites = sum(bool(holds) << index for index, holds in enumerate(found))
         return self._terms.const(sites, SITES)
-
-
-def conjuncts_of(condition: Expression) -> tuple[Expression, ...]:
-    """Return conditions that all hold if and only if a condition does."""
-    if isinstance(condition, Op) and condition.name == "and":
-        return tuple(part for each in condition.arguments for part in conjuncts_of(each))
-    return (condition,)

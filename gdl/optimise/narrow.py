@@ -114,15 +114,15 @@ class _Narrower:
             rest = block[place + 1 :]
             match statement:
                 case Assign(_, slot, value):
-                    given = self._given(value, known)
-                    if given is None or not self._costs.fits(slot, given):
+                    found = self._costs.known_before(value, known)
+                    if found is None or not self._costs.fits(slot, found):
                         return terms.yes
-                    known[slot] = given
+                    known[slot] = found
                 case Choose(domain=SitesOf(sites)):
-                    given = self._given(sites, known)
-                    return terms.yes if given is None else terms.some(given)
+                    found = self._costs.known_before(sites, known)
+                    return terms.yes if found is None else terms.some(found)
                 case Branch(_, condition, then, otherwise):
-                    test = self._given(condition, known)
+                    test = self._costs.known_before(condition, known)
                     if test is None:
                         return terms.yes
                     return terms.conditional(
@@ -134,22 +134,13 @@ class _Narrower:
                     ways = [self._needed((*w.body, *rest), known, paths) for w in alternatives]
                     return terms.disjunction(*ways)
                 case Require(_, condition):
-                    if self._given(condition, known) is None:
+                    if self._costs.known_before(condition, known) is None:
                         return terms.yes
                 case Say():
                     continue
                 case _:
                     return terms.yes
         return terms.yes
-
-    def _given(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression | None:
-        """Return an expression over the values at the start; None if it might fail."""
-        terms = self._terms
-        made = terms.intern(node)
-        changed = {slot: values[slot] for slot in made.free if slot in values}
-        if changed:
-            made = terms.substitute_all(made, changed)
-        return made if self._costs.is_safe(made) else None
 
 
 def _chooses(statement: Statement) -> bool:

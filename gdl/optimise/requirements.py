@@ -14,7 +14,6 @@ from dataclasses import replace
 from gdl.core.nodes import (
     Assign,
     Block,
-    Can,
     Choose,
     Expression,
     Program,
@@ -96,7 +95,7 @@ class _Mover:
 
     def _known(self, node: Expression, values: dict[Slot, Expression]) -> Expression | None:
         """Return an expression as of the choice; None if it may fail, or looks elsewhere."""
-        made = self._terms.substitute_all(self._terms.intern(node), values)
-        if any(isinstance(part, Can | Times) for part in expressions_in(made)):
+        made = self._costs.known_before(node, values)
+        if made is None or any(isinstance(part, Times) for part in expressions_in(made)):
             return None
-        return made if self._costs.is_safe(made) else None
+        return made

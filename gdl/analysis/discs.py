@@ -57,10 +57,10 @@ def _in_order(near: int, first: int | None, successors: tuple[int, ...]) -> tupl
     order = [here]
     left = near & ~(1 << here)
     while left:
-        onward = successors[here] & left
-        if onward.bit_count() > (2 if first is None and len(order) == 1 else 1) or not onward:
+        following = successors[here] & left
+        if following.bit_count() > (2 if first is None and len(order) == 1 else 1) or not following:
             return None
-        here = (onward & -onward).bit_length() - 1
+        here = (following & -following).bit_length() - 1
         order.append(here)
         left &= ~(1 << here)
     links = sum((successors[site] & near).bit_count() for site in order)
@@ -71,8 +71,8 @@ def _hangs_together(successors: tuple[int, ...]) -> bool:
     reached, fresh = 0, 1
     while fresh:
         reached |= fresh
-        onward = 0
+        following = 0
         for site in bits(fresh):
-            onward |= successors[site]
-        fresh = onward & ~reached
+            following |= successors[site]
+        fresh = following & ~reached
     return reached == (1 << len(successors)) - 1

@@ -294,8 +294,8 @@ def _plans_for_both(
     if first.size >= _WIDE and not both.is_exact and not grows:
         one, other = first.plan(proven), second.plan(proven)
         ways_on = both.bounds(one.ways_on, other.ways_on)
-        partners = both.decisions
-        most = {choice: max(n, second.most[partners[choice]]) for choice, n in first.most.items()}
+        later = both.decisions
+        most = {choice: max(n, second.most[later[choice]]) for choice, n in first.most.items()}
         drawn = first.drawn_from(one, both.block, ways_on, most)
         drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]

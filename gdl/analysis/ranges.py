@@ -177,7 +177,7 @@ class Ranges:
             self._known[slot] = found
         return found
 
-    def _all_given(self, slot: Slot, assumed: Range) -> list[Range]:
+    def _all_stored(self, slot: Slot, assumed: Range) -> list[Range]:
         """Return the ranges of what is put into a slot, if it holds what is assumed of it.
 
         What is found of other slots on the way, and rests on that, is forgotten afterwards; so is
@@ -186,7 +186,7 @@ class Ranges:
         kept = self._memo, self._bound
         self._memo, self._bound = Memo(), {}
         self._under_way[slot] = assumed
-        found = [self._given(statement) for statement in self._assigned.get(slot, ())]
+        found = [self._stored(statement) for statement in self._assigned.get(slot, ())]
         del self._under_way[slot]
         self._memo, self._bound = kept
         self._provisional = {
@@ -202,11 +202,11 @@ class Ranges:
         limits = self.limits_of(slot)
         if slot in self._state or slot not in self._assigned:
             return limits
-        found = self._all_given(slot, limits)
+        found = self._all_stored(slot, limits)
         low, high = min(r.low for r in found), max(r.high for r in found)
         return Range(max(limits.low, low), min(limits.high, high))
 
-    def _given(self, statement: Any) -> Range:
+    def _stored(self, statement: Any) -> Range:
         """Return the range of what a statement puts into its slot."""
         try:
             if isinstance(statement, Assign | AssignAt):
@@ -226,18 +226,18 @@ class Ranges:
             for value in first if slot.per_site else (first,):
                 denominator = lcm(denominator, value.denominator)
         for _ in range(_MOST_ROUNDS):
-            dividing = self._all_given(slot, Range(*_WIDE_FRACTION, denominator))
+            dividing = self._all_stored(slot, Range(*_WIDE_FRACTION, denominator))
             wanted = lcm(denominator, *(r.denominator for r in dividing))
             if wanted == denominator:
                 return self._bounded(slot, dividing, denominator)
             denominator = wanted
         raise Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
 
-    def _bounded(self, slot: Slot, given: list[Range], denominator: int) -> Range:
+    def _bounded(self, slot: Slot, stored: list[Range], denominator: int) -> Range:
         widest = Range(*_WIDE_FRACTION, denominator)
-        if slot in self._state or not given:
+        if slot in self._state or not stored:
             return widest
-        scaled = [part.scaled(denominator) for part in given]
+        scaled = [part.scaled(denominator) for part in stored]
         low, high = min(part.low for part in scaled), max(part.high for part in scaled)
         return Range(max(low, widest.low), min(high, widest.high), denominator)
 

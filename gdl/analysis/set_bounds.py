@@ -37,7 +37,7 @@ class Bounds:
     def __init__(self, program: Program, size: int, more: Iterable[Block] = ()) -> None:
         """Take a program, and further blocks that give values to its variables."""
         self._everywhere = (1 << size) - 1
-        self._given: dict[Slot, list[Expression]] = {}
+        self._values: dict[Slot, list[Expression]] = {}
         self._known: dict[Slot, int] = {}
         for statement in program_statements(program, more):
             if isinstance(statement, Assign | AssignAt):
@@ -47,20 +47,20 @@ class Bounds:
             ):
                 self._add(statement.slot, statement.domain.sites)
         for slot in program.state:
-            self._given.pop(slot, None)
+            self._values.pop(slot, None)
 
     def _add(self, slot: Slot, value: Expression) -> None:
         if slot.type == SITES:
-            self._given.setdefault(slot, []).append(value)
+            self._values.setdefault(slot, []).append(value)
 
     def of_slot(self, slot: Slot) -> int:
         """Return a set that a variable's value lies in."""
-        if slot not in self._given:
+        if slot not in self._values:
             return self._everywhere
         if slot not in self._known:
             self._known[slot] = self._everywhere
             found = 0
-            for value in self._given[slot]:
+            for value in self._values[slot]:
                 found |= self._of(value)
             self._known[slot] = found
         return self._known[slot]

@@ -11,7 +11,7 @@ was worked out before, unless nothing needs it.)
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
 | `words`            | words that only stand for something else are replaced by it        |
-| `ahead`            | what a side can bring about is a condition, not a search           |
+| `look-ahead`       | what a side can bring about is a condition, not a search           |
 | `requirements`     | what is required of a chosen site is a condition of its choice     |
 | `counts`           | what is counted only to know if there is one is asked just that    |
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
@@ -76,7 +76,7 @@ _ALL = (
         replace_words,
     ),
     Pass(
-        "ahead",
+        "look-ahead",
         "Whether a side can bring something about is a condition, not a search.",
         look_at_once,
     ),

@@ -25,11 +25,11 @@ from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
 from gdl.core.walk import (
+    always_single_slots,
     block_expressions,
     changed_slots,
     expressions_in,
     number_of_nodes,
-    single_slots,
     statements_in,
 )
 from gdl.data_classes import dataclass
@@ -210,7 +210,7 @@ class _Turn:
         if plan.keeps_best or plan.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))
-        terms.add_singles(single_slots(self.program))
+        terms.add_singles(always_single_slots(self.program))
         drawn = in_place(block, ways_on, terms)
         parts = _parts(block, self.size, most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)

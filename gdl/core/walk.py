@@ -248,7 +248,7 @@ def slots_in(node: Expression) -> frozenset[Slot]:
     return node.free.union(*(part.binds() for part in expressions_in(node)))
 
 
-def single_slots(program: Program) -> frozenset[Slot]:
+def always_single_slots(program: Program) -> frozenset[Slot]:
     """Return the locals that hold a single site whenever they hold anything."""
     single: set[Slot] = set()
     other: set[Slot] = set(program.state)

@@ -33,7 +33,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import single_slots, statements_in
+from gdl.core.walk import always_single_slots, statements_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
@@ -49,7 +49,7 @@ _MOST_WITH_LOOPS = 500
 
 def narrow(program: Program, terms: Terms) -> Program:
     """Leave out of choices what no further choice can follow."""
-    terms.add_singles(single_slots(program))
+    terms.add_singles(always_single_slots(program))
     narrower = _Narrower(terms)
     return change_turns(program, lambda block: narrower.block(block, ()))
 

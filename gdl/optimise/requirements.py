@@ -25,14 +25,14 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import expressions_in, program_statements, single_slots
+from gdl.core.walk import always_single_slots, expressions_in, program_statements
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
 
 
 def require_at_once(program: Program, terms: Terms) -> Program:
     """Make what is required of a chosen site a condition of its choice."""
-    terms.add_singles(single_slots(program))
+    terms.add_singles(always_single_slots(program))
     paired: set[Slot] = set()
     for statement in program_statements(program):
         if isinstance(statement, Choose) and statement.unordered_with is not None:

@@ -8,7 +8,8 @@ then holds: nothing here writes code or changes a program.
 | `plan`        | all that follows, gathered for evaluators                                |
 | `planning`    | the plan that native code is written from, made of a game's program      |
 | `telling`     | what a plan says, in words                                               |
-| `ranges`      | between which bounds numbers lie                                         |
+| `number_ranges` | between which bounds numbers lie                                       |
+| `ranges`      | what becomes of such bounds in operations                                |
 | `coverage`    | which numbers have no bounds that native code needs                      |
 | `set_bounds`  | where sets can lie                                                       |
 | `commuting`   | which unordered choices need not be tried both ways                      |

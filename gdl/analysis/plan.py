@@ -17,6 +17,8 @@ from gdl.analysis.drawing import InPlace, in_place, ways_of
 from gdl.analysis.exchanged import exchanged_by_place
 from gdl.analysis.in_place import Plain
 from gdl.analysis.mirrored import Mirrors, with_later
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.set_bounds import set_bounds
 from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
@@ -24,6 +26,7 @@ from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
+from gdl.core.singles import single_slots
 from gdl.core.walk import (
     always_single_slots,
     block_expressions,
@@ -105,6 +108,21 @@ class Plan:
         return tuple(
             turn.both.block for turn in self.turns if turn.both is not None and not turn.is_later
         )
+
+    @cached_property
+    def ranges(self) -> NumberRanges:
+        """Between which bounds the numbers of the program lie."""
+        return NumberRanges(self.program, self.size, self.blocks_for_both, self.small)
+
+    @cached_property
+    def set_bounds(self) -> Mapping[Slot, int]:
+        """Where the sets in a turn's variables can lie; all others can be everywhere."""
+        return set_bounds(self.program, self.size, self.blocks_for_both)
+
+    @cached_property
+    def single_slots(self) -> Mapping[Slot, bool]:
+        """The variables of turns that have one site at most, with whether they always have one."""
+        return single_slots(self.program, self.blocks_for_both)
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:

@@ -149,6 +149,30 @@ def block_expressions(block: Block) -> Iterator[Expression]:
         yield from expressions_of(statement)
 
 
+def program_expressions(program: Program, more: Iterable[Block] = ()) -> Iterator[Expression]:
+    """Yield the expressions of a program's turns, of `more` blocks, clauses and memories."""
+    for statement in program_statements(program, more):
+        yield from expressions_of(statement)
+    for turn in program.turns:
+        for ending in turn.clauses:
+            yield from ending.expressions
+    for memory in program.memories:
+        yield from memory.key
+
+
+def binders_in(roots: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield the expressions among some and their parts that bind slots, each once."""
+    seen: set[int] = set()
+    pending = [root for root in roots if root.height]
+    while pending:
+        expression = pending.pop()
+        if id(expression) not in seen:
+            seen.add(id(expression))
+            if expression.binds():
+                yield expression
+            pending += [part for part in expression.parts() if part.height]
+
+
 def expressions_in(root: Expression) -> Iterator[Expression]:
     """Yield an expression and all its parts, each shared part once; in no particular order."""
     seen = {id(root)}

@@ -7,9 +7,9 @@ from library_games import deep_games, shipped
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plan import Plan
+from gdl.analysis.plan_in_words import plan_in_words
 from gdl.analysis.planning import plan_for_code
 from gdl.analysis.ranges import Range
-from gdl.analysis.telling import plan_in_words
 from gdl.core import build
 from gdl.core.nodes import Assign, Expression, Get, Let, Slot
 from gdl.core.types import NUMBER

@@ -11,7 +11,7 @@ once, and what occurs twice, is found by the other passes.
 
 A number that does not fit is an error, although nothing may read it: so each assignment has to be
 known to fit. That of a number without bounds is if such numbers are small before the turn (see
-growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
+number_growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from gdl.core.walk import (
     read_slots,
 )
 from gdl.data_classes import dataclass
-from gdl.optimise.growth import Growth
+from gdl.optimise.number_growth import Growth
 from gdl.optimise.sets import Lifting
 from gdl.optimise.terms import Terms
 

@@ -38,7 +38,7 @@ from gdl.core.nodes import (
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
-from gdl.optimise.absorbed import not_absorbed, stays_within
+from gdl.optimise.absorption import not_absorbed, stays_within
 from gdl.optimise.layers import Layers
 from gdl.optimise.rows import different_rows
 

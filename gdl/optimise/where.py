@@ -21,7 +21,7 @@ from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation, through_let
 from gdl.optimise.membership import as_functions, meeting, members
 from gdl.optimise.terms import Terms
-from gdl.optimise.trials import tried, where_compared
+from gdl.optimise.values_by_site import values_by_site, where_compared
 
 _MOST_COUNTED = 8
 _COMPARISONS = ("equal", "less", "not_more")
@@ -337,7 +337,7 @@ class Where:
 
     def _by_trial(self, condition: Expression) -> Expression | None:
         """Try each site where a condition depends on nothing else."""
-        found = tried(self._terms, self._costs, condition, self._variable)
+        found = values_by_site(self._terms, self._costs, condition, self._variable)
         if found is None:
             return None
         sites = sum(bool(holds) << index for index, holds in enumerate(found))

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from math import lcm
 
+from gdl.analysis.both_sides import BothSides
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Uncovered
-from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass

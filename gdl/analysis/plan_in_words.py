@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
+from gdl.analysis.bounds_of_ways import BoundsOfWays
 from gdl.analysis.changes import growing_layers
-from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
-from gdl.analysis.in_place import Plain, Way
+from gdl.analysis.plain_turns import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
+from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
 from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.views import Kept
-from gdl.analysis.ways_on import Weights
 from gdl.core.known import all_known
 from gdl.core.nodes import Choose, Const, Decide, Decision, Ending, RangeOf, Require, Slot
 from gdl.core.types import FLAG, SITES
@@ -50,7 +50,7 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
-        most = Weights(block, plan.size).most
+        most = BoundsOfWays(block, plan.size).most
         for line in _drawing(turn, most):
             yield _STEP + line
         for inner in statements_in(block):
@@ -102,7 +102,7 @@ def _drawn_in_place(turn: InPlace | None, most: Mapping[Decision, int]) -> Itera
             yield "a random move is found by search through the ways of the turn"
         case Counted():
             yield "the ways are counted without a search, and a random move is one of them"
-            if turn.further:
+            if turn.before_decisions:
                 yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"

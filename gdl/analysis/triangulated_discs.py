@@ -19,7 +19,7 @@ from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)
-class Disc:
+class TriangulatedDisc:
     """A disc made of triangles: each site's neighbours, in order around it.
 
     Those of sites in `border` begin and end at the border; those of others go round.
@@ -29,7 +29,7 @@ class Disc:
     border: int
 
 
-def disc(relation: Relation) -> Disc | None:
+def triangulated_disc(relation: Relation) -> TriangulatedDisc | None:
     """Return the disc that neighbours make, or None if they make none."""
     if not relation.is_symmetric:
         return None
@@ -46,7 +46,7 @@ def disc(relation: Relation) -> Disc | None:
     edges = sum(near.bit_count() for near in successors) // 2
     corners = sum(len(order) - (border >> site & 1) for site, order in enumerate(around))
     is_disc = border and len(around) - edges + corners // 3 == 1 and _hangs_together(successors)
-    return Disc(tuple(around), border) if is_disc else None
+    return TriangulatedDisc(tuple(around), border) if is_disc else None
 
 
 def _in_order(near: int, first: int | None, successors: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -57,14 +57,14 @@ class _Known:
         return _Known(values, self.chosen | {slot})
 
 
-def further(block: Block, terms: Terms) -> dict[Decision, Expression]:
+def sites_before_decisions(block: Block, terms: Terms) -> dict[Decision, Expression]:
     """Return the sets of the choices in a block for which they are known, and not all sites."""
-    analysis = _Further(terms)
+    analysis = _LaterDecisions(terms)
     analysis.visit(block, _Known({}))
     return analysis.found
 
 
-class _Further:
+class _LaterDecisions:
     def __init__(self, terms: Terms) -> None:
         self.found: dict[Decision, Expression] = {}
         self._terms = terms

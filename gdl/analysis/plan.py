@@ -26,9 +26,8 @@ from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
-from gdl.core.singles import single_slots
+from gdl.core.singles import always_single_slots, single_slots
 from gdl.core.walk import (
-    always_single_slots,
     block_expressions,
     changed_slots,
     expressions_in,

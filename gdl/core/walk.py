@@ -40,7 +40,6 @@ from gdl.core.nodes import (
     Repeat,
     Require,
     Say,
-    SitesOf,
     Slot,
     Statement,
 )
@@ -270,19 +269,6 @@ def slots_read_outside_turns(program: Program) -> frozenset[Slot]:
 def slots_in(node: Expression) -> frozenset[Slot]:
     """Return every slot that an expression reads or binds, at any depth."""
     return node.free.union(*(part.binds() for part in expressions_in(node)))
-
-
-def always_single_slots(program: Program) -> frozenset[Slot]:
-    """Return the locals that hold a single site whenever they hold anything."""
-    single: set[Slot] = set()
-    other: set[Slot] = set(program.state)
-    for statement in program_statements(program):
-        if isinstance(statement, Choose | ForEach):
-            of_sites = isinstance(statement.domain, SitesOf)
-            (single if of_sites else other).add(statement.slot)
-        elif isinstance(statement, Assign | AssignAt):
-            other.add(statement.slot)
-    return frozenset(single - other)
 
 
 def slots_of(root: object) -> Iterator[Slot]:

@@ -33,7 +33,8 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import always_single_slots, statements_in
+from gdl.core.singles import always_single_slots
+from gdl.core.walk import statements_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms

@@ -25,7 +25,8 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import always_single_slots, expressions_in, program_statements
+from gdl.core.singles import always_single_slots
+from gdl.core.walk import expressions_in, program_statements
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
 

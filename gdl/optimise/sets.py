@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, Select, SitesOf, Slot
 from gdl.core.rebuild import change_expressions
+from gdl.core.singles import always_single_slots
 from gdl.core.types import FLAG, NUMBER
-from gdl.core.walk import always_single_slots
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import applied
 from gdl.optimise.terms import Terms

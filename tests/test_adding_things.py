@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from doc_pages import DOCS, ROOT
 
-from gdl.analysis.ranges import Range, Ranges
+from gdl.analysis.ranges import COMBINED, Range
 from gdl.core import build
 from gdl.core.listing import Names, listing
 from gdl.core.operations import OPERATIONS
@@ -27,7 +27,8 @@ from gdl.elaborate import builtins, expressions
 from gdl.load import load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator
-from interpreter.native.emit.arithmetic import Arithmetic, widened
+from interpreter.native.emit import arithmetic
+from interpreter.native.emit.arithmetic import widened
 from interpreter.native.emit.ir import width_of
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.runtime.rules import NativeRules
@@ -118,8 +119,8 @@ def test_a_place_that_is_not_there_would_be_found() -> None:
     assert Place("OPERATIONS", "", "gdl/core/operations.py").exists
     assert not Place("OPERATION", "", "gdl/core/operations.py").exists
     assert not Place("OPERATIONS", "", "gdl/core/operation.py").exists
-    assert Place("_op", "Ranges", "gdl/analysis/ranges.py").exists
-    assert not Place("_op", "Range", "gdl/analysis/ranges.py").exists
+    assert Place("hull", "Range", "gdl/analysis/ranges.py").exists
+    assert not Place("hull", "Uncovered", "gdl/analysis/ranges.py").exists
 
 
 # --------------------------------------------------------------- made-up operations
@@ -201,23 +202,20 @@ def gap_word(node: Any, scope: Any, elaborate: Any) -> Any:
 
 def gap_range(p: pytest.MonkeyPatch) -> None:
     """Let the ranges of operations know the difference without its sign."""
-    known = Ranges.combined
 
-    def combined(self: Ranges, name: str, a: Range, b: Range) -> Range:
-        if name != "gap":
-            return known(self, name, a, b)
+    def between(a: Range, b: Range) -> Range:
         return Range(0, max(a.high - b.low, b.high - a.low))
 
-    p.setattr(Ranges, "combined", combined)
+    p.setitem(COMBINED, "gap", between)
 
 
 def gap_code(p: pytest.MonkeyPatch) -> None:
     """Let the code of numbers know the difference without its sign."""
-    known = Arithmetic.result
+    known = arithmetic.result
 
-    def result(self: Arithmetic, f: Any, name: str, a: Any, b: Any, found: Range) -> str:
+    def result(f: Any, name: str, a: Any, b: Any, found: Range) -> str:
         if name != "gap":
-            return known(self, f, name, a, b, found)
+            return known(f, name, a, b, found)
         both = Range(-found.high, found.high)
         bits = width_of(found)
         first, second = widened(f, a, both), widened(f, b, both)
@@ -226,7 +224,7 @@ def gap_code(p: pytest.MonkeyPatch) -> None:
         is_less = f.ins(f"icmp slt i{bits} {there}, 0")
         return str(f.ins(f"select i1 {is_less}, i{bits} {back}, i{bits} {there}"))
 
-    p.setattr(Arithmetic, "result", result)
+    p.setattr(arithmetic, "result", result)
 
 
 _MEANING = Place("OPERATIONS", "", "gdl/core/operations.py")
@@ -239,8 +237,8 @@ ON_SETS: Added = {
 ON_NUMBERS: Added = {
     _MEANING: lambda p: p.setitem(OPERATIONS, "gap", lambda a, b: abs(a - b)),
     _WORD: lambda p: p.setitem(builtins.FUNCTIONS, "gap", gap_word),
-    Place("combined", "Ranges", "gdl/analysis/ranges.py"): gap_range,
-    Place("result", "Arithmetic", "interpreter/native/emit/arithmetic.py"): gap_code,
+    Place("COMBINED", "", "gdl/analysis/ranges.py"): gap_range,
+    Place("result", "", "interpreter/native/emit/arithmetic.py"): gap_code,
 }
 BOTH = pytest.mark.parametrize(
     ("kind", "added", "text", "name"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.analysis.drawing import Cases, Counted, InPlace
-from gdl.analysis.in_place import Plain
+from gdl.analysis.plain_turns import Plain
+from gdl.analysis.random_moves import Cases, Counted, InPlace
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
@@ -141,7 +141,7 @@ def test_more_is_decided_only_after_sites_that_are_told(turn: str) -> None:
     """The plan tells some of the sites; random moves are as likely as others all the same."""
     rules = rules_of(turn)
     plan = rules.code.written.shared.plan.turn(0, 0).in_place
-    assert isinstance(plan, Counted) and plan.further
+    assert isinstance(plan, Counted) and plan.before_decisions
     for state in late(rules, 4):
         assert_moves_are_uniform(rules, state, 60 * len(rules.legal(state)))
 

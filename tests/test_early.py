@@ -19,7 +19,7 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.optimise.early import require_early
+from gdl.optimise.early_requirements import require_early
 
 MOVER = Slot("mover", NUMBER)
 COUNT, OTHER = Slot("count", NUMBER, True), Slot("other", NUMBER, True)

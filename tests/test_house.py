@@ -236,7 +236,6 @@ _BY_IDENTITY = {
     "gdl/optimise/terms.py": "an interner",
     "gdl/optimise/rows.py": "interned nodes",
     "gdl/analysis/commuting.py": "interned nodes",
-    "gdl/elaborate/merged_copies.py": "nodes that are compared at once, and not kept",
 }
 """The modules that use the number by which `id` tells an object, each with why it can't be used by
 another object meanwhile: as it can when the first is gone."""

@@ -17,7 +17,7 @@ from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
-from gdl.optimise.early import require_early
+from gdl.optimise.early_requirements import require_early
 from interpreter.reference.rules import ReferenceRules
 
 SIZE = 16

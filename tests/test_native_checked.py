@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from gdl.analysis.ranges import Range, Ranges
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.ranges import Range
 from gdl.load import load_game
 from interpreter.native.runtime.exchange import NativeFault
 from interpreter.native.runtime.rules import NativeRules
@@ -25,13 +26,13 @@ def test_the_same_games(name: str) -> None:
 
 
 def test_bounds_that_are_too_narrow_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = Ranges.of
+    of = NumberRanges.of
 
-    def narrow(self: Ranges, node: Any) -> Range:
+    def narrow(self: NumberRanges, node: Any) -> Range:
         found = of(self, node)
         return Range(0, 2) if getattr(node, "name", "") == "count" else found
 
-    monkeypatch.setattr(Ranges, "of", narrow)
+    monkeypatch.setattr(NumberRanges, "of", narrow)
     game = load_game("othello")
     rules = NativeRules(game, checked=True)
     with pytest.raises(NativeFault):

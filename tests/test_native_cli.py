@@ -11,7 +11,7 @@ import pytest
 from library_games import deep_games
 from typer.testing import CliRunner
 
-from gdl.analysis.telling import plan_in_words
+from gdl.analysis.plan_in_words import plan_in_words
 from gdl.core.listing import Names, listing
 from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import make_app

@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from gdl.analysis.discs import disc
-from gdl.analysis.touching import Touching, touches_all, touching
+from gdl.analysis.touch_conditions import TouchCondition, touch_condition, touches_all
+from gdl.analysis.triangulated_discs import triangulated_disc
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Fold
 from gdl.diagnostic import Source
@@ -138,7 +138,7 @@ def test_rings_are_worked_out_where_neighbours_do_not_tell(board: str) -> None:
 )
 def test_boards_of_triangles_are_discs(board: str, is_disc: bool) -> None:
     game = load_source(source("full", board))
-    found = disc(game.relations["adjacent"])
+    found = triangulated_disc(game.relations["adjacent"])
     assert (found is not None) == is_disc
     if found is not None:
         assert found.border == game.regions["border"]
@@ -158,7 +158,7 @@ def test_a_table_tells_which_targets_are_enough() -> None:
     fold = group_condition(
         "count(g & corners) >= 3 or (count e in (top, bottom) where some g & e) >= 2"
     )
-    found = touching(fold.body, fold.slot, 8)
+    found = touch_condition(fold.body, fold.slot, 8)
     assert found is not None
     assert len(found.targets) == 8
     game = load_source(source("full"))
@@ -168,8 +168,8 @@ def test_a_table_tells_which_targets_are_enough() -> None:
         corners = [t for t in touches if t not in (top, bottom)]
         expected = len(corners) >= 3 or (top in touches and bottom in touches)
         assert bool(found.holds >> touched & 1) == expected
-    assert touching(fold.body, fold.slot, 7) is None
+    assert touch_condition(fold.body, fold.slot, 7) is None
 
 
 def test_all_targets() -> None:
-    assert touches_all([3, 5]) == Touching((3, 5), 0b1000)
+    assert touches_all([3, 5]) == TouchCondition((3, 5), 0b1000)

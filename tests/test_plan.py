@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from library_games import deep_games, shipped
 
+from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plan import Plan
+from gdl.analysis.plan_in_words import plan_in_words
 from gdl.analysis.planning import plan_for_code
-from gdl.analysis.telling import plan_in_words
+from gdl.analysis.ranges import Range
+from gdl.core import build
+from gdl.core.nodes import Assign, Expression, Get, Let, Slot
+from gdl.core.types import NUMBER
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.load import load_source, shipped_names
@@ -113,6 +118,7 @@ def test_what_sets_can_be_is_told() -> None:
     )
     moved = words_of("choose a in own\nchoose b in empty\nmove a to b")
     assert "never more than one site: a, b" in moved
+    assert any(line.startswith("always among ") for line in words_of("choose s in top & empty"))
     assert not any(line.startswith("only gain") for line in moved)
 
 
@@ -123,6 +129,26 @@ def test_a_bound_that_the_position_tells_is_no_figure() -> None:
 
 def test_numbers_have_the_bounds_of_the_file() -> None:
     assert "score(White): 0 to 20 (5 bits)" in words_of("choose s in empty\nplace Stone at s")
+
+
+def ranges_of(*values: Expression) -> NumberRanges:
+    """Return the ranges of a program that stores each of some values."""
+    program = game_of("choose s in empty").program
+    stored = tuple(Assign(None, Slot("m", NUMBER), value) for value in values)
+    return NumberRanges(program, 16, [stored])
+
+
+def test_a_variable_has_the_range_of_all_that_is_bound_to_it() -> None:
+    n = Slot("n", NUMBER)
+    two, nine = (Let(n, build.number(value), Get(n)) for value in (2, 9))
+    ranges = ranges_of(two, nine)
+    assert ranges.of_slot(n) == ranges.of(two) == Range(2, 9)
+
+
+def test_variables_that_are_bound_to_each_other_have_a_range() -> None:
+    a, b = Slot("a", NUMBER), Slot("b", NUMBER)
+    values = [Let(one, Get(other), Get(one)) for one, other in ((a, b), (b, a))]
+    assert ranges_of(*values).of_slot(a).low < -(2**64)
 
 
 @pytest.mark.parametrize("name", deep_games(shipped_names()))

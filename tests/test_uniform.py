@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from uniform import assert_moves_are_uniform
 
-from gdl.analysis.ways_on import Weights
+from gdl.analysis.bounds_of_ways import BoundsOfWays
 from gdl.diagnostic import Source
 from gdl.load import load_source
 from gdl.model import Game
@@ -316,12 +316,12 @@ BOUNDED = ["a choice that depends on one", "three that depend on each other", "a
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_a_bound_that_is_too_small_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    most = Weights._most
+    most = BoundsOfWays._most
 
-    def too_small(self: Weights, choice: Any) -> int:
+    def too_small(self: BoundsOfWays, choice: Any) -> int:
         return max(1, most(self, choice) - 2)
 
-    monkeypatch.setattr(Weights, "_most", too_small)
+    monkeypatch.setattr(BoundsOfWays, "_most", too_small)
     with pytest.raises(AssertionError):
         check(NativeRules(game_of(TURNS[name])))
 
@@ -330,8 +330,8 @@ def test_a_bound_that_is_too_small_is_found(name: str, monkeypatch: pytest.Monke
 def test_a_bound_that_is_too_large_is_none_the_worse(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most = Weights._most
-    monkeypatch.setattr(Weights, "_most", lambda self, choice: most(self, choice) + 1)
+    most = BoundsOfWays._most
+    monkeypatch.setattr(BoundsOfWays, "_most", lambda self, choice: most(self, choice) + 1)
     check(NativeRules(game_of(TURNS[name])))
 
 

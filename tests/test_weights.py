@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.analysis.ways_on import Bound, Weights
+from gdl.analysis.bounds_of_ways import Bound, BoundsOfWays
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.load import load_source
@@ -32,7 +32,7 @@ def bounds(targets: str) -> tuple[Bound, ...]:
     game = load_source(Source("leaps.yaml", GAME.format(targets=targets)))
     (phase,) = game.program.phases
     block = phase.turns[0].program
-    after = Weights(block, len(game.board.sites)).after
+    after = BoundsOfWays(block, len(game.board.sites)).after
     return tuple(after[statement.decision] for statement in decisions_in(block))
 
 

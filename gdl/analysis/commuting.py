@@ -91,14 +91,12 @@ def proven_unordered(program: Program, turn: Block, size: int) -> frozenset[Slot
         for statement in statements_in(turn)
         if isinstance(statement, Choose) and statement.unordered_with is not None
     }
-    partners: dict[Slot, list[Slot]] = {}
-    for first, second in pairs:
-        partners.setdefault(second, []).append(first)
-    return frozenset(
+    unproven = {
         second
-        for second, firsts in partners.items()
-        if all(_Proof(program, size, _Pair(first, second)).holds(turn) for first in firsts)
-    )
+        for first, second in pairs
+        if not _Proof(program, size, _Pair(first, second)).holds(turn)
+    }
+    return frozenset(second for _, second in pairs) - unproven
 
 
 class _Proof:
@@ -163,10 +161,10 @@ class _Proof:
             case Branch(_, condition, then, otherwise):
                 fact = self._value(path, condition)
                 opposite = self._terms.negation(fact)
-                yield replace(self._given(path, fact), rest=(*then, *rest))
-                yield replace(self._given(path, opposite), rest=(*otherwise, *rest))
+                yield replace(self._with_fact(path, fact), rest=(*then, *rest))
+                yield replace(self._with_fact(path, opposite), rest=(*otherwise, *rest))
             case Require(_, condition):
-                yield self._given(path, self._value(path, condition))
+                yield self._with_fact(path, self._value(path, condition))
             case Say():
                 yield path
             case Decide(_, alternatives):
@@ -181,17 +179,17 @@ class _Proof:
 
     def _in_doubt(self, path: _Path, value: Expression) -> _Path:
         """Return a path on which a value may be an error: maybe in one order of the sites alone."""
-        is_alike = self._exchanged(value) is value
+        is_symmetric = self._exchanged(value) is value
         if path.second is None:
-            return path if is_alike else replace(path, may_fail=True)
-        if not is_alike or not self._facts_are_symmetric(path.facts):
+            return path if is_symmetric else replace(path, may_fail=True)
+        if not is_symmetric or not self._facts_are_symmetric(path.facts):
             raise _Unproven
         return path
 
     def _with(self, path: _Path, slot: Slot, value: Expression) -> _Path:
         return replace(path, values={**path.values, slot: value})
 
-    def _given(self, path: _Path, fact: Expression) -> _Path:
+    def _with_fact(self, path: _Path, fact: Expression) -> _Path:
         if fact.free.isdisjoint(self._symbols):
             return path
         return replace(path, facts=(*path.facts, *conjuncts(self._terms, fact)))

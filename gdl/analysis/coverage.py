@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.ranges import Uncovered
 from gdl.core.memo import Met
-from gdl.core.nodes import Expression, Fold, Let, Program
+from gdl.core.nodes import Expression, Program
 from gdl.core.types import FRACTION, NUMBER
 from gdl.core.walk import expressions_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
@@ -18,7 +19,7 @@ from gdl.diagnostic import Diagnostic, Span
 
 def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
     """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
-    ranges = Ranges(program, size)
+    ranges = NumberRanges(program, size)
     seen = Met[Expression]()
     for roots, span in _roots(program):
         try:
@@ -36,20 +37,12 @@ def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | No
             yield ending.expressions, ending.span
 
 
-def _look_at(node: Expression, ranges: Ranges, seen: Met[Expression]) -> None:
-    """Ask for the range of each number in an expression. Raises Uncovered.
-
-    What reads nothing that an expression binds is looked at once, and then `seen`.
-    """
+def _look_at(node: Expression, ranges: NumberRanges, seen: Met[Expression]) -> None:
+    """Ask for the range of each number in an expression, once. Raises Uncovered."""
     if node in seen:
         return
-    if isinstance(node, Let) and node.slot.type in (NUMBER, FRACTION):
-        ranges.bind(node.slot, ranges.of(node.value))
-    elif isinstance(node, Fold):
-        ranges.bind_variable(node.slot, node.domain)
     if node.type in (NUMBER, FRACTION):
         ranges.of(node)
     for part in node.parts():
         _look_at(part, ranges, seen)
-    if not ranges.are_bound(node.free):
-        seen.add(node)
+    seen.add(node)

@@ -16,8 +16,8 @@ from functools import reduce
 from operator import and_
 
 from gdl.analysis.changes import layers_of
-from gdl.analysis.discs import Disc, disc
-from gdl.analysis.touching import Touching, touches_all, touching
+from gdl.analysis.touch_conditions import TouchCondition, touch_condition, touches_all
+from gdl.analysis.triangulated_discs import TriangulatedDisc, triangulated_disc
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, GroupsOf, Let, Op, Slot
@@ -40,19 +40,19 @@ class Group:
     layers: tuple[Slot, ...]
     relation: Relation
     within: int
-    test: Touching | Disc
+    test: TouchCondition | TriangulatedDisc
     newest: Slot
     with_newest: Expression | None
 
     @property
     def may_end(self) -> bool:
         """Whether the condition may become false as the layers grow."""
-        return isinstance(self.test, Disc)
+        return isinstance(self.test, TriangulatedDisc)
 
     @property
     def targets(self) -> tuple[int, ...]:
         """The known sets that are asked for."""
-        return self.test.targets if isinstance(self.test, Touching) else ()
+        return self.test.targets if isinstance(self.test, TouchCondition) else ()
 
 
 def group_of(node: Expression) -> Group | None:
@@ -131,7 +131,7 @@ def _of_kind(
             pass
         case _:
             return None
-    test = touching(body, group, MOST_TARGETS)
+    test = touch_condition(body, group, MOST_TARGETS)
     if test is None or layers is None or not relation.is_symmetric:
         return None
     newest = Slot("newest", SITES)
@@ -147,7 +147,7 @@ def _hole(everywhere: int, own: Expression, rest: Closure) -> Group | None:
             frontier,
             Op("difference", (Op("image", (Get(source),), _, Relation() as relation), last)),
         ) if source is frontier and own == first == last:
-            layers, found = layers_of(own), disc(relation)
+            layers, found = layers_of(own), triangulated_disc(relation)
             is_all = everywhere == (1 << relation.size) - 1
             if layers is not None and found is not None and is_all and border == found.border:
                 return Group(layers, relation, -1, found, Slot("newest", SITES), None)

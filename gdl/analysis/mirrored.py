@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from gdl.analysis.exchanged import exchanged_by_name
-from gdl.analysis.sides import BothSides, for_both
+from gdl.analysis.both_sides import BothSides, for_both
+from gdl.analysis.exchanged_slots import exchanged_by_name
 from gdl.core.nodes import Block, Program
 from gdl.core.renaming import Renaming
 from gdl.core.walk import block_expressions, filled_slots, read_slots

@@ -11,30 +11,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from gdl.analysis.both_sides import BothSides, for_both
+from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn, lesser_bounds
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.drawing import InPlace, in_place, ways_of
-from gdl.analysis.exchanged import exchanged_by_place
-from gdl.analysis.in_place import Plain
+from gdl.analysis.exchanged_slots import exchanged_by_place
 from gdl.analysis.mirrored import Mirrors, with_later
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.plain_turns import Plain
+from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
+from gdl.analysis.set_bounds import set_bounds
 from gdl.analysis.set_sizes import Part, SetSizes
-from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
-from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
+from gdl.core.singles import always_single_slots, single_slots
 from gdl.core.walk import (
     block_expressions,
     changed_slots,
     expressions_in,
     number_of_nodes,
-    single_slots,
     statements_in,
 )
 from gdl.data_classes import dataclass
-from gdl.optimise.growth import unbounded_numbers
 from gdl.optimise.look_ahead import is_asked_at_once
+from gdl.optimise.number_growth import unbounded_numbers
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
@@ -69,7 +71,7 @@ class TurnPlan:
     like: tuple[int, int] | None
     keeps_best: bool
     exchanges: bool
-    ways_on: After
+    ways_on: WaysOn
     in_place: InPlace | None
     parts: Mapping[Decision, tuple[Part, ...]]
     both: BothSides | None = None
@@ -105,6 +107,21 @@ class Plan:
         return tuple(
             turn.both.block for turn in self.turns if turn.both is not None and not turn.is_later
         )
+
+    @cached_property
+    def ranges(self) -> NumberRanges:
+        """Between which bounds the numbers of the program lie."""
+        return NumberRanges(self.program, self.size, self.blocks_for_both, self.small)
+
+    @cached_property
+    def set_bounds(self) -> Mapping[Slot, int]:
+        """Where the sets in a turn's variables can lie; all others can be everywhere."""
+        return set_bounds(self.program, self.size, self.blocks_for_both)
+
+    @cached_property
+    def single_slots(self) -> Mapping[Slot, bool]:
+        """The variables of turns that have one site at most, with whether they always have one."""
+        return single_slots(self.program, self.blocks_for_both)
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
@@ -168,9 +185,9 @@ class _Turn:
         self._side = side
 
     @cached_property
-    def ways_on(self) -> After:
+    def ways_on(self) -> WaysOn:
         """Bounds of the ways on from each decision."""
-        return least(*(each.after for each in self._bounds))
+        return lesser_bounds(*(each.after for each in self._bounds))
 
     @cached_property
     def most(self) -> Mapping[Decision, int]:
@@ -185,8 +202,8 @@ class _Turn:
         self.most = {of_later[own]: most for own, most in earlier.most.items()}
 
     @cached_property
-    def _bounds(self) -> list[Weights]:
-        return [Weights(block, self.size) for block in (self.original, self.block)]
+    def _bounds(self) -> list[BoundsOfWays]:
+        return [BoundsOfWays(block, self.size) for block in (self.original, self.block)]
 
     def plan(self, proven: frozenset[Slot]) -> TurnPlan:
         """Return what is known of the turn, but for how random moves are drawn."""
@@ -204,14 +221,14 @@ class _Turn:
         return self.drawn_from(self.plan(proven), self.block, self.ways_on, self.most)
 
     def drawn_from(
-        self, plan: TurnPlan, block: Block, ways_on: After, most: Mapping[Decision, int]
+        self, plan: TurnPlan, block: Block, ways_on: WaysOn, most: Mapping[Decision, int]
     ) -> TurnPlan:
         """Return a plan with how random moves are drawn from a block of such bounds."""
         if plan.keeps_best or plan.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))
-        terms.add_singles(single_slots(self.program))
-        drawn = in_place(block, ways_on, terms)
+        terms.add_singles(always_single_slots(self.program))
+        drawn = drawn_in_place(block, ways_on, terms)
         parts = _parts(block, self.size, most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)
 
@@ -294,8 +311,8 @@ def _plans_for_both(
     if first.size >= _WIDE and not both.is_exact and not grows:
         one, other = first.plan(proven), second.plan(proven)
         ways_on = both.bounds(one.ways_on, other.ways_on)
-        partners = both.decisions
-        most = {choice: max(n, second.most[partners[choice]]) for choice, n in first.most.items()}
+        later = both.decisions
+        most = {choice: max(n, second.most[later[choice]]) for choice, n in first.most.items()}
         drawn = first.drawn_from(one, both.block, ways_on, most)
         drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]

@@ -18,7 +18,7 @@ from gdl.analysis.plan import Plan, plan_of
 from gdl.core.nodes import Program
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
-from gdl.optimise.early import require_early
+from gdl.optimise.early_requirements import require_early
 from gdl.optimise.rounds import write_out_rounds
 
 

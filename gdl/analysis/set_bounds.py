@@ -7,9 +7,10 @@ out what only concerns other sites.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from gdl.board.relation import Relation
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -31,41 +32,50 @@ from gdl.core.types import SITES
 from gdl.core.walk import program_statements
 
 
-class Bounds:
-    """The bounds of a program's variables, over a board of `size` sites."""
+def set_bounds(program: Program, size: int, more: Iterable[Block] = ()) -> Mapping[Slot, int]:
+    """Return the bounds of a program's variables, over a board of `size` sites.
 
-    def __init__(self, program: Program, size: int, more: Iterable[Block] = ()) -> None:
-        """Take a program, and further blocks that give values to its variables."""
+    `more` are further blocks that give values to them. Variables without bounds are left out.
+    """
+    values: dict[Slot, list[Expression]] = {}
+    for statement in program_statements(program, more):
+        match statement:
+            case (
+                Assign(_, slot, given)
+                | AssignAt(_, slot, _, given)
+                | Choose(_, slot, SitesOf(given))
+                | ForEach(_, slot, SitesOf(given) | GroupsOf(given))
+            ) if given.type == SITES and not slot.is_state:
+                values.setdefault(slot, []).append(given)
+    found = _Bounds(size, values)
+    return {slot: found.of_slot(slot) for slot in values}
+
+
+class _Bounds:
+    """Works out the bounds of slots from the `values` that they are given."""
+
+    def __init__(self, size: int, values: Mapping[Slot, Sequence[Expression]]) -> None:
         self._everywhere = (1 << size) - 1
-        self._given: dict[Slot, list[Expression]] = {}
+        self._values = values
         self._known: dict[Slot, int] = {}
-        for statement in program_statements(program, more):
-            if isinstance(statement, Assign | AssignAt):
-                self._add(statement.slot, statement.value)
-            elif isinstance(statement, Choose | ForEach) and isinstance(
-                statement.domain, SitesOf | GroupsOf
-            ):
-                self._add(statement.slot, statement.domain.sites)
-        for slot in program.state:
-            self._given.pop(slot, None)
-
-    def _add(self, slot: Slot, value: Expression) -> None:
-        if slot.type == SITES:
-            self._given.setdefault(slot, []).append(value)
+        self._memo = Memo[Expression, int]()
 
     def of_slot(self, slot: Slot) -> int:
         """Return a set that a variable's value lies in."""
-        if slot not in self._given:
+        if slot not in self._values:
             return self._everywhere
         if slot not in self._known:
             self._known[slot] = self._everywhere
             found = 0
-            for value in self._given[slot]:
+            for value in self._values[slot]:
                 found |= self._of(value)
             self._known[slot] = found
         return self._known[slot]
 
     def _of(self, node: Expression) -> int:
+        return self._memo.of(node, self._found)
+
+    def _found(self, node: Expression) -> int:
         match node:
             case Const(value):
                 return int(value)

@@ -19,12 +19,12 @@ from gdl.core.nodes import (
     Expression,
     ForEach,
     Get,
+    GroupsOf,
     If,
     Let,
     Op,
     Program,
     Select,
-    SitesOf,
     Slot,
 )
 from gdl.core.types import SITES
@@ -62,16 +62,8 @@ def single_slots(program: Program, more: Iterable[Block] = ()) -> dict[Slot, boo
 
     `more` are further blocks that give values to them.
     """
-    values: dict[Slot, list[Expression | None]] = {}
-    for statement in program_statements(program, more):
-        if isinstance(statement, Assign | AssignAt) and statement.slot.type == SITES:
-            values.setdefault(statement.slot, []).append(statement.value)
-        elif isinstance(statement, Choose | ForEach) and statement.slot.type == SITES:
-            one = isinstance(statement.domain, SitesOf)
-            values.setdefault(statement.slot, []).append(
-                None if one else statement.domain.sites  # type: ignore[union-attr]
-            )
-    found = {slot for slot in values if not slot.is_state and slot not in program.state}
+    values = _values(program, more)
+    found = set(values)
     while True:
         kept = {
             slot
@@ -81,6 +73,28 @@ def single_slots(program: Program, more: Iterable[Block] = ()) -> dict[Slot, boo
         if kept == found:
             return {slot: all(value is None for value in values[slot]) for slot in kept}
         found = kept
+
+
+def always_single_slots(program: Program) -> frozenset[Slot]:
+    """Return a turn's variables that hold a single site whenever they hold anything."""
+    values = _values(program)
+    return frozenset(slot for slot in values if all(value is None for value in values[slot]))
+
+
+def _values(program: Program, more: Iterable[Block] = ()) -> dict[Slot, list[Expression | None]]:
+    """Return what each variable for a set is given; None stands for one site of a set."""
+    values: dict[Slot, list[Expression | None]] = {}
+    for statement in program_statements(program, more):
+        if isinstance(statement, Assign | AssignAt):
+            value: Expression | None = statement.value
+        elif isinstance(statement, Choose | ForEach):
+            domain = statement.domain
+            value = domain.sites if isinstance(domain, GroupsOf) else None
+        else:
+            continue
+        if statement.slot.type == SITES and not statement.slot.is_state:
+            values.setdefault(statement.slot, []).append(value)
+    return values
 
 
 def _is_set(node: Expression) -> bool:

@@ -40,7 +40,6 @@ from gdl.core.nodes import (
     Repeat,
     Require,
     Say,
-    SitesOf,
     Slot,
     Statement,
 )
@@ -149,6 +148,30 @@ def block_expressions(block: Block) -> Iterator[Expression]:
         yield from expressions_of(statement)
 
 
+def program_expressions(program: Program, more: Iterable[Block] = ()) -> Iterator[Expression]:
+    """Yield the expressions of a program's turns, of `more` blocks, clauses and memories."""
+    for statement in program_statements(program, more):
+        yield from expressions_of(statement)
+    for turn in program.turns:
+        for ending in turn.clauses:
+            yield from ending.expressions
+    for memory in program.memories:
+        yield from memory.key
+
+
+def binders_in(roots: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield the expressions among some and their parts that bind slots, each once."""
+    seen: set[int] = set()
+    pending = [root for root in roots if root.height]
+    while pending:
+        expression = pending.pop()
+        if id(expression) not in seen:
+            seen.add(id(expression))
+            if expression.binds():
+                yield expression
+            pending += [part for part in expression.parts() if part.height]
+
+
 def expressions_in(root: Expression) -> Iterator[Expression]:
     """Yield an expression and all its parts, each shared part once; in no particular order."""
     seen = {id(root)}
@@ -246,19 +269,6 @@ def slots_read_outside_turns(program: Program) -> frozenset[Slot]:
 def slots_in(node: Expression) -> frozenset[Slot]:
     """Return every slot that an expression reads or binds, at any depth."""
     return node.free.union(*(part.binds() for part in expressions_in(node)))
-
-
-def single_slots(program: Program) -> frozenset[Slot]:
-    """Return the locals that hold a single site whenever they hold anything."""
-    single: set[Slot] = set()
-    other: set[Slot] = set(program.state)
-    for statement in program_statements(program):
-        if isinstance(statement, Choose | ForEach):
-            of_sites = isinstance(statement.domain, SitesOf)
-            (single if of_sites else other).add(statement.slot)
-        elif isinstance(statement, Assign | AssignAt):
-            other.add(statement.slot)
-    return frozenset(single - other)
 
 
 def slots_of(root: object) -> Iterator[Slot]:

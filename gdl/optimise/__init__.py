@@ -11,28 +11,28 @@ was worked out before, unless nothing needs it.)
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
 | `words`            | words that only stand for something else are replaced by it        |
-| `ahead`            | what a side can bring about is a condition, not a search           |
+| `look-ahead`       | what a side can bring about is a condition, not a search           |
 | `requirements`     | what is required of a chosen site is a condition of its choice     |
 | `counts`           | what is counted only to know if there is one is asked just that    |
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
 | `narrow`           | a site is only chosen if the choice after it has a site as well    |
-| `apart`            | layers that have nothing on a chosen site are not asked for it     |
+| `disjoint-layers`  | layers that have nothing on a chosen site are not asked for it     |
 | `strides`          | two steps that a flood takes one after the other become one        |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
 Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
-tested as early as can be (early.py), and alternatives that are alike become one (alternatives.py).
-gdl/analysis/planning.py puts all that in order.
+tested as early as can be (early_requirements.py), and alternatives that are alike become one
+(alternatives.py). gdl/analysis/planning.py puts all that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
-passes, but for look_ahead.py (`ahead`), sets.py (`set-at-a-time`) and groups.py
+passes (look_ahead.py, disjoint_layers.py), but for sets.py (`set-at-a-time`) and groups.py
 (`groups-at-a-time`). Expressions are interned while passes run (interner.py), simplified as they
-are made (terms.py), and weighed (cost.py); growth.py tells how large numbers can get in a turn;
-linear.py and where.py turn sets and conditions round, trials.py works out what depends on a single
-site alone, membership.py asks whether a site leads into a set that it has a part in, layers.py
-knows that layers never overlap, rows.py finds rows asked for from both ends, and absorbed.py what
-adds nothing.
+are made (terms.py), and weighed (cost.py); number_growth.py tells how large numbers can get in a
+turn; linear.py and where.py turn sets and conditions round, values_by_site.py works out what
+depends on a single site alone, membership.py asks whether a site leads into a set that it has a
+part in, layers.py knows that layers never overlap, rows.py finds rows asked for from both ends, and
+absorption.py what adds nothing.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from types import MappingProxyType
 
 from gdl.core.nodes import Program
 from gdl.data_classes import dataclass
-from gdl.optimise.apart import leave_alone
 from gdl.optimise.counts import ask_for_some
+from gdl.optimise.disjoint_layers import leave_out_disjoint
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
 from gdl.optimise.look_ahead import look_at_once
@@ -76,7 +76,7 @@ _ALL = (
         replace_words,
     ),
     Pass(
-        "ahead",
+        "look-ahead",
         "Whether a side can bring something about is a condition, not a search.",
         look_at_once,
     ),
@@ -106,9 +106,9 @@ _ALL = (
         narrow,
     ),
     Pass(
-        "apart",
+        "disjoint-layers",
         "Layers that have nothing on a chosen site are not asked for it.",
-        leave_alone,
+        leave_out_disjoint,
     ),
     Pass(
         "strides",

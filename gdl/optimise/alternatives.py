@@ -149,7 +149,7 @@ class _Joint(Merger):
         self._names: list[dict[Slot, Slot]] = [{} for _ in range(cases)]
         self._named: list[tuple[int, Slot]] = []
         self._others: set[Slot] = set()  # that have another name in the whole, in some case
-        self._alone: set[Slot] = set()
+        self._of_one_case: set[Slot] = set()
         self._is_in_loop = False
 
     # ------------------------------------------------------------------- statements
@@ -188,7 +188,7 @@ class _Joint(Merger):
             local = {slot for slot in filled_slots(block) if not slot.is_state}
             if local & self._names[number].keys():
                 raise Unlike
-            self._alone |= local
+            self._of_one_case |= local
         span = next(one.span for block in blocks for one in block)
         return self._by_case(own, lambda condition, a, b: (Branch(span, condition, a, b),))
 
@@ -252,7 +252,7 @@ class _Joint(Merger):
         first = slots[0]
         if all(slot is first for slot in slots):
             return self.read(slots)
-        if any(slot.is_state or slot in self._alone for slot in slots):
+        if any(slot.is_state or slot in self._of_one_case for slot in slots):
             raise Unlike
         if not all(are_of_one_kind(slot, first) for slot in slots):
             raise Unlike

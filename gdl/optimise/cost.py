@@ -7,7 +7,7 @@ beyond all use, and that is an error which must come in just the places where it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from gdl.board.relation import Relation
@@ -117,6 +117,16 @@ class Costs:
                 found = self.width(node) is not None
             self._safe.keep(node, found)
         return found
+
+    def known_before(
+        self, node: Expression, values: Mapping[Slot, Expression]
+    ) -> Expression | None:
+        """Return an expression with values in place of slots; None if it might fail then."""
+        made = self._terms.intern(node)
+        changed = {slot: values[slot] for slot in made.free if slot in values}
+        if changed:
+            made = self._terms.substitute_all(made, changed)
+        return made if self.is_safe(made) else None
 
     def fits(self, slot: Slot, value: Expression) -> bool:
         """Whether a slot can be given a value without an error: a safe one, within its bounds."""

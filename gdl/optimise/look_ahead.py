@@ -11,7 +11,7 @@ once, and what occurs twice, is found by the other passes.
 
 A number that does not fit is an error, although nothing may read it: so each assignment has to be
 known to fit. That of a number without bounds is if such numbers are small before the turn (see
-growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
+number_growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from gdl.core.walk import (
     read_slots,
 )
 from gdl.data_classes import dataclass
-from gdl.optimise.growth import Growth
+from gdl.optimise.number_growth import Growth
 from gdl.optimise.sets import Lifting
 from gdl.optimise.terms import Terms
 
@@ -74,9 +74,9 @@ def look_at_once(program: Program, terms: Terms) -> Program:
     """Make each `can` a condition of the present position, if that can be done with all."""
     if not _looks_ahead(program):
         return program
-    ahead = _Ahead(program, terms)
+    looking = _LookAhead(program, terms)
     try:
-        return change_expressions(program, ahead.changed)
+        return change_expressions(program, looking.changed)
     except _NotKnownError:
         return program
 
@@ -118,7 +118,7 @@ class _Values:
         return _Values(kept, self.lost | slots)
 
 
-class _Ahead:
+class _LookAhead:
     def __init__(self, program: Program, terms: Terms) -> None:
         self._program = program
         self._terms = terms
@@ -174,11 +174,11 @@ class _Ahead:
         for place, statement in enumerate(block):
             rest = block[place + 1 :]
             if is_effect(statement):
-                given = self._needs.given(statement)
-                if given.isdisjoint(self._needs.before(rest, condition.free)):
+                filled = self._needs.filled(statement)
+                if filled.isdisjoint(self._needs.before(rest, condition.free)):
                     if not self._is_harmless(statement):
                         raise _NotKnownError
-                    values = values.without(given)
+                    values = values.without(filled)
                     continue
             match statement:
                 case Say():
@@ -188,8 +188,8 @@ class _Ahead:
                 case Require(_, required):
                     if looks_ahead(statement):
                         continue
-                    onward = self._after(rest, values, condition)
-                    return terms.conjunction(self._of(required, values), onward)
+                    follows = self._after(rest, values, condition)
+                    return terms.conjunction(self._of(required, values), follows)
                 case Branch(_, test, then, otherwise):
                     first = self._after((*then, *rest), values, condition)
                     second = self._after((*otherwise, *rest), values, condition)
@@ -222,10 +222,10 @@ class _Ahead:
                 terms.within[slot] = layers
         elif any(not isinstance(part, Const) for part in domain.parts()):
             raise _NotKnownError
-        onward = self._after(rest, values.with_value(old, terms.get(slot)), condition)
+        follows = self._after(rest, values.with_value(old, terms.get(slot)), condition)
         if isinstance(domain, SitesOf):
-            return self._some(slot, domain.sites, onward)
-        return terms.fold("or", slot, domain, onward, False)
+            return self._some(slot, domain.sites, follows)
+        return terms.fold("or", slot, domain, follows, False)
 
     def _some(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
         """Return whether a condition holds for one of some sites: of each kind, if that matters."""
@@ -330,26 +330,26 @@ class _Needs:
     def __init__(self) -> None:
         self._known = Memo[Statement, tuple[frozenset[Slot], frozenset[Slot]]]()
 
-    def given(self, statement: Statement) -> frozenset[Slot]:
+    def filled(self, statement: Statement) -> frozenset[Slot]:
         """Return the slots that a statement gives values to."""
         return self._of(statement)[0]
 
     def before(self, block: Block, after: frozenset[Slot]) -> frozenset[Slot]:
         """Return the slots whose values matter before a block, if those `after` it matter then."""
         for statement in reversed(block):
-            given, read = self._of(statement)
-            if is_effect(statement) and given.isdisjoint(after):
+            filled, read = self._of(statement)
+            if is_effect(statement) and filled.isdisjoint(after):
                 continue
             match statement:
                 case Assign() | Choose():
-                    after = (after - given) | read
+                    after = (after - filled) | read
                 case Require():
                     after |= frozenset() if looks_ahead(statement) else read
                 case Branch() | Decide():
                     inside = (self.before(part, after) for part in blocks_of(statement))
                     after = read.union(*inside)
                 case ForEach(body=body) | Repeat(body=body):
-                    after |= read | given | read_slots(body)
+                    after |= read | filled | read_slots(body)
                 case _:
                     after |= read
         return after

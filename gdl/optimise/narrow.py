@@ -33,7 +33,8 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import single_slots, statements_in
+from gdl.core.singles import always_single_slots
+from gdl.core.walk import statements_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
@@ -49,7 +50,7 @@ _MOST_WITH_LOOPS = 500
 
 def narrow(program: Program, terms: Terms) -> Program:
     """Leave out of choices what no further choice can follow."""
-    terms.add_singles(single_slots(program))
+    terms.add_singles(always_single_slots(program))
     narrower = _Narrower(terms)
     return change_turns(program, lambda block: narrower.block(block, ()))
 
@@ -114,15 +115,15 @@ class _Narrower:
             rest = block[place + 1 :]
             match statement:
                 case Assign(_, slot, value):
-                    given = self._given(value, known)
-                    if given is None or not self._costs.fits(slot, given):
+                    found = self._costs.known_before(value, known)
+                    if found is None or not self._costs.fits(slot, found):
                         return terms.yes
-                    known[slot] = given
+                    known[slot] = found
                 case Choose(domain=SitesOf(sites)):
-                    given = self._given(sites, known)
-                    return terms.yes if given is None else terms.some(given)
+                    found = self._costs.known_before(sites, known)
+                    return terms.yes if found is None else terms.some(found)
                 case Branch(_, condition, then, otherwise):
-                    test = self._given(condition, known)
+                    test = self._costs.known_before(condition, known)
                     if test is None:
                         return terms.yes
                     return terms.conditional(
@@ -134,22 +135,13 @@ class _Narrower:
                     ways = [self._needed((*w.body, *rest), known, paths) for w in alternatives]
                     return terms.disjunction(*ways)
                 case Require(_, condition):
-                    if self._given(condition, known) is None:
+                    if self._costs.known_before(condition, known) is None:
                         return terms.yes
                 case Say():
                     continue
                 case _:
                     return terms.yes
         return terms.yes
-
-    def _given(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression | None:
-        """Return an expression over the values at the start; None if it might fail."""
-        terms = self._terms
-        made = terms.intern(node)
-        changed = {slot: values[slot] for slot in made.free if slot in values}
-        if changed:
-            made = terms.substitute_all(made, changed)
-        return made if self._costs.is_safe(made) else None
 
 
 def _chooses(statement: Statement) -> bool:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from gdl.core.nodes import (
     Assign,
     Block,
-    Can,
     Choose,
     Expression,
     Program,
@@ -26,14 +25,15 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import expressions_in, program_statements, single_slots
+from gdl.core.singles import always_single_slots
+from gdl.core.walk import expressions_in, program_statements
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
 
 
 def require_at_once(program: Program, terms: Terms) -> Program:
     """Make what is required of a chosen site a condition of its choice."""
-    terms.add_singles(single_slots(program))
+    terms.add_singles(always_single_slots(program))
     paired: set[Slot] = set()
     for statement in program_statements(program):
         if isinstance(statement, Choose) and statement.unordered_with is not None:
@@ -96,7 +96,7 @@ class _Mover:
 
     def _known(self, node: Expression, values: dict[Slot, Expression]) -> Expression | None:
         """Return an expression as of the choice; None if it may fail, or looks elsewhere."""
-        made = self._terms.substitute_all(self._terms.intern(node), values)
-        if any(isinstance(part, Can | Times) for part in expressions_in(made)):
+        made = self._costs.known_before(node, values)
+        if made is None or any(isinstance(part, Times) for part in expressions_in(made)):
             return None
-        return made if self._costs.is_safe(made) else None
+        return made

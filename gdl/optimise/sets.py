@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, Select, SitesOf, Slot
 from gdl.core.rebuild import change_expressions
+from gdl.core.singles import always_single_slots
 from gdl.core.types import FLAG, NUMBER
-from gdl.core.walk import single_slots
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import applied
 from gdl.optimise.terms import Terms
@@ -23,7 +23,7 @@ from gdl.optimise.where import Where
 
 def set_at_a_time(program: Program, terms: Terms) -> Program:
     """Work out for all sites at once what is asked of each."""
-    terms.add_singles(single_slots(program))
+    terms.add_singles(always_single_slots(program))
     rule = Lifting(terms)
     done: dict[int, Expression] = {}
     return change_expressions(

@@ -38,7 +38,7 @@ from gdl.core.nodes import (
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
-from gdl.optimise.absorbed import not_absorbed, stays_within
+from gdl.optimise.absorption import not_absorbed, stays_within
 from gdl.optimise.layers import Layers
 from gdl.optimise.rows import different_rows
 
@@ -65,7 +65,7 @@ class Terms(Layers, build.Algebra):
         self.yes = self.raw(build.YES)
         self.no = self.raw(build.NO)
         self.zero = self.raw(build.number(0))
-        self._ahead: dict[int, tuple[Expression, frozenset[Slot]]] = {}
+        self._can_reads: dict[int, tuple[Expression, frozenset[Slot]]] = {}
         # The operations that stay as they are when they are made again of the same parts.
         self._simplest: set[int] = set()
 
@@ -430,16 +430,16 @@ class Terms(Layers, build.Algebra):
 
     def is_kept(self, slot: Slot, value: Expression, body: Expression) -> bool:
         """Whether a value of the present position is read in one that `can` looks at."""
-        return slot in self._looked_ahead(body) and any(s.is_state for s in value.free)
+        return slot in self._read_by_can(body) and any(s.is_state for s in value.free)
 
-    def _looked_ahead(self, node: Expression) -> frozenset[Slot]:
+    def _read_by_can(self, node: Expression) -> frozenset[Slot]:
         """Return the slots that the conditions of `can` in an expression depend on."""
-        known = self._ahead.get(id(node))
+        known = self._can_reads.get(id(node))
         if known is None:
-            found = frozenset[Slot]().union(*map(self._looked_ahead, node.parts()))
+            found = frozenset[Slot]().union(*map(self._read_by_can, node.parts()))
             if isinstance(node, Can):
                 found |= node.condition.free
-            known = self._ahead[id(node)] = (node, found)
+            known = self._can_reads[id(node)] = (node, found)
         return known[1]
 
     def select(self, slot: Slot, among: Expression, condition: Expression) -> Expression:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
+from gdl.core.build import flattened
 from gdl.core.known import all_known
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
@@ -20,7 +21,7 @@ from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation, through_let
 from gdl.optimise.membership import as_functions, meeting, members
 from gdl.optimise.terms import Terms
-from gdl.optimise.trials import tried, where_compared
+from gdl.optimise.values_by_site import values_by_site, where_compared
 
 _MOST_COUNTED = 8
 _COMPARISONS = ("equal", "less", "not_more")
@@ -137,7 +138,7 @@ class Where:
     def _of_conditional(self, node: If) -> Expression | None:
         """Return where one of two conditions holds, by a third, of which a part may be fixed."""
         terms = self._terms
-        tests = conjuncts_of(node.condition)
+        tests = list(flattened("and", (node.condition,)))
         fixed = [test for test in tests if not self._depends(test)]
         parts = self._all(node.then, node.otherwise)
         if parts is None:
@@ -336,15 +337,8 @@ class Where:
 
     def _by_trial(self, condition: Expression) -> Expression | None:
         """Try each site where a condition depends on nothing else."""
-        found = tried(self._terms, self._costs, condition, self._variable)
+        found = values_by_site(self._terms, self._costs, condition, self._variable)
         if found is None:
             return None
         sites = sum(bool(holds) << index for index, holds in enumerate(found))
         return self._terms.const(sites, SITES)
-
-
-def conjuncts_of(condition: Expression) -> tuple[Expression, ...]:
-    """Return conditions that all hold if and only if a condition does."""
-    if isinstance(condition, Op) and condition.name == "and":
-        return tuple(part for each in condition.arguments for part in conjuncts_of(each))
-    return (condition,)

@@ -32,9 +32,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.plan import Plan
-from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
-from gdl.analysis.set_bounds import Bounds
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
@@ -103,10 +102,9 @@ class GameCode:
         choices: AbstractSet[str],
         checked: bool,
     ) -> None:
-        program, size, shared = plan.program, plan.size, plan.blocks_for_both
+        program = plan.program
         write_look(sets.module)
         write_prepare(sets.module)
-        ranges = Ranges(program, size, shared, plan.small)
         kept = tuple(
             one
             for one in plan.kept
@@ -115,11 +113,11 @@ class GameCode:
         pools = {} if sets.floods_by_site else plan.pools
         slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
         beside = dict.fromkeys(slots)
-        self.layout = FrameLayout(program, ranges, size, sets.bits, beside, shared)
+        self.layout = FrameLayout(plan, sets.bits, beside)
         expressions = Expressions(
             sets,
             self.layout,
-            ranges,
+            plan.ranges,
             lambda p, node: self._can.can(p, node),
             lambda p, node: self.past.times(p, node),
             choices,
@@ -188,4 +186,4 @@ def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:
         return RegisterSets(module, plan.size)
     if plan.size > MOST_ARRAY_SITES:
         raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
-    return ArraySets(module, plan.size, Bounds(plan.program, plan.size, plan.blocks_for_both))
+    return ArraySets(module, plan.size, plan.set_bounds)

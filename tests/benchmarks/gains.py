@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
 from gdl.analysis.views import Pool
-from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
 from gdl.load import load_game
@@ -61,7 +61,7 @@ USUAL = (
 """The games that are measured if none is named: each way matters to some of them."""
 
 
-def _never_in_place(block: Block, weights: After, terms: Terms) -> None:
+def _never_in_place(block: Block, weights: WaysOn, terms: Terms) -> None:
     """Draw no turn's move in place, so that a search finds each random move."""
 
 
@@ -79,7 +79,7 @@ def _no_looks(polls: Polls, function: object, head: object, cost: object) -> boo
     return False
 
 
-class _Unbounded(Weights):
+class _Unbounded(BoundsOfWays):
     """The bounds of a block without those that are worth drawing by."""
 
     def __init__(self, block: Block, size: int) -> None:
@@ -88,10 +88,10 @@ class _Unbounded(Weights):
 
 
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "in place": ("gdl.analysis.plan.in_place", _never_in_place),
-    "counting": ("gdl.analysis.drawing.counted", _never_counted),
+    "in place": ("gdl.analysis.plan.drawn_in_place", _never_in_place),
+    "counting": ("gdl.analysis.random_moves.counted", _never_counted),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
-    "bounds": ("gdl.analysis.plan.Weights", _Unbounded),
+    "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),
     "looks": ("interpreter.native.memory.polls.Polls.runs_long", _no_looks),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""

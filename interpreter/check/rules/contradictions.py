@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gdl.analysis.ranges import Ranges
+from gdl.analysis.number_ranges import NumberRanges
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Diagnostic, Span
@@ -23,7 +23,7 @@ _ENDLESS = 1 << 80
 def contradictions(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses that no position meets."""
     found: dict[Span, list[bool]] = defaultdict(list)
-    ranges = Ranges(game.program, game.board.size)
+    ranges = NumberRanges(game.program, game.board.size)
     for turn in game.program.turns:
         for ending in turn.endings:
             if ending.span is not None and not isinstance(ending.condition, Const):
@@ -51,7 +51,7 @@ def _parts(condition: Expression) -> Iterator[Expression]:
 class _Bounds:
     """What sets and numbers can be where all of some conditions hold."""
 
-    def __init__(self, everything: int, parts: list[Expression], ranges: Ranges) -> None:
+    def __init__(self, everything: int, parts: list[Expression], ranges: NumberRanges) -> None:
         self._everything = everything
         self._ranges = ranges
         self._parts = parts

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.analysis.ranges import Range, Ranges, Uncovered
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.ranges import Range, Uncovered
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -33,7 +34,7 @@ MOST_MOVES = 2_000
 """Moves of a game that nobody plays to its end."""
 
 
-def range_in(ranges: Ranges, node: Expression) -> Range | None:
+def range_in(ranges: NumberRanges, node: Expression) -> Range | None:
     """Return the range of a whole number; None if it is not known."""
     try:
         found = ranges.of(node)
@@ -49,7 +50,7 @@ def check_numbers(game: Game) -> Iterator[Diagnostic]:
 
 
 def _out_of_bounds(game: Game) -> Iterator[Diagnostic]:
-    ranges = Ranges(game.program, game.board.size)
+    ranges = NumberRanges(game.program, game.board.size)
     told: set[Span] = set()
     for statement in program_statements(game.program):
         if not isinstance(statement, Assign | AssignAt) or statement.span in told:

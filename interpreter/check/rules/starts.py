@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.analysis.ranges import Ranges
+from gdl.analysis.number_ranges import NumberRanges
 from gdl.board.relation import bits
 from gdl.board.symmetries import Permutation, moved_set, with_shifts
 from gdl.diagnostic import Diagnostic, Span
@@ -151,7 +151,7 @@ def alone_in_team(game: Game) -> Iterator[Diagnostic]:
 
 def losing_wins(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses that are worth less than nothing to the side that wins."""
-    ranges = Ranges(game.program, game.board.size)
+    ranges = NumberRanges(game.program, game.board.size)
     told: set[Span] = set()
     for turn in game.program.turns:
         for ending in turn.clauses:

@@ -61,8 +61,8 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
 
 
 def _plan(game: Game) -> str:
+    from gdl.analysis.plan_in_words import plan_in_words
     from gdl.analysis.planning import plan_for_code
-    from gdl.analysis.telling import plan_in_words
 
     return plan_in_words(plan_for_code(game.program, len(game.board.sites)), game.sides)
 

@@ -7,7 +7,8 @@ is zero, the result is zero.
 
 from __future__ import annotations
 
-from gdl.analysis.ranges import IN_A_WORD, Range, Ranges, Uncovered
+from gdl.analysis import ranges
+from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered, multiple
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Number, known_number
 
@@ -43,66 +44,63 @@ def paired(f: Function, a: Number, b: Number) -> tuple[str, str, Range]:
     return to_range(f, a, both), to_range(f, b, both), both
 
 
-class Arithmetic:
-    """Writes operations on numbers; `ranges` bounds their results."""
+def combined(f: Function, name: str, a: Number, b: Number) -> Number:
+    """Write an operation of the core on two numbers."""
+    found = ranges.combined(name, a.range, b.range)
+    return Number(result(f, name, a, b, found), found)
 
-    def __init__(self, ranges: Ranges) -> None:
-        self._ranges = ranges
 
-    def combined(self, f: Function, name: str, a: Number, b: Number) -> Number:
-        """Write an operation of the core on two numbers."""
-        found = self._ranges.combined(name, a.range, b.range)
-        return Number(self.result(f, name, a, b, found), found)
+def result(f: Function, name: str, a: Number, b: Number, found: Range) -> str:
+    """Write an operation on two numbers; return the register of its result, in its range."""
+    bits = width_of(found)
+    match name:
+        case "add" | "subtract":
+            way = "add" if name == "add" else "sub"
+            first, second = to_range(f, a, found), to_range(f, b, found)
+            return f.ins(f"{way} i{bits} {first}, {second}")
+        case "multiply":
+            first, second = widened(f, a, found), widened(f, b, found)
+            return f.ins(f"mul i{bits} {first}, {second}")
+        case "maximum" | "minimum":
+            return _extreme(f, a, b, found, "sge" if name == "maximum" else "sle")
+        case "divide" | "modulo":
+            wide, quotient, remainder, zero = _floored(f, a, b)
+            whole = quotient if name == "divide" else remainder
+            chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {whole}")
+            return widened(f, _wide(chosen, wide), found)
+        case "fraction":
+            return _fraction(f, a, b, found)
+        case "power":
+            return _power(f, a, b, found)
+        case "shift_left" | "shift_right" | "low_bits":
+            return _of_bits(f, name, a, b, found)
+    raise TypeError(f"not an operation on numbers: {name}")
 
-    def result(self, f: Function, name: str, a: Number, b: Number, found: Range) -> str:
-        """Write an operation on two numbers; return the register of its result, in its range."""
-        bits = width_of(found)
-        match name:
-            case "add" | "subtract":
-                way = "add" if name == "add" else "sub"
-                first, second = to_range(f, a, found), to_range(f, b, found)
-                return f.ins(f"{way} i{bits} {first}, {second}")
-            case "multiply":
-                first, second = widened(f, a, found), widened(f, b, found)
-                return f.ins(f"mul i{bits} {first}, {second}")
-            case "maximum" | "minimum":
-                return _extreme(f, a, b, found, "sge" if name == "maximum" else "sle")
-            case "divide" | "modulo":
-                wide, quotient, remainder, zero = _floored(f, a, b)
-                whole = quotient if name == "divide" else remainder
-                chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {whole}")
-                return widened(f, _wide(chosen, wide), found)
-            case "fraction":
-                return self._fraction(f, a, b, found)
-            case "power":
-                return _power(f, a, b, found)
-            case "shift_left" | "shift_right" | "low_bits":
-                return _of_bits(f, name, a, b, found)
-        raise TypeError(f"not an operation on numbers: {name}")
 
-    def word(self, f: Function, value: Number) -> str:
-        """Write a whole number as a word (i64); one that is too large is cut off."""
-        if width_of(value.range) == 64:
-            return value.register
-        least, most = known_number(-(2**62)), known_number(2**62)
-        cut = self.combined(f, "minimum", self.combined(f, "maximum", value, least), most)
-        return widened(f, cut, Range(-(2**62), 2**62))
+def word(f: Function, value: Number) -> str:
+    """Write a whole number as a word (i64); one that is too large is cut off."""
+    if width_of(value.range) == 64:
+        return value.register
+    least, most = known_number(-(2**62)), known_number(2**62)
+    cut = combined(f, "minimum", combined(f, "maximum", value, least), most)
+    return widened(f, cut, Range(-(2**62), 2**62))
 
-    def truncated(self, f: Function, value: Number) -> str:
-        """Write the lowest word (i64) of a whole number."""
-        return widened(f, value, IN_A_WORD)
 
-    def _fraction(self, f: Function, a: Number, b: Number, found: Range) -> str:
-        """The numerator of a/b over a multiple of every divisor that there can be."""
-        multiple = self._ranges.multiple(b.range)
-        scale = multiple * b.range.denominator
-        wide = max(width_of(found), width_of(Range(-scale, scale)))
-        whole = _all_of(wide)
-        divisor, zero = _divisor(f, b, wide)
-        factor = f.ins(f"sdiv i{wide} {scale}, {divisor}")
-        result = f.ins(f"mul i{wide} {widened(f, a, whole)}, {factor}")
-        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
-        return widened(f, _wide(chosen, wide), found)
+def truncated(f: Function, value: Number) -> str:
+    """Write the lowest word (i64) of a whole number."""
+    return widened(f, value, IN_A_WORD)
+
+
+def _fraction(f: Function, a: Number, b: Number, found: Range) -> str:
+    """The numerator of a/b over a multiple of every divisor that there can be."""
+    scale = multiple(b.range) * b.range.denominator
+    wide = max(width_of(found), width_of(Range(-scale, scale)))
+    whole = _all_of(wide)
+    divisor, zero = _divisor(f, b, wide)
+    factor = f.ins(f"sdiv i{wide} {scale}, {divisor}")
+    result = f.ins(f"mul i{wide} {widened(f, a, whole)}, {factor}")
+    chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
+    return widened(f, _wide(chosen, wide), found)
 
 
 def _power(f: Function, a: Number, b: Number, found: Range) -> str:

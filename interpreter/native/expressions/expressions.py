@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
-from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
@@ -32,7 +33,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
-from interpreter.native.emit.arithmetic import Arithmetic, paired, to_range
+from interpreter.native.emit import arithmetic
+from interpreter.native.emit.arithmetic import paired, to_range
 from interpreter.native.emit.ir import WORD, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
@@ -61,7 +63,7 @@ class Expressions(ExpressionWriter):
         self,
         sets: SetCode,
         layout: FrameLayout,
-        ranges: Ranges,
+        ranges: NumberRanges,
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],
         choices: AbstractSet[str] = frozenset(CHOICES),
@@ -71,7 +73,6 @@ class Expressions(ExpressionWriter):
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
-        self._numbers = Arithmetic(ranges)
         self._dear = Memo[Expression, bool]()
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures)
@@ -116,7 +117,7 @@ class Expressions(ExpressionWriter):
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
-        return self._numbers.word(p.f, self._whole(p, node))
+        return arithmetic.word(p.f, self._whole(p, node))
 
     def word_within(self, p: Place, node: Expression) -> str:
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
@@ -126,7 +127,7 @@ class Expressions(ExpressionWriter):
             below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
             above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
             c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
-        return self._numbers.truncated(f, value)
+        return arithmetic.truncated(f, value)
 
     def _whole(self, p: Place, node: Expression) -> Number:
         value = self.number(p, node)
@@ -168,8 +169,6 @@ class Expressions(ExpressionWriter):
         return Number(chosen, found)
 
     def _let(self, p: Place, node: Let) -> Value:
-        if node.slot.type not in (SITES, FLAG):
-            self.ranges.bind(node.slot, self.ranges.of(node.value))
         value = self.value(p, node.value)
         if isinstance(value, Sites):
             value = self.sets.settled(p.f, value)
@@ -204,8 +203,6 @@ class Expressions(ExpressionWriter):
     def like_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
-        if isinstance(value, Number):
-            self.ranges.bind(found.standing, value.range)
         return self.value(p.binding(found.standing, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
@@ -374,7 +371,7 @@ class Expressions(ExpressionWriter):
     def _arithmetic(self, p: Place, node: Op) -> Value:
         result = self.number(p, node.arguments[0])
         for part in node.arguments[1:]:
-            result = self._numbers.combined(p.f, node.name, result, self.number(p, part))
+            result = arithmetic.combined(p.f, node.name, result, self.number(p, part))
         return result
 
     def is_dear(self, node: Expression) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
-from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import to_range, widened
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
@@ -47,7 +46,6 @@ class Folds:
             body(p.binding(slot, loop.site), loop.after)
 
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
-        self._ranges.bind_variable(slot, domain)
         found = self._ranges.of_slot(slot)
         ends = [self._expressions.number(p, end) for end in (domain.low, domain.high)]
         whole = ends[0].range.hull(ends[1].range).hull(found)
@@ -77,8 +75,6 @@ class Folds:
 
     def fold(self, p: Place, node: Fold) -> Value:
         """Write the code of a fold."""
-        if node.type not in (SITES, FLAG):
-            self._ranges.of(node)
         if node.combine in ("or", "and"):
             return self._decided(p, node)
         if node.combine in ("max", "min"):

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from math import lcm
 
-from gdl.analysis.ranges import Ranges, Uncovered
-from gdl.analysis.sides import BothSides
+from gdl.analysis.both_sides import BothSides
+from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
@@ -82,7 +83,7 @@ def for_side(
 class Frames:
     """Reads and writes the slots of frames, and variables that are made for values."""
 
-    def __init__(self, sets: SetCode, layout: FrameLayout, ranges: Ranges) -> None:
+    def __init__(self, sets: SetCode, layout: FrameLayout, ranges: NumberRanges) -> None:
         self.sets = sets
         self.layout = layout
         self.ranges = ranges
@@ -95,7 +96,7 @@ class Frames:
             index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
             single = self.sets.one(index, is_there=self.layout.singles[slot])
             if isinstance(self.sets, ArraySets):
-                single.within = self.sets.bounds.of_slot(slot)
+                single.within = self.sets.bounds.get(slot, self.sets.everywhere)
             return single
         return self.read_field(p.f, field, slot, address)
 

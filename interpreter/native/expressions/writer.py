@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
 
-from gdl.analysis.ranges import Ranges
+from gdl.analysis.number_ranges import NumberRanges
 from gdl.core.nodes import Expression
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Frames, Place
@@ -21,7 +21,7 @@ class ExpressionWriter(Frames, ABC):
     """Writes expressions over one program's frames; `choices` are names of ways to write them."""
 
     def __init__(
-        self, sets: SetCode, layout: FrameLayout, ranges: Ranges, choices: AbstractSet[str]
+        self, sets: SetCode, layout: FrameLayout, ranges: NumberRanges, choices: AbstractSet[str]
     ) -> None:
         super().__init__(sets, layout, ranges)
         self.choices = choices

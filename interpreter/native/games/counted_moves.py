@@ -1,13 +1,13 @@
 """The code of random moves of turns whose ways are counted in place before one is made.
 
-In: a counted turn (`gdl.analysis.drawing`). Out: code that counts its ways, each as it comes, draws
-one of them and makes it. What then holds: each way is as likely; no frame was copied, but the
-slots that a way changes are put back after it.
+In: a counted turn (see `gdl.analysis.random_moves`). Out: code that counts its ways, each as it
+comes, draws one of them and makes it. What then holds: each way is as likely; no frame was copied,
+but the slots that a way changes are put back after it.
 
 Ways are kept in a table as they are counted: what was chosen before the last choice, the set that
 can be chosen from last, and how many ways there are up to there. Of the sites after which nothing
-more is decided (`further`), none is tried. Where the table is full, or a loop goes on for another
-round, the moves are left to a search.
+more is decided (all but those of `before_decisions`), none is tried. Where the table is full, or a
+loop goes on for another round, the moves are left to a search.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gdl.analysis.drawing import Counted
+from gdl.analysis.random_moves import Counted
 from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
 from gdl.data_classes import dataclass
@@ -41,7 +41,7 @@ def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, gi
     table = _Table(effects.expressions.sets, f, choices, give_up)
     counted = f.new_label()
     further: dict[Decision, str] = {}
-    for decision, sites in turn.further.items():
+    for decision, sites in turn.before_decisions.items():
         further[decision] = effects.expressions.sets.variable(f)
         effects.expressions.sets.write(f, effects.expressions.sites(p, sites), further[decision])
     Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))

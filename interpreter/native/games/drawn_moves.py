@@ -12,9 +12,9 @@ from dataclasses import field, replace
 from itertools import compress
 from operator import not_
 
+from gdl.analysis.bounds_of_ways import WaysOn
 from gdl.analysis.changes import Done
 from gdl.analysis.set_sizes import Part
-from gdl.analysis.ways_on import After
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
 from gdl.data_classes import dataclass
@@ -66,7 +66,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         effects: EffectsInPlace,
         draws: DrawCode,
         parts: Mapping[Decision, tuple[Part, ...]],
-        ways_on: After,
+        ways_on: WaysOn,
         made: Callable[[Place, DrawnWay], None],
         tried: Tried | None = None,
     ) -> None:

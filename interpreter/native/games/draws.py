@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gdl.analysis.in_place import Way
+from gdl.analysis.plain_turns import Way
 from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, Get, SitesOf
 from gdl.core.walk import assigned_slots

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
-from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
-from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
+from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import TurnPlan
-from gdl.analysis.ways_on import MOST_DRAWS
+from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
 from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gdl.analysis.changes import Changes
-from gdl.analysis.drawing import may_fail
-from gdl.analysis.in_place import Plain
+from gdl.analysis.plain_turns import Plain
 from gdl.analysis.plan import TurnPlan
+from gdl.analysis.random_moves import may_fail
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place

@@ -9,7 +9,7 @@ not fail are counted, and one of them is drawn.
 
 from __future__ import annotations
 
-from gdl.analysis.ways_on import MOST_DRAWS
+from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.plain_games import PlainGames

@@ -1,19 +1,19 @@
 """Where a position lies in memory, and what else a turn under way needs beside it.
 
-In: a program. Out: a `FrameLayout`: a field for each slot. What then holds: the fields of the state
+In: a plan. Out: a `FrameLayout`: a field for each slot. What then holds: the fields of the state
 come first and have the same order as the slots, so that a position is copied and compared as
 one piece of memory; a frame is a position and, behind it, a turn's own variables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import lcm
 
-from gdl.analysis.ranges import Range, Ranges
-from gdl.core.nodes import Block, Program, Slot
-from gdl.core.singles import single_slots
+from gdl.analysis.plan import Plan
+from gdl.analysis.ranges import Range
+from gdl.core.nodes import Program, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
 from interpreter.native.emit.ir import WORD, width_of
@@ -23,7 +23,7 @@ _NARROW = (8, 16, 32, 64)
 
 
 class FrameLayout:
-    """The fields of a program's frames, on a board of `size` sites with sets of `set_bits`.
+    """The fields of the frames of a plan's program, with sets of `set_bits`.
 
     `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:
     none, else its number from 1) and a bit for each winner; `payoffs`, what it was worth to each
@@ -35,27 +35,23 @@ class FrameLayout:
 
     def __init__(
         self,
-        program: Program,
-        ranges: Ranges,
-        size: int,
+        plan: Plan,
         set_bits: int,
         kept: Iterable[Slot] = (),
-        more: Iterable[Block] = (),
     ) -> None:
-        """Take a program, and `more` blocks that its sides share, which fill no other slots."""
-        self._size = size
+        program = plan.program
+        self._plan = plan
         self._set_bits = set_bits
-        self._ranges = ranges
         self._end = 0
         self.set_fields: list[Field] = []
         self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
-        self.singles: dict[Slot, bool] = {}
+        self.singles: Mapping[Slot, bool] = {}
         self.fields: dict[Slot, Field] = {}
         for slot in program.state:
             self.fields[slot] = self._field_of(slot)
         self.ended = self.add(32)
         self.winners = self.add(32)
-        self.payoff_unit = _payoff_unit(program, ranges)
+        self.payoff_unit = _payoff_unit(plan)
         sides = len(program.phases[0].turns) if program.has_payoffs else 0
         self.payoffs = tuple(self.add(WORD) for _ in range(sides))
         self._end = -(-self._end // 8) * 8
@@ -64,7 +60,7 @@ class FrameLayout:
             is_flag, is_one_word = slot.type == FLAG, set_bits <= WORD
             self.fields[slot] = self.add(8) if is_flag else self.add(WORD, 1 + is_one_word)
         self.kept_bytes = self._end
-        self.singles = single_slots(program, more)
+        self.singles = plan.single_slots
         for slot in locals_of(program):
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
@@ -122,12 +118,12 @@ class FrameLayout:
     def _field_of(self, slot: Slot) -> Field:
         if slot in self.histories:
             return self.add(WORD)
-        count = self._size if slot.per_site else 1
+        count = self._plan.size if slot.per_site else 1
         if slot.type == SITES:
             return self.add(16) if slot in self.singles else self.add_set(count)
         if slot.type == FLAG:
             return self.add(8, count)
-        found = self._ranges.of_slot(slot)
+        found = self._plan.ranges.of_slot(slot)
         bits = width_of(found)
         if bits == WORD:
             bits = next(
@@ -147,10 +143,10 @@ def _stretches_between(fields: Iterable[Field], end: int) -> Iterator[tuple[int,
         yield begin, end - begin
 
 
-def _payoff_unit(program: Program, ranges: Ranges) -> int:
+def _payoff_unit(plan: Plan) -> int:
     """Return the common denominator of all that a game may be worth."""
-    endings = (ending for turn in program.turns for ending in turn.clauses)
-    return lcm(*(ranges.of(worth).denominator for e in endings for worth in e.payoffs))
+    endings = (ending for turn in plan.program.turns for ending in turn.clauses)
+    return lcm(*(plan.ranges.of(worth).denominator for e in endings for worth in e.payoffs))
 
 
 def locals_of(program: Program) -> Iterator[Slot]:

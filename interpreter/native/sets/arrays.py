@@ -11,12 +11,13 @@ at the bits of the sites in them.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import chain
 
-from gdl.analysis.set_bounds import Bounds
 from gdl.board.relation import Relation
+from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.images import Images
@@ -32,10 +33,10 @@ MOST_FEW = 16
 class ArraySets(WordSets):
     """Code for sets on a board of `size` sites; see `SetCode`.
 
-    `bounds` are those of a turn's variables.
+    `bounds` say where the sets in a turn's variables can lie; others can be everywhere.
     """
 
-    def __init__(self, module: Module, size: int, bounds: Bounds) -> None:
+    def __init__(self, module: Module, size: int, bounds: Mapping[Slot, int]) -> None:
         super().__init__(module, size)
         self.bounds = bounds
         self.everywhere = (1 << size) - 1

@@ -94,7 +94,6 @@ class Effects:
             inner = replace(p, by_round={**p.by_round, **by_round})
             for slot in stretch.numbers:
                 found = expressions.ranges.limits_of(slot)
-                expressions.ranges.bind(slot, found)
                 number = Number(p.f.ins(f"add i64 {loop.number}, {found.low}"), found)
                 inner = inner.binding(slot, number)
             for statement in stretch.first:

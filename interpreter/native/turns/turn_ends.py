@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.analysis.sides import BothSides
+from gdl.analysis.both_sides import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import FRAME_BYTES, WORD

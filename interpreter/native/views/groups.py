@@ -9,16 +9,16 @@ touches, a bit each, and whether it was added. Where a flood over a register is 
 boards), it is used instead.
 
 A ring is closed where the site has more runs of neighbours that were added, around it, than there
-are groups that it joins; see `gdl.analysis.discs`.
+are groups that it joins; see `gdl.analysis.triangulated_discs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.analysis.discs import Disc
 from gdl.analysis.groups import MOST_TARGETS, Group
-from gdl.analysis.touching import Touching
+from gdl.analysis.touch_conditions import TouchCondition
+from gdl.analysis.triangulated_discs import TriangulatedDisc
 from gdl.analysis.views import Kept
 from gdl.board.relation import bits
 from interpreter.native.emit.ir import Function
@@ -66,7 +66,8 @@ class TreeView(KeptView):
         super().__init__(expressions, kept)
         self._asked = asked_of(kept)
         self._targets = targets_of(kept)
-        self._disc = next((g.test for g in self._asked if isinstance(g.test, Disc)), None)
+        discs = (g.test for g in self._asked if isinstance(g.test, TriangulatedDisc))
+        self._disc = next(discs, None)
         self._size = self._sets.size
         self.bytes = -(-(self._size + 1) * _ENTRY // 8) * 8
         self.looks = any(group.may_end for group in self._asked)
@@ -104,7 +105,7 @@ class TreeView(KeptView):
         f.put("i16", state, f.at(self._entry(f, f.get("i64", root)), _STATE))
         told = f.get("i8", f.at(self._told(), f.ins(f"zext i16 {found} to i64")))
         if self._disc is not None:
-            rings = sum(1 << i for i, g in enumerate(self._asked) if isinstance(g.test, Disc))
+            rings = sum(1 << i for i, g in enumerate(self._asked) if g.may_end)
             is_ring = f.ins(f"icmp ugt i64 {f.get('i64', runs)}, {f.get('i64', groups)}")
             told = f.ins(f"or i8 {told}, {f.ins(f'select i1 {is_ring}, i8 {rings}, i8 0')}")
         f.give(f"i8 {told}")
@@ -123,7 +124,7 @@ class TreeView(KeptView):
         """Return a table of the conditions that hold of a group, by the sets that it touches."""
         told = bytearray(1 << len(self._targets))
         for place, group in enumerate(self._asked):
-            if not isinstance(group.test, Touching):
+            if not isinstance(group.test, TouchCondition):
                 continue
             places = [self._targets.index(target) for target in group.test.targets]
             for touched in range(len(told)):

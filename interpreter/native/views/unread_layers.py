@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.analysis.changes import Changes, changes
-from gdl.analysis.in_place import Plain
+from gdl.analysis.plain_turns import Plain
 from gdl.core.nodes import Assign, Choose, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import slots_of

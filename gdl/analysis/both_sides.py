@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from gdl.analysis.exchanged import IN_ANY_ORDER, Comparison
-from gdl.analysis.ways_on import After, Bound
+from gdl.analysis.bounds_of_ways import Bound, WaysOn
+from gdl.analysis.exchanged_slots import IN_ANY_ORDER, Comparison
 from gdl.core.memo import Memo, PairMemo
 from gdl.core.merging import Merger, Part, Unlike
 from gdl.core.nodes import (
@@ -64,7 +64,7 @@ class BothSides:
         """Whether the block is the same for both sides."""
         return self.asked == 0
 
-    def bounds(self, first: After, second: After) -> After:
+    def bounds(self, first: WaysOn, second: WaysOn) -> WaysOn:
         """Return the greater of two bounds for each decision, given those of both sides."""
         return {own: _greater(bound, second[self.decisions[own]]) for own, bound in first.items()}
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
+from gdl.analysis.bounds_of_ways import BoundsOfWays
 from gdl.analysis.changes import growing_layers
-from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
-from gdl.analysis.in_place import Plain, Way
+from gdl.analysis.plain_turns import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
-from gdl.analysis.ranges import IN_A_WORD, Ranges, Uncovered
+from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
+from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.views import Kept
-from gdl.analysis.ways_on import Weights
 from gdl.core.known import all_known
 from gdl.core.nodes import Choose, Const, Decide, Decision, Ending, RangeOf, Require, Slot
-from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import decisions_in, expressions_in, filled_slots, statements_in
 from gdl.diagnostic import Span
@@ -51,7 +50,7 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
-        most = Weights(block, plan.size).most
+        most = BoundsOfWays(block, plan.size).most
         for line in _drawing(turn, most):
             yield _STEP + line
         for inner in statements_in(block):
@@ -103,7 +102,7 @@ def _drawn_in_place(turn: InPlace | None, most: Mapping[Decision, int]) -> Itera
             yield "a random move is found by search through the ways of the turn"
         case Counted():
             yield "the ways are counted without a search, and a random move is one of them"
-            if turn.further:
+            if turn.before_decisions:
                 yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"
@@ -190,47 +189,56 @@ def _kept(kept: Kept) -> str:
 
 
 def _sets(plan: Plan) -> Iterator[str]:
-    singles = single_slots(plan.program, plan.blocks_for_both)
-    slots = {
-        slot: None
-        for turn in plan.program.turns
-        for slot in filled_slots(turn.program)
-        if slot.type == SITES and not slot.is_state
-    }
+    singles = plan.single_slots
+    slots = [slot for slot in _variables(plan) if slot.type == SITES and not slot.is_state]
     wide = {slot.name for slot in slots if slot not in singles}
     one = sorted({slot.name for slot in slots} - wide)
     growing = sorted(slot.name for slot in growing_layers(plan.program))
-    if one or growing:
+    bounds: dict[str, int] = {}
+    for slot in slots:
+        bounds[slot.name] = bounds.get(slot.name, 0) | plan.set_bounds[slot]
+    bounded = {name: n for name in sorted(bounds) if (n := bounds[name].bit_count()) < plan.size}
+    if one or growing or bounded:
         yield "sets"
     if one:
         yield f"{_STEP}never more than one site: {', '.join(one)}"
     if growing:
         yield f"{_STEP}only gain sites, each when it is chosen: {', '.join(growing)}"
+    for name, most in bounded.items():
+        yield f"{_STEP}always among {most} of the {plan.size} sites: {name}"
+
+
+def _variables(plan: Plan) -> tuple[Slot, ...]:
+    """Return what the statements of turns give values to, each once."""
+    blocks = (turn.program for turn in plan.program.turns)
+    return tuple(dict.fromkeys(slot for block in blocks for slot in filled_slots(block)))
 
 
 # ---------------------------------------------------------------------------- numbers
 
 
 def _numbers(plan: Plan) -> Iterator[str]:
-    ranges = Ranges(plan.program, plan.size)
     system = plan.program.system
     known = {system.mover, system.phase, *system.seats}
     known |= {memory.slot for memory in plan.program.memories}
-    slots = [
-        slot for slot in plan.program.state if slot.type not in (SITES, FLAG) and slot not in known
+    slots = [slot for slot in plan.program.state if slot not in known]
+    slots += [slot for slot in _variables(plan) if slot not in plan.program.lasting_slots]
+    told = [
+        f"{_STEP}{slot.name}: {_bounds(plan, slot)}"
+        for slot in slots
+        if slot.type not in (SITES, FLAG)
     ]
-    if slots:
+    if told:
         yield "numbers"
-    for slot in slots:
-        yield f"{_STEP}{slot.name}: {_bounds(ranges, slot)}"
+        yield from dict.fromkeys(told)
 
 
-def _bounds(ranges: Ranges, slot: Slot) -> str:
+def _bounds(plan: Plan, slot: Slot) -> str:
     try:
-        found = ranges.of_slot(slot)
+        found = plan.ranges.of_slot(slot)
     except Uncovered:
         return "fractions without a common denominator"
-    if found == IN_A_WORD:
+    if found == IN_A_WORD or slot in plan.small:
         return "as large as 64 bits hold; more is an error"
     over = "" if found.denominator == 1 else f", in parts of {found.denominator}"
     bits = max(found.low.bit_length(), found.high.bit_length()) + (found.low < 0)

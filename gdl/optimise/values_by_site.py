@@ -20,7 +20,9 @@ _MOST_NUMBERS = 24
 """So many different numbers of sites are compared one by one at most."""
 
 
-def tried(terms: Terms, costs: Costs, node: Expression, variable: Slot) -> list[object] | None:
+def values_by_site(
+    terms: Terms, costs: Costs, node: Expression, variable: Slot
+) -> list[object] | None:
     """Return the value of an expression for each site of the board; may raise `Overflow`."""
     if node.free != {variable} or terms.size * (1 + costs.weight(node)) > _MOST_TRIALS:
         return None
@@ -40,7 +42,7 @@ def where_compared(terms: Terms, costs: Costs, node: Op, variable: Slot) -> Expr
     moving = [variable in part.free for part in node.arguments]
     if moving not in ([True, False], [False, True]) or not costs.is_safe(node):
         return None
-    numbers = tried(terms, costs, node.arguments[moving.index(True)], variable)
+    numbers = values_by_site(terms, costs, node.arguments[moving.index(True)], variable)
     if numbers is None or len(set(numbers)) > _MOST_NUMBERS:
         return None
     sites: dict[int, int] = {}

@@ -19,7 +19,7 @@ from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)
-class Disc:
+class TriangulatedDisc:
     """A disc made of triangles: each site's neighbours, in order around it.
 
     Those of sites in `border` begin and end at the border; those of others go round.
@@ -29,7 +29,7 @@ class Disc:
     border: int
 
 
-def disc(relation: Relation) -> Disc | None:
+def triangulated_disc(relation: Relation) -> TriangulatedDisc | None:
     """Return the disc that neighbours make, or None if they make none."""
     if not relation.is_symmetric:
         return None
@@ -46,7 +46,7 @@ def disc(relation: Relation) -> Disc | None:
     edges = sum(near.bit_count() for near in successors) // 2
     corners = sum(len(order) - (border >> site & 1) for site, order in enumerate(around))
     is_disc = border and len(around) - edges + corners // 3 == 1 and _hangs_together(successors)
-    return Disc(tuple(around), border) if is_disc else None
+    return TriangulatedDisc(tuple(around), border) if is_disc else None
 
 
 def _in_order(near: int, first: int | None, successors: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -57,10 +57,10 @@ def _in_order(near: int, first: int | None, successors: tuple[int, ...]) -> tupl
     order = [here]
     left = near & ~(1 << here)
     while left:
-        onward = successors[here] & left
-        if onward.bit_count() > (2 if first is None and len(order) == 1 else 1) or not onward:
+        following = successors[here] & left
+        if following.bit_count() > (2 if first is None and len(order) == 1 else 1) or not following:
             return None
-        here = (onward & -onward).bit_length() - 1
+        here = (following & -following).bit_length() - 1
         order.append(here)
         left &= ~(1 << here)
     links = sum((successors[site] & near).bit_count() for site in order)
@@ -71,8 +71,8 @@ def _hangs_together(successors: tuple[int, ...]) -> bool:
     reached, fresh = 0, 1
     while fresh:
         reached |= fresh
-        onward = 0
+        following = 0
         for site in bits(fresh):
-            onward |= successors[site]
-        fresh = onward & ~reached
+            following |= successors[site]
+        fresh = following & ~reached
     return reached == (1 << len(successors)) - 1

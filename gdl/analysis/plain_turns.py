@@ -1,8 +1,8 @@
 """Plain turns: those of which a random move can be drawn in place, by one random number.
 
-In: the program of a turn, and bounds of the ways on from its decisions (gdl/analysis/ways_on.py).
-Out: its parts, if it is plain. What then holds: after effects, which leave the position alone, it
-is one of some ways, and each way has a bound of the ways on from what is chosen first.
+In: the program of a turn, and bounds of the ways on from its decisions (`bounds_of_ways`). Out: its
+parts, if it is plain. What then holds: after effects, which leave the position alone, it is one of
+some ways, and each way has a bound of the ways on from what is chosen first.
 
 A turn is *plain* if after some effects it makes a choice, or decides between alternatives with a
 choice each, and the ways on from there have a bound. Where the first choice leaves too many ways
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from gdl.analysis.ways_on import MOST_WEIGHT, RANK_DRAWN, After
+from gdl.analysis.bounds_of_ways import MOST_WEIGHT, RANK_DRAWN, WaysOn
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -84,16 +84,16 @@ class Plain:
 
     before: Block
     ways: tuple[Way, ...]
-    ways_on: After
+    ways_on: WaysOn
 
 
-def plain(block: Block, weights: After) -> Plain | None:
+def plain_turn(block: Block, ways_on: WaysOn) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""
     before, after = without_effects(block)
     if not after or not touches_nothing(before):
         return None
-    ways = _ways(after[0], after[1:], weights)
-    return None if ways is None else Plain(before, ways, weights)
+    ways = _ways(after[0], after[1:], ways_on)
+    return None if ways is None else Plain(before, ways, ways_on)
 
 
 def without_effects(block: Block) -> tuple[Block, Block]:
@@ -110,27 +110,27 @@ def touches_nothing(block: Block) -> bool:
 def _ways(
     statement: Statement,
     rest: Block,
-    weights: After,
+    ways_on: WaysOn,
     words: tuple[str, ...] = (),
     guards: Block = (),
 ) -> tuple[Way, ...] | None:
     """Return the ways of a choice, or of alternatives, which may begin with alternatives again."""
     if isinstance(statement, Choose):
-        way = _way(statement, rest, words, weights, guards)
+        way = _way(statement, rest, words, ways_on, guards)
         return None if way is None else (way,)
     if not isinstance(statement, Decide):
         return None
     if numbered(statement) is not None:
-        return _cases(statement, rest, weights, words, guards)
+        return _cases(statement, rest, ways_on, words, guards)
     ways: list[Way] = []
     for alternative in statement.alternatives:
         said = words if alternative.token is None else (*words, alternative.token)
         own = tuple(takewhile(lambda s: isinstance(s, Require), alternative.body))
         body = (*alternative.body[len(own) :], *rest)
         if body and isinstance(body[0], Choose | Decide):
-            found = _ways(body[0], body[1:], weights, said, (*guards, *own))
+            found = _ways(body[0], body[1:], ways_on, said, (*guards, *own))
         else:
-            way = _way(None, body, said, weights, (*guards, *own))
+            way = _way(None, body, said, ways_on, (*guards, *own))
             found = None if way is None else (way,)
         if found is None:
             return None
@@ -139,14 +139,14 @@ def _ways(
 
 
 def _cases(
-    statement: Decide, rest: Block, weights: After, words: tuple[str, ...], guards: Block
+    statement: Decide, rest: Block, ways_on: WaysOn, words: tuple[str, ...], guards: Block
 ) -> tuple[Way, ...] | None:
     """Return the one way of alternatives of which each only settles a number."""
     own = tuple(takewhile(lambda s: isinstance(s, Require), rest))
     block = rest[len(own) :]
     if not block or not isinstance(block[0], Choose):
         return None
-    way = _way(block[0], block[1:], words, weights, (*guards, *own))
+    way = _way(block[0], block[1:], words, ways_on, (*guards, *own))
     return None if way is None else (replace(way, cases=statement),)
 
 
@@ -154,17 +154,17 @@ def _way(
     choice: Choose | None,
     after: Block,
     words: tuple[str, ...],
-    weights: After,
+    ways_on: WaysOn,
     guards: Block,
 ) -> Way | None:
     if any(isinstance(s, ForEach | Repeat) and not is_effect(s) for s in statements_in(after)):
         return None
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
-    weight = 1 if choice is None else weights[choice.decision]
+    weight = 1 if choice is None else ways_on[choice.decision]
     is_pair = not isinstance(weight, int) or weight > MOST_WEIGHT
     if is_pair:
         second = None if choice is None else _second_of_pair(choice, after)
-        weight = None if second is None else weights[second.decision]
+        weight = None if second is None else ways_on[second.decision]
     if not isinstance(weight, int) or (choice is None and decides):
         return None
     if weight > MOST_WEIGHT and not any(_is_third(s) for s in after):

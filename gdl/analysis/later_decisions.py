@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gdl.core.known import all_known
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -56,14 +57,14 @@ class _Known:
         return _Known(values, self.chosen | {slot})
 
 
-def further(block: Block, terms: Terms) -> dict[Decision, Expression]:
+def sites_before_decisions(block: Block, terms: Terms) -> dict[Decision, Expression]:
     """Return the sets of the choices in a block for which they are known, and not all sites."""
-    analysis = _Further(terms)
+    analysis = _LaterDecisions(terms)
     analysis.visit(block, _Known({}))
     return analysis.found
 
 
-class _Further:
+class _LaterDecisions:
     def __init__(self, terms: Terms) -> None:
         self.found: dict[Decision, Expression] = {}
         self._terms = terms
@@ -116,13 +117,13 @@ class _Further:
                 case _ if is_effect(statement):
                     known = self._after((statement,), known)
                 case Branch(_, condition, then, otherwise):
-                    test = self._given(condition, known)
+                    test = self._known_before(condition, known)
                     ways = [self._goes_on((*way, *rest), known) for way in (then, otherwise)]
                     if test is None or ways[0] is None or ways[1] is None:
                         return None
                     return terms.conditional(test, ways[0], ways[1])
                 case Repeat(mode="while", bound=bound) if bound is not None:
-                    test, after = self._given(bound, known), self._goes_on(rest, known)
+                    test, after = self._known_before(bound, known), self._goes_on(rest, known)
                     return None if test is None or after is None else terms.disjunction(test, after)
                 case _:
                     return terms.yes
@@ -132,25 +133,19 @@ class _Further:
         """Return what is known after effects."""
         for statement in block:
             if isinstance(statement, Assign):
-                known = known.with_value(statement.slot, self._given(statement.value, known))
+                known = known.with_value(statement.slot, self._known_before(statement.value, known))
             else:
                 for slot in assigned_slots((statement,)):
                     known = known.with_value(slot, None)
         return known
 
-    def _given(self, node: Expression, known: _Known) -> Expression | None:
+    def _known_before(self, node: Expression, known: _Known) -> Expression | None:
         """Return an expression over the values at the start; None if it might fail."""
-        terms = self._terms
-        made = terms.intern(node)
-        values: dict[Slot, Expression] = {}
-        for slot in made.free:
-            if slot in known.values:
-                value = known.values[slot]
-                if value is None:
-                    return None
-                values[slot] = value
-        made = terms.substitute_all(made, values)
-        return made if self._costs.is_safe(made) else None
+        read = node.free & known.values.keys()
+        values: list[Expression] | None = all_known(known.values[slot] for slot in read)
+        if values is None:
+            return None
+        return self._costs.known_before(node, dict(zip(read, values, strict=True)))
 
     # ------------------------------------------------------------------------ bounds
 

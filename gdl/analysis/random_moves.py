@@ -4,7 +4,7 @@ In: the program of a turn, and bounds of the ways on from its decisions. Out: wh
 cases that the position at its beginning makes. What then holds: each way through the turn is as
 likely as any other.
 
-If a turn is plain, its move is drawn by bounds (`in_place`). If conditions that no choice bears
+If a turn is plain, its move is drawn by bounds (`plain_turns`). If conditions that no choice bears
 upon divide it, each part is looked at by itself: some may be searched, others not. Else its ways
 are counted, each as it comes, and one of them is made. A loop in which something is decided is
 gone through once; where it goes on, a search is needed.
@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from gdl.analysis.further import further
-from gdl.analysis.in_place import Plain, Way, plain, touches_nothing, without_effects
-from gdl.analysis.ways_on import After, Weights
+from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
+from gdl.analysis.later_decisions import sites_before_decisions
+from gdl.analysis.plain_turns import Plain, Way, plain_turn, touches_nothing, without_effects
 from gdl.budget import Meter
 from gdl.core.nodes import (
     Block,
@@ -50,12 +50,12 @@ class Counted:
 
     In `block`, all decisions are choices of sites, at least one on each way. Where a condition of
     a loop (`Repeat`) in it holds, the ways are not counted, but searched for. Only after the sites
-    of a set in `further`, as of the beginning of the block, is there more to decide.
+    of a set in `before_decisions`, as of the beginning of the block, is there more to decide.
     """
 
     before: Block
     block: Block
-    further: Mapping[Decision, Expression] = field(default_factory=dict)
+    before_decisions: Mapping[Decision, Expression] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,25 +93,25 @@ def may_need_search(turn: InPlace | None) -> bool:
     return not isinstance(turn, Plain)
 
 
-def in_place(block: Block, ways_on: After, terms: Terms) -> InPlace | None:
+def drawn_in_place(block: Block, ways_on: WaysOn, terms: Terms) -> InPlace | None:
     """Return how a random move of a turn is drawn, or None if it takes a search.
 
     `ways_on` are the bounds for the whole turn; `terms` make expressions over its board.
     """
     cases = Meter(_MOST_CASES)
-    found = _in_place(block, ways_on, terms, cases)
+    found = _drawn(block, ways_on, terms, cases)
     return None if cases.left < 0 else found
 
 
-def _in_place(block: Block, ways_on: After, terms: Terms, cases: Meter) -> InPlace | None:
-    return plain(block, ways_on) or _cases(block, terms, cases) or counted(block, terms)
+def _drawn(block: Block, ways_on: WaysOn, terms: Terms, cases: Meter) -> InPlace | None:
+    return plain_turn(block, ways_on) or _cases(block, terms, cases) or counted(block, terms)
 
 
 def _case(block: Block, terms: Terms, cases: Meter) -> InPlace | None:
     cases.left -= 1
     if cases.left < 0:
         return None
-    return _in_place(block, Weights(block, terms.size).after, terms, cases)
+    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, cases)
 
 
 def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
@@ -147,7 +147,7 @@ def counted(block: Block, terms: Terms) -> Counted | None:
         return None
     if _choices_on(rest) > _MOST_CHOICES or _code_of(rest) > _MOST_CODE:
         return None
-    return Counted(before, rest, further(rest, terms))
+    return Counted(before, rest, sites_before_decisions(rest, terms))
 
 
 def _once_round(block: Block) -> Block | None:

@@ -1,4 +1,4 @@
-"""The pass `apart`: layers that have nothing on a chosen site are not asked for it."""
+"""The pass `disjoint-layers`: layers that have nothing on a chosen site are not asked for it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def told(turn: str) -> list[str]:
     """Return the lines of the turn of White after optimisation."""
     game = game_of(turn)
     sites = tuple(site.name for site in game.board.sites)
-    program = optimise(game.program, len(sites), ["apart"])
+    program = optimise(game.program, len(sites), ["disjoint-layers"])
     names = Names(sites, game.sides, game.relations, game.regions)
     lines = listing(program, names).splitlines()
     begin = next(n for n, line in enumerate(lines) if line.endswith("turn of White"))

@@ -8,9 +8,10 @@ order; nothing that could fail is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
+from gdl.core.build import flattened
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -110,13 +111,5 @@ def _is_worked_out(part: Expression) -> bool:
 
 
 def _parts(condition: Expression) -> Iterator[Expression]:
-    """Yield the plain conditions that hold if a condition does."""
-    if isinstance(condition, Op) and condition.name == "and":
-        yield from _all_parts(condition.arguments)
-    elif _is_plain(condition):
-        yield condition
-
-
-def _all_parts(conditions: Iterable[Expression]) -> Iterator[Expression]:
-    for condition in conditions:
-        yield from _parts(condition)
+    """Return the plain conditions that hold if a condition does."""
+    return filter(_is_plain, flattened("and", (condition,)))

@@ -60,7 +60,7 @@ class Growth:
         self._terms = terms
         self._costs = Costs(terms, width_of=self._width_of, safe_width=_SAFE_WIDTH)
         self._rounds = most_rounds(terms.size)
-        self._given: dict[Slot, list[tuple[Expression, int]]] = {}
+        self._values: dict[Slot, list[tuple[Expression, int]]] = {}
         self._largest: dict[Slot, int | None] = {}
         self._gather(block, 1)
 
@@ -99,7 +99,7 @@ class Growth:
 
     def _note(self, slot: Slot, values: Iterable[Expression], times: int) -> None:
         if _is_unbounded(slot):
-            self._given.setdefault(slot, []).extend((value, times) for value in values)
+            self._values.setdefault(slot, []).extend((value, times) for value in values)
 
     def _width_of(self, slot: Slot) -> int | None:
         largest = self._largest_of(slot)
@@ -119,7 +119,7 @@ class Growth:
         return self._largest[slot]
 
     def _found(self, slot: Slot) -> int | None:
-        written = self._given.get(slot, ())
+        written = self._values.get(slot, ())
         if not slot.is_state and not written:
             return None
         largest, more = SMALL if slot.is_state else 0, 0

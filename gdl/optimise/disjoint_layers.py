@@ -31,14 +31,14 @@ from gdl.core.walk import filled_slots
 from gdl.optimise.terms import Terms
 
 
-def leave_alone(program: Program, terms: Terms) -> Program:
+def leave_out_disjoint(program: Program, terms: Terms) -> Program:
     """Leave layers alone that have nothing on a chosen site."""
     if not program.layers:
         return program
-    return change_turns(program, lambda block: _Alone(terms).block(block, {}, {}))
+    return change_turns(program, lambda block: _DisjointLayers(terms).block(block, {}, {}))
 
 
-class _Alone:
+class _DisjointLayers:
     """Changes the statements of a turn, one after the other, by what is known before each."""
 
     def __init__(self, terms: Terms) -> None:

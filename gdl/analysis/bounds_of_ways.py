@@ -42,11 +42,11 @@ RANK_DRAWN = 3
 of a pair and any site are such: a number below the bound names a way often enough."""
 
 Bound = int | tuple[int, ...] | None
-After = Mapping[Decision, Bound]
-"""What `Weights.after` has."""
+WaysOn = Mapping[Decision, Bound]
+"""What `BoundsOfWays.after` has."""
 
 
-class Weights:
+class BoundsOfWays:
     """The bounds of one turn's block, over a board of `size` sites.
 
     `after` has, for each decision in the block, a bound of the ways after a choice, or of those
@@ -118,7 +118,7 @@ def _always_goes_on(block: Block) -> bool:
     return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
 
 
-def least(a: After, b: After) -> After:
+def lesser_bounds(a: WaysOn, b: WaysOn) -> WaysOn:
     """Return the lesser of two bounds for each decision, where both tell of the same turn."""
     return {decision: _lesser(bound, b[decision]) for decision, bound in a.items()}
 

@@ -66,7 +66,7 @@ def exchanged_by_name(program: Program) -> Mapping[Slot, Slot]:
 def exchanged_by_place(first: Block, second: Block) -> Mapping[Slot, Slot]:
     """Return which slots of the position stand in the second block where others do in the first.
 
-    What is so most often is taken first: each of these slots has one partner, whose it is.
+    What is so most often is taken first: each of these slots stands for one other, and that for it.
     """
     votes = Counter(_pairs_in_blocks(first, second))
     found: dict[Slot, Slot] = {}
@@ -151,18 +151,18 @@ class Comparison:
     def same(self, a: Expression, b: Expression) -> bool:
         """Return whether two expressions are the same, but for names. Raises Unlike."""
         if isinstance(a, Get):
-            return isinstance(b, Get) and self._are_read_alike(a.slot, b.slot)
+            return isinstance(b, Get) and self._are_read_as_same(a.slot, b.slot)
         known = self._known.get(a, b)
         if known is None:
             self._left -= 1
             if self._left < 0:
                 raise Unlike
-            known = self._are_alike(a, b)
+            known = self._are_same(a, b)
             if not self._bound or self._bound.isdisjoint(a.free):
                 self._known.keep(a, b, known)
         return known
 
-    def _are_read_alike(self, a: Slot, b: Slot) -> bool:
+    def _are_read_as_same(self, a: Slot, b: Slot) -> bool:
         """Return whether one slot stands for another where both are read."""
         known = self.names.get(a)
         if known is not None:
@@ -171,7 +171,7 @@ class Comparison:
             self.pair(a, b)
         return a is b and (a.is_state or self.names.get(a) is b)
 
-    def _are_alike(self, a: Expression, b: Expression) -> bool:
+    def _are_same(self, a: Expression, b: Expression) -> bool:
         match a, b:
             case Op(), Op():
                 return (

@@ -19,7 +19,7 @@ _MOST_COUNTED = 8
 
 
 @dataclass(frozen=True)
-class Touching:
+class TouchCondition:
     """A condition on a set: it has to touch some of the `targets`, which are sets of sites.
 
     `holds` is a table of bits: that of number i tells whether the condition holds of a set that
@@ -38,12 +38,12 @@ class _AtLeast:
     of: tuple[_AtLeast | int, ...]
 
 
-def touches_all(targets: Sequence[int]) -> Touching:
+def touches_all(targets: Sequence[int]) -> TouchCondition:
     """Return the condition that a set touches all of some sets."""
-    return Touching(tuple(targets), 1 << (1 << len(targets)) - 1)
+    return TouchCondition(tuple(targets), 1 << (1 << len(targets)) - 1)
 
 
-def touching(condition: Expression, group: Slot, most: int) -> Touching | None:
+def touch_condition(condition: Expression, group: Slot, most: int) -> TouchCondition | None:
     """Return what a condition says of the set in a slot; None if it may say anything else.
 
     It has at most `most` targets.
@@ -52,7 +52,7 @@ def touching(condition: Expression, group: Slot, most: int) -> Touching | None:
     found = _formula(condition, group, targets)
     if found is None or len(targets) > most:
         return None
-    return Touching(tuple(targets), _table(found, len(targets)))
+    return TouchCondition(tuple(targets), _table(found, len(targets)))
 
 
 def _formula(node: Expression, group: Slot, targets: dict[int, int]) -> _AtLeast | int | None:

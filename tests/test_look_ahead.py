@@ -114,7 +114,7 @@ def assert_alike(one: ReferenceRules, other: ReferenceRules, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_a_condition_finds_what_a_search_finds(seed: int) -> None:
     game = load_source(Source("ahead.yaml", text_of(seed)))
-    direct = optimised(game, "ahead")
+    direct = optimised(game, "look-ahead")
     assert looks(game.program)
     assert not looks(direct.program)
     for number in range(3):
@@ -124,7 +124,7 @@ def test_a_condition_finds_what_a_search_finds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 106))
 def test_machine_code_finds_it_with_and_without_the_pass(seed: int) -> None:
     game = load_source(Source("ahead.yaml", text_of(seed)))
-    plain, quick = NativeRules(game, passes=set(PASSES) - {"ahead"}), NativeRules(game)
+    plain, quick = NativeRules(game, passes=set(PASSES) - {"look-ahead"}), NativeRules(game)
     for depth in (1, 2):
         expected = ReferenceRules(game).perft(plain.start(), depth)
         assert plain.perft(plain.start(), depth) == expected

@@ -1,0 +1,282 @@
+"""What numbers a program's expressions can come to, so that their registers can be wide enough.
+
+In: a program. Out: a `Range` for every expression that is a number, a fraction or a choice:
+bounds of the numerator, and a denominator that all its values share. What then holds: no
+operation on registers of the widths that follow can overflow; only what is stored in a slot is
+tested.
+
+It begins from the bounds of slots and boards; a slot without declared bounds holds 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from functools import reduce
+from math import lcm
+from typing import Any, assert_never
+
+from gdl.analysis.ranges import Range, Uncovered, combined, limits_of, product
+from gdl.core.memo import Memo
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Can,
+    Choose,
+    Closure,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    ForEach,
+    Get,
+    GetAt,
+    If,
+    Let,
+    Op,
+    Program,
+    RangeOf,
+    Select,
+    Slot,
+    Times,
+)
+from gdl.core.operations import SMALL, WIDEST
+from gdl.core.types import FLAG, FRACTION, SITES
+from gdl.core.walk import binders_in, program_expressions, program_statements
+
+_WIDE_FRACTION = (-(2**511), 2**511)
+_MOST_ROUNDS = 5
+_MOST_TIMES = 2**40
+
+_WIDEST = Range(-(2 ** (WIDEST - 1)), 2 ** (WIDEST - 1))
+"""What any number of a program is in that is covered."""
+
+_Storing = Assign | AssignAt | Choose | ForEach
+
+
+class NumberRanges:
+    """The ranges of the expressions of one program, over a board of `size` sites.
+
+    What is stored in a slot may depend on that slot. Its range is found by assuming one and asking
+    what follows; what other slots hold then is only known for good where it does not rest on that.
+    A variable that expressions bind has the range of all that any of them gives to it.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        size: int,
+        more: Iterable[Block] = (),
+        small: AbstractSet[Slot] = frozenset(),
+    ) -> None:
+        """Take a program, further blocks that give values to its slots, and those that are small.
+
+        What is stored in these has to be at most `SMALL`, either way.
+        """
+        self._size = size
+        self._small = small
+        self._state = {slot: place for place, slot in enumerate(program.state)}
+        self._initial = program.initial
+        self._known: dict[Slot, Range] = {}
+        self._bound: dict[Slot, Range] = {}
+        self._under_way: dict[Slot, Range] = {}
+        self._used: set[Slot] = set()
+        self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
+        self._memo = Memo[Expression, Range]()
+        self._storing: dict[Slot, list[_Storing]] = {}
+        for statement in program_statements(program, more):
+            if isinstance(statement, _Storing):
+                self._storing.setdefault(statement.slot, []).append(statement)
+        self._binding: dict[Slot, list[Let | Fold]] = {}
+        for node in binders_in(program_expressions(program, more)):
+            if isinstance(node, Let | Fold) and node.slot.type not in (SITES, FLAG):
+                self._binding.setdefault(node.slot, []).append(node)
+
+    # --------------------------------------------------------------------- slots
+
+    def limits_of(self, slot: Slot) -> Range:
+        """Return between which whole numbers what is stored in a slot has to be."""
+        return Range(-SMALL, SMALL) if slot in self._small else limits_of(slot)
+
+    def of_slot(self, slot: Slot) -> Range:
+        """Return the range of what a slot can hold. Raises Uncovered."""
+        if slot not in self._binding:
+            return self._of_stored(slot)
+        known = self._bound.get(slot)
+        if known is None:
+            self._bound[slot] = _WIDEST
+            try:
+                found = [self._given(node) for node in self._binding[slot]]
+                if slot in self._storing:
+                    found.append(self._of_stored(slot))
+            finally:
+                del self._bound[slot]
+            known = self._bound[slot] = reduce(Range.hull, found)
+        return known
+
+    def _of_stored(self, slot: Slot) -> Range:
+        if slot in self._under_way:
+            self._used.add(slot)
+            return self._under_way[slot]
+        if slot in self._known:
+            return self._known[slot]
+        if slot not in self._provisional:
+            outer, self._used = self._used, set()
+            found = self._slot(slot)
+            self._provisional[slot] = found, frozenset(self._used - {slot})
+            self._used = outer
+        found, used = self._provisional[slot]
+        self._used |= used
+        if not used:
+            self._known[slot] = found
+        return found
+
+    def _all_stored(self, slot: Slot, assumed: Range) -> list[Range]:
+        """Return the ranges of what is stored in a slot, if it holds what is assumed of it.
+
+        What is found of other slots on the way, and rests on that, is forgotten afterwards.
+        """
+        kept = self._memo, self._bound
+        self._memo, self._bound = Memo(), {}
+        self._under_way[slot] = assumed
+        try:
+            found = [self._stored(statement) for statement in self._storing.get(slot, ())]
+        finally:
+            del self._under_way[slot]
+            self._memo, self._bound = kept
+        self._provisional = {
+            other: known for other, known in self._provisional.items() if slot not in known[1]
+        }
+        return found
+
+    def _slot(self, slot: Slot) -> Range:
+        if slot.type.is_choice:
+            return Range(-1, len(slot.type.values) - 1)
+        if slot.type == FRACTION:
+            return self._fraction_slot(slot)
+        limits = self.limits_of(slot)
+        if slot in self._state or slot not in self._storing:
+            return limits
+        found = self._all_stored(slot, limits)
+        low, high = min(r.low for r in found), max(r.high for r in found)
+        return Range(max(limits.low, low), min(limits.high, high))
+
+    def _stored(self, statement: _Storing) -> Range:
+        """Return the range of what a statement stores in its slot."""
+        try:
+            return self._given(statement)
+        except Uncovered as problem:
+            raise problem.at(statement.span) from None
+
+    def _given(self, source: _Storing | Let | Fold) -> Range:
+        if isinstance(source, Assign | AssignAt | Let):
+            return self.of(source.value)
+        return self._of_domain(source.domain)
+
+    def _fraction_slot(self, slot: Slot) -> Range:
+        """Bounds over a denominator that suits every value assigned to the slot.
+
+        Raises Uncovered if there is none.
+        """
+        denominator = 1
+        if slot in self._state:
+            first: Any = self._initial[self._state[slot]]
+            for value in first if slot.per_site else (first,):
+                denominator = lcm(denominator, value.denominator)
+        for _ in range(_MOST_ROUNDS):
+            dividing = self._all_stored(slot, Range(*_WIDE_FRACTION, denominator))
+            wanted = lcm(denominator, *(r.denominator for r in dividing))
+            if wanted == denominator:
+                return self._bounded(slot, dividing, denominator)
+            denominator = wanted
+        raise Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
+
+    def _bounded(self, slot: Slot, stored: list[Range], denominator: int) -> Range:
+        widest = Range(*_WIDE_FRACTION, denominator)
+        if slot in self._state or not stored:
+            return widest
+        scaled = [part.scaled(denominator) for part in stored]
+        low, high = min(part.low for part in scaled), max(part.high for part in scaled)
+        return Range(max(low, widest.low), min(high, widest.high), denominator)
+
+    # --------------------------------------------------------------- expressions
+
+    def of(self, node: Expression) -> Range:
+        """Return the range of an expression's value. Raises Uncovered."""
+        return self._memo.of(node, self._checked)
+
+    def _checked(self, node: Expression) -> Range:
+        found = self._found(node)
+        if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
+            raise Uncovered("numbers of more than 4,096 bits")
+        return found
+
+    def _found(self, node: Expression) -> Range:
+        match node:
+            case Const():
+                return self._const(node)
+            case Get():
+                return self.of_slot(node.slot)
+            case GetAt():
+                return self.of_slot(node.slot).hull(Range(0, 0))
+            case Op():
+                return self._op(node)
+            case If():
+                return self.of(node.then).hull(self.of(node.otherwise))
+            case Let():
+                return self.of(node.body)
+            case Fold():
+                return self._fold(node)
+            case Times():
+                return Range(0, _MOST_TIMES)
+            case Select() | Closure() | Can():
+                raise TypeError(f"not a number: {node}")
+            case _:
+                assert_never(node)
+
+    def _const(self, node: Const) -> Range:
+        value: Any = node.value
+        if isinstance(value, bool):
+            return Range(0, 1)
+        return Range(value.numerator, value.numerator, value.denominator)
+
+    def _of_domain(self, domain: Domain) -> Range:
+        if isinstance(domain, RangeOf):
+            low, high = self.of(domain.low), self.of(domain.high)
+            if (low.denominator, high.denominator) != (1, 1):
+                raise Uncovered("a range that begins or ends with a fraction")
+            return Range(low.low, max(low.low, high.high))
+        return Range(0, 0)
+
+    def elements(self, domain: Domain) -> int:
+        """Return how many elements a domain has at most."""
+        if isinstance(domain, RangeOf):
+            low, high = self.of(domain.low), self.of(domain.high)
+            return max(0, high.high - low.low + 1)
+        return self._size
+
+    def _fold(self, node: Fold) -> Range:
+        body = self.of(node.body)
+        initial = self._const(Const(node.initial, node.type))
+        most = self.elements(node.domain)
+        if node.combine == "sum":
+            total = Range(min(0, body.low * most), max(0, body.high * most), body.denominator)
+            return total.plus(initial)
+        if node.combine == "product":
+            return product(body, initial, most)
+        return body.hull(initial)
+
+    def _op(self, node: Op) -> Range:
+        if node.name == "lookup":
+            table = node.payload
+            assert isinstance(table, tuple), "a lookup has a table"
+            return Range(min(0, *table), max(0, *table))
+        if node.name == "entry":
+            table = node.payload
+            assert isinstance(table, tuple), "an entry has a table"
+            return Range(min(table), max(table))
+        if node.name == "count":
+            return Range(0, self._size)
+        parts = map(self.of, node.arguments)
+        return reduce(lambda a, b: combined(node.name, a, b), parts)

@@ -101,8 +101,8 @@ class Function(Blocks):
     def copy(self, source: str, target: str, size: int | str) -> None:
         """Write that memory is copied."""
         self.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        given = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
-        self.do(f"call void @llvm.memcpy.p0.p0.i64({given})")
+        arguments = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
+        self.do(f"call void @llvm.memcpy.p0.p0.i64({arguments})")
 
     def clear(self, target: str, size: int | str) -> None:
         """Write that memory is set to zero."""
@@ -118,8 +118,8 @@ class Function(Blocks):
         suffix = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
         kinds = ", ".join((type_, *(each.split(" ")[0] for each in more)))
         self.declare(f"{type_} @llvm.{name}.{suffix}({kinds})")
-        given = ", ".join((f"{type_} {value}", *more))
-        return self.ins(f"call {type_} @llvm.{name}.{suffix}({given})")
+        arguments = ", ".join((f"{type_} {value}", *more))
+        return self.ins(f"call {type_} @llvm.{name}.{suffix}({arguments})")
 
     def memory_differs(self, one: str, other: str, size: int) -> str:
         """Write whether two pieces of memory differ (i1)."""
@@ -169,7 +169,7 @@ class Function(Blocks):
         if with_notes:
             comments: dict[int, list[str]] = {}
             for place, span in self._notes:
-                comments.setdefault(place, []).append(f"  ; {_told(span)}")
+                comments.setdefault(place, []).append(f"  ; {_comment(span)}")
             body = [
                 line
                 for place, instruction in enumerate(body)
@@ -178,7 +178,7 @@ class Function(Blocks):
         return "\n".join([f"{head}{{", "entry:", *self.variables, *body, "}"])
 
 
-def _told(span: Span) -> str:
+def _comment(span: Span) -> str:
     """Return the place of a span and its first line, as one line of plain characters."""
     words = span.text.strip().partition("\n")[0][:_LONGEST_NOTE].rstrip()
     told = f"{PurePath(span.source.name).name}:{span.line}:{span.column} {words}"

@@ -48,7 +48,7 @@ class Checks:
             low = f.ins(f"icmp sge i64 {value.site}, {least}")
             high = f.ins(f"icmp slt i64 {value.site}, {self._sets.size}")
             self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
-        elif value.mask is not None and not self._sets.floods_by_site:
+        elif value.mask is not None and not self._sets.are_arrays:
             outside = ~((1 << self._sets.size) - 1)
             beyond = f.ins(f"and {self._sets.type} {value.mask}, {outside}")
             self._must(f, p.world, f.ins(f"icmp eq {self._sets.type} {beyond}, 0"))

@@ -38,7 +38,7 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
-from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, distance
+from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -48,7 +48,7 @@ from interpreter.native.sets.set_code import SetCode
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _LONG_UNION = 10
 """A union of so many sets that lie evenly spaced in the frame is a loop."""
-_DEAR = (Closure, Fold, Select, Times, Can)
+_COSTLY = (Closure, Fold, Select, Times, Can)
 
 
 class Expressions(ExpressionWriter):
@@ -72,19 +72,19 @@ class Expressions(ExpressionWriter):
         self._can_code = can
         self._times_code = times
         self._numbers = Arithmetic(ranges)
-        self._dear = Memo[Expression, bool]()
+        self._costly = Memo[Expression, bool]()
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
-        value = self.in_place(p, node)
+        value = self._value(p, node)
         self.checks.value(p, value)
         return value
 
-    def in_place(self, p: Place, node: Expression) -> Value:
-        """Write the code of an expression where it stands."""
+    def _value(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression, without what tests its value."""
         match node:
             case Const():
                 return self._const(node)
@@ -175,9 +175,9 @@ class Expressions(ExpressionWriter):
             value = self.sets.settled(p.f, value)
         return self.value(p.binding(node.slot, value), node.body)
 
-    def is_told(self, p: Place, slots: Sequence[Slot]) -> bool:
-        """Return whether a number can tell which of some slots is meant."""
-        return not self.sets.floods_by_site and distance(p, self.layout, slots) is not None
+    def are_evenly_spaced(self, p: Place, slots: Sequence[Slot]) -> bool:
+        """Return whether slots lie so in the frame that a number can tell which one is meant."""
+        return not self.sets.are_arrays and spacing(p, self.layout, slots) is not None
 
     def one_of(self, p: Place, slots: Sequence[Slot], number: str) -> Value:
         """Write the code that reads that one of several slots which a number (i64) tells."""
@@ -193,24 +193,24 @@ class Expressions(ExpressionWriter):
 
     def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
         first = p.address(slots[0], self.layout.fields[slots[0]])
-        return p.f.at(first, self.further(p, slots, number))
+        return p.f.at(first, self.offset_of_one(p, slots, number))
 
-    def further(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
         """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
-        apart = distance(p, self.layout, slots)
+        apart = spacing(p, self.layout, slots)
         assert apart is not None, "a number tells the slot"
         return p.f.ins(f"mul i64 {number}, {apart}")
 
-    def like_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
+    def value_for_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
         if isinstance(value, Number):
-            self.ranges.bind(found.standing, value.range)
-        return self.value(p.binding(found.standing, value), found.node)
+            self.ranges.bind(found.placeholder, value.range)
+        return self.value(p.binding(found.placeholder, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
         told = by_number(node)
-        if told is not None and self.is_told(p, told.slots):
+        if told is not None and self.are_evenly_spaced(p, told.slots):
             return self.one_of(p, told.slots, self.word(p, Get(told.number)))
         condition = self.flag(p, node.condition)
         if not self._is_branched(p, node):
@@ -219,11 +219,11 @@ class Expressions(ExpressionWriter):
         return self._branched(p, node, condition)
 
     def _is_branched(self, p: Place, node: If) -> bool:
-        """Return whether only one of two values is worked out: where that is foreseen or dear."""
+        """Return whether only one of two values is worked out: where that is foreseen or costly."""
         ways = (node.then, node.otherwise)
         if isinstance(node.condition, Get) and node.condition.slot is p.is_later:
             return not all(isinstance(way, Const | Get) for way in ways)
-        return any(map(self.is_dear, ways))
+        return any(map(self.is_costly, ways))
 
     def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
         f = p.f
@@ -306,7 +306,7 @@ class Expressions(ExpressionWriter):
         """Return the slots that a union is of, if they are many and a loop can go through them."""
         slots = [part.slot for part in parts if isinstance(part, Get)]
         is_rolled = len(slots) >= _LONG_UNION and len(slots) == len(parts)
-        return slots if is_rolled and self.is_told(p, slots) else []
+        return slots if is_rolled and self.are_evenly_spaced(p, slots) else []
 
     def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
         """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
@@ -335,19 +335,19 @@ class Expressions(ExpressionWriter):
         return Number(self.sets.entry(f, table, safe), self.ranges.of(node))
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
-        """Join conditions; what is dear is only worked out while nothing is decided."""
+        """Join conditions; what is costly is only worked out while nothing is decided."""
         f = p.f
-        cheap = [part for part in node.arguments if not self.is_dear(part)]
-        dear = [part for part in node.arguments if self.is_dear(part)]
+        cheap = [part for part in node.arguments if not self.is_costly(part)]
+        costly = [part for part in node.arguments if self.is_costly(part)]
         result: str | None = None
         for part in cheap:
             here = self.flag(p, part)
             result = here if result is None else f.ins(f"{name} i1 {result}, {here}")
-        if not dear:
+        if not costly:
             return Flag(result or ("true" if name == "and" else "false"))
         variable, after = f.variable("i1"), f.new_label()
         f.put("i1", absorbing, variable)
-        for part in dear:
+        for part in costly:
             if result is not None:
                 if name == "and":
                     f.need(result, after)
@@ -377,10 +377,10 @@ class Expressions(ExpressionWriter):
             result = self._numbers.combined(p.f, node.name, result, self.number(p, part))
         return result
 
-    def is_dear(self, node: Expression) -> bool:
+    def is_costly(self, node: Expression) -> bool:
         """Return whether an expression takes long enough to be left out where it can be."""
-        known = self._dear.get(node)
+        known = self._costly.get(node)
         if known is None:
-            known = isinstance(node, _DEAR) or any(map(self.is_dear, node.parts()))
-            self._dear.keep(node, known)
+            known = isinstance(node, _COSTLY) or any(map(self.is_costly, node.parts()))
+            self._costly.keep(node, known)
         return known

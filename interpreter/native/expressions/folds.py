@@ -44,7 +44,7 @@ class Folds:
 
     def _over_sites(self, p: Place, slot: Slot, domain: SitesOf, body: Body) -> None:
         with self._sets.each(p.f, self._expressions.sites(p, domain.sites)) as loop:
-            body(p.binding(slot, loop.site), loop.after)
+            body(p.binding(slot, loop.site), loop.done)
 
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
         self._ranges.bind_variable(slot, domain)

@@ -30,10 +30,6 @@ class ExpressionWriter(Frames, ABC):
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
 
-    @abstractmethod
-    def in_place(self, p: Place, node: Expression) -> Value:
-        """Write the code of an expression where it stands."""
-
     def sites(self, p: Place, node: Expression) -> Sites:
         """Write the code of a set."""
         value = self.value(p, node)
@@ -51,10 +47,3 @@ class ExpressionWriter(Frames, ABC):
         value = self.value(p, node)
         assert isinstance(value, Number), node.type
         return value
-
-    @abstractmethod
-    def word(self, p: Place, node: Expression) -> str:
-        """Write the code of a whole number as a word (i64); one that is too large is cut off.
-
-        It serves for bounds of loops and choices, where such numbers are refused anyway.
-        """

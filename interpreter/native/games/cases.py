@@ -65,13 +65,13 @@ class CaseCode:
         if any(len(own) != 1 for own in guards):
             return None
         found = one_for_slots([own[0].condition for own in guards])
-        if found is None or not self._expressions.is_told(p, found.slots):
+        if found is None or not self._expressions.are_evenly_spaced(p, found.slots):
             return None
         return found
 
     def _holds_in(self, p: Place, guards: OneForSlots, case: str) -> str:
         """Write whether the condition of a case (i64) holds (i1)."""
-        value = self._expressions.like_one_of(p, guards, case)
+        value = self._expressions.value_for_one_of(p, guards, case)
         assert isinstance(value, Flag), "a condition is asked"
         return value.register
 

@@ -147,7 +147,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a further decision: the alternative that the number names."""
         gains = way.done.one_gains(statement)
         is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
-        if gains is not None and is_last and not self.sets.floods_by_site:
+        if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again:
                 self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)

@@ -127,7 +127,7 @@ class Exchange:
         self.key_bytes = code.past.key_bytes
         self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
         self._data_of_keys: dict[tuple[int, Key], bytes] = {}
-        self._has_trail = code.shared.sets.floods_by_site
+        self._has_trail = code.shared.sets.are_arrays
         self._clauses, self._numbers = code.endings.clauses, code.endings.numbers
         self.frame_bytes = code.layout.frame_bytes
         slots = list(enumerate(self._program.state))

@@ -23,7 +23,7 @@ from interpreter.native.sets.images import Images
 from interpreter.native.sets.orbits import Orbits
 from interpreter.native.sets.set_code import SiteLoop
 from interpreter.native.sets.trails import Trails
-from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
+from interpreter.native.sets.word_arrays import CHUNK, JOINING, LANES, NO_BITS, WordSets, is_listed
 
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
@@ -142,7 +142,7 @@ class ArraySets(WordSets):
             here = self.holds(f, operand, one)
             if name == "difference":
                 here = f.is_not(here)
-            result = f.ins(f"{WAYS[name]} i1 {result}, {here}")
+            result = f.ins(f"{JOINING[name]} i1 {result}, {here}")
         return result
 
     def some(self, f: Function, sites: Sites) -> str:
@@ -164,8 +164,8 @@ class ArraySets(WordSets):
         """Return whether two sets are the same."""
         if a.site is not None and b.site is not None:
             return f.ins(f"icmp eq i64 {a.site}, {b.site}")
-        unlike = self._joined(f, "unlike", [a, b], self.everywhere)
-        return f.is_not(self.some(f, unlike))
+        differing = self._joined(f, "symmetric difference", [a, b], self.everywhere)
+        return f.is_not(self.some(f, differing))
 
     def count(self, f: Function, sites: Sites) -> str:
         """Return the number (i64) of sites."""
@@ -213,7 +213,7 @@ class ArraySets(WordSets):
             fewest, most = self.images.fewest_and_most(relation, within)
             if most <= MOST_FEW:
                 return self._image_of_one(f, relation, sites, fewest, most)
-        known, missing = self._but_for(sites)
+        known, missing = self._known_without(sites)
         if known:
             name = self.images.of(relation, known)
             sites = self.union(f, list(missing))
@@ -223,13 +223,13 @@ class ArraySets(WordSets):
         f.do(f"call void @{name}(ptr {source}, ptr {result})")
         return Sites(result, within=relation.image(within))
 
-    def _but_for(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
+    def _known_without(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
         """Return the known set and the others in the difference that a set is; 0 if it is none."""
         if sites.joined is None or sites.joined[0] != "difference":
             return 0, ()
         first, *others = sites.joined[1]
         if first.joined is not None:
-            known, before = self._but_for(first)
+            known, before = self._known_without(first)
             return known, (*before, *others)
         return first.known or 0, tuple(others)
 

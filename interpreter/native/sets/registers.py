@@ -29,7 +29,7 @@ _MOST_BITS_IN_PLACE = 512
 class RegisterSets(SetCode):
     """Code for sets in registers, on a board of `size` sites."""
 
-    floods_by_site = False
+    are_arrays = False
 
     def __init__(self, module: Module, size: int) -> None:
         bits = max(WORD, -(-size // WORD) * WORD)

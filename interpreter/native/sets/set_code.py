@@ -21,13 +21,13 @@ from interpreter.native.emit.values import Sites
 class SiteLoop:
     """A loop over the sites of a set, under construction.
 
-    `index` is the register (i64) of the present site, `site` the set of it; `after` is the label
+    `index` is the register (i64) of the present site, `site` the set of it; `done` is the label
     of what comes after the loop.
     """
 
     index: str
     site: Sites
-    after: str
+    done: str
 
 
 class SetCode(ABC):
@@ -36,8 +36,8 @@ class SetCode(ABC):
     A set takes `bits` bits, in whole words; `type` is that of a variable for one.
     """
 
-    floods_by_site: bool
-    """Whether floods go from one site at a time, and changes of sets are taken back."""
+    are_arrays: bool
+    """Whether sets are arrays in memory: floods go site by site, and changes are taken back."""
 
     has_deposit = False
     """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""

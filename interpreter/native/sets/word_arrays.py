@@ -19,7 +19,7 @@ CHUNK = f"<{LANES} x i64>"
 """The part of a set that is worked on at a time."""
 CHUNK_BYTES = LANES * WORD // 8
 NO_BITS = "zeroinitializer"
-WAYS = {"union": "or", "intersection": "and", "difference": "and", "unlike": "xor"}
+JOINING = {"union": "or", "intersection": "and", "difference": "and", "symmetric difference": "xor"}
 """What joins the words of sets; in a difference, those after the first are turned round."""
 
 _ALL_BITS = f"<{', '.join(['i64 -1'] * LANES)}>"
@@ -36,7 +36,7 @@ def is_listed(sites: Sites) -> bool:
 class WordSets(SetCode):
     """Code that keeps sets of sites in memory, on a board of `size` sites."""
 
-    floods_by_site = True
+    are_arrays = True
     chunk_bytes = CHUNK_BYTES
 
     def __init__(self, module: Module, size: int) -> None:
@@ -127,7 +127,7 @@ class WordSets(SetCode):
         result = f.variable("i64", "-1")
         with self.each_at(f, self.mask(f, sites)) as loop:
             f.put("i64", loop.index, result)
-            f.jump(loop.after)
+            f.jump(loop.done)
         return f.get("i64", result)
 
     def _first_of_few(self, f: Function, few: Few) -> str:
@@ -239,7 +239,7 @@ class WordSets(SetCode):
             part = self._part(f, operand, offset, type_)
             if name == "difference":
                 part = f.ins(f"xor {type_} {part}, {_ALL_BITS if type_ == CHUNK else '-1'}")
-            result = f.ins(f"{WAYS[name]} {type_} {result}, {part}")
+            result = f.ins(f"{JOINING[name]} {type_} {result}, {part}")
         return result
 
     def is_some(self, f: Function, chunk: str) -> str:

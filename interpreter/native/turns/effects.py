@@ -82,14 +82,15 @@ class Effects:
         for slots in stretch.series:
             if len(set(map(expressions.ranges.limits_of, slots))) > 1:
                 return False
-            if self._is_kept_otherwise(slots) or not expressions.is_told(p, slots):
+            if self._is_kept_otherwise(slots) or not expressions.are_evenly_spaced(p, slots):
                 return False
         for slot in stretch.same:
             if slot not in p.bound:
                 p = p.binding(slot, expressions.read(p, slot))
         with p.f.rounds(str(stretch.times)) as loop:
             by_round = {
-                slots[0]: expressions.further(p, slots, loop.number) for slots in stretch.series
+                slots[0]: expressions.offset_of_one(p, slots, loop.number)
+                for slots in stretch.series
             }
             inner = replace(p, by_round={**p.by_round, **by_round})
             for slot in stretch.numbers:
@@ -119,12 +120,12 @@ class Effects:
         slots, value = found.target.slots, found.value
         told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
         if self._is_kept_otherwise(slots) or not all(
-            self.expressions.is_told(p, each) for each in told
+            self.expressions.are_evenly_spaced(p, each) for each in told
         ):
             return False
         number = self.expressions.word(p, Get(found.target.number))
         if isinstance(value, OneForSlots):
-            new = self.expressions.like_one_of(p, value, number)
+            new = self.expressions.value_for_one_of(p, value, number)
         else:
             new = self.expressions.value(p, value)
         self._test(p, slots[0], new)

@@ -81,8 +81,8 @@ class Endings:
         It is written if that is worth it; then `quick` has its endings.
         """
         quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
-        is_dear = any(self._expressions.is_dear(e.condition) for e in quick)
-        if quick == endings or (is_dear and not views.tells_dear):
+        is_costly = any(self._expressions.is_costly(e.condition) for e in quick)
+        if quick == endings or (is_costly and not views.tells_costly):
             return
         self.quick[phase, side] = quick
         f, p = self._function(f"quick_ended_{phase}_{side}", "i1")

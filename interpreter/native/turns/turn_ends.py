@@ -34,7 +34,7 @@ class TurnEnds:
             if turn.both is not None and not turn.is_later:
                 self._write_exchange(turn.phase, turn.both)
         self._write_finish()
-        if self._shared.sets.floods_by_site:
+        if self._shared.sets.are_arrays:
             self._write_copy()
 
     def _write_begin(self) -> None:

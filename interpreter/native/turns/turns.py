@@ -91,7 +91,7 @@ class TurnCode(Walk[Continuation]):
             self.block = plan.both.block
         self._points = 0
         most_traced = c.MOST_TRACED
-        if self.sets.floods_by_site:
+        if self.sets.are_arrays:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
         self._unordered = UnorderedChoices(expressions, choices, shared.plan.proven)
@@ -290,7 +290,7 @@ class TurnCode(Walk[Continuation]):
 
     def _own_frame(self, p: Place) -> Place:
         """Return a place with a copy of the frame; the frame, where changes are taken back."""
-        if self.sets.floods_by_site:
+        if self.sets.are_arrays:
             return p
         copy = p.f.variable(FRAME_TYPE)
         p.f.copy(p.frame, copy, FRAME_BYTES)

@@ -38,7 +38,7 @@ _MOST_TESTS = 8
 class FloodView(KeptView):
     """A condition on groups, of which that of a new site is worked out."""
 
-    looks = True
+    reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Group) -> None:
         super().__init__(expressions, (kept,))
@@ -69,7 +69,7 @@ class TreeView(KeptView):
         self._disc = next((g.test for g in self._asked if isinstance(g.test, Disc)), None)
         self._size = self._sets.size
         self.bytes = -(-(self._size + 1) * _ENTRY // 8) * 8
-        self.looks = any(group.may_end for group in self._asked)
+        self.reads_layers = any(group.may_end for group in self._asked)
         self._name = name
         self._write_add()
 

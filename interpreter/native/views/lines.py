@@ -31,7 +31,7 @@ class LineView(KeptView):
         """Write `name(memory, site)`, which adds a site."""
         super().__init__(expressions, (kept,))
         self.bytes = bytes_of(lines)
-        self.looks = kept.asks.may_end
+        self.reads_layers = kept.asks.may_end
         self._name = name
         parameters = ["ptr %memory", "i64 %site"]
         f = self._module.function(name, "internal i1", parameters)
@@ -53,7 +53,7 @@ class TableView(View):
     Where more is asked of a row, the condition is worked out if there is a full one.
     """
 
-    looks = True
+    reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
         super().__init__(expressions, asks.layers)

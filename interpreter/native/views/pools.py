@@ -40,7 +40,7 @@ class PoolView(View):
         self._has_list = self._sets.bits > WORD
         self._size = self._sets.size
         self.bytes = 2 * _ENTRY * self._size if self._has_list else 0
-        self.looks = not self._has_list
+        self.reads_layers = not self._has_list
         self.follows_sets = self._has_list
 
     @property

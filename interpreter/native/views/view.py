@@ -23,12 +23,12 @@ from interpreter.native.expressions.places import Place
 class View(ABC):
     """One view of `layers`; it has `bytes` of memory.
 
-    Where it `looks` at its layers to follow a site, or to be read, they have to be right. If it
+    Where it `reads_layers` to follow a site, or to be read, they have to be right. If it
     `follows_sets`, sites that are gained together can be followed one by one.
     """
 
     bytes = 0
-    looks = False
+    reads_layers = False
     follows_sets = True
 
     def __init__(self, expressions: Expressions, layers: Sequence[Slot]) -> None:

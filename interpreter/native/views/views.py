@@ -49,7 +49,7 @@ class Views:
         }
 
     @property
-    def tells_dear(self) -> bool:
+    def tells_costly(self) -> bool:
         """Whether there are conditions among them that would have to be worked out."""
         return any(not isinstance(view, PoolView) for view in self.all)
 
@@ -115,7 +115,7 @@ class Views:
         """Yield the layers that are read to follow what a way has done, and to tell what holds."""
         for view in self.all:
             own = set(view.layers)
-            if view.looks or _is_made_anew(view, done):
+            if view.reads_layers or _is_made_anew(view, done):
                 yield from own
             for gain in done.added:
                 is_one = gain.is_single and gain.is_sure and gain.layers <= own

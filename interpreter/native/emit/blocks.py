@@ -293,3 +293,20 @@ class Blocks:
         self.put(type_, self.ins(f"add {type_} {number}, 1"), next_)
         self.branch(self.ins(f"icmp eq {type_} {number}, {high}"), done, head)
         self.label(done)
+
+    @contextmanager
+    def strides(self, first: str, end: str, apart: int, most: int) -> Iterator[str]:
+        """Add what is done for each number (i64) from one to below another, so far apart.
+
+        There is one at least, and it is known that there are no more than `most`.
+        """
+        next_ = self.variable("i64", first)
+        head, done = self.new_label(), self.new_label()
+        self.most_rounds[head] = most
+        self.label(head)
+        number = self.get("i64", next_)
+        yield number
+        following = self.ins(f"add i64 {number}, {apart}")
+        self.put("i64", following, next_)
+        self.branch(self.ins(f"icmp ult i64 {following}, {end}"), head, done)
+        self.label(done)

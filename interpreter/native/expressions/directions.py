@@ -220,8 +220,7 @@ class Floods:
             return f.ins(f"xor {type_} {chosen}, -1")
         leading = f.ins(f"trunc {type_} {zeros} to i64")
         last = f.ins(f"sub i64 {bits - 1}, {leading}")
-        beyond = sets.by_site(f, ("beyond",), Sites(None, last), self._beyond)
-        return sets.mask(f, beyond)
+        return sets.mask(f, sets.above(f, Sites(None, last)))
 
     def _rays(self, along: Direction) -> list[int]:
         """Return the ray of each site, that of none in front."""
@@ -232,9 +231,3 @@ class Floods:
             if reached:
                 rays[site] = reached | rays[reached.bit_length() - 1]
         return [0, *rays]
-
-    def _beyond(self) -> list[int]:
-        """Return what lies beyond each site, and everything in front."""
-        size = self._sets.size
-        everywhere = (1 << size) - 1
-        return [everywhere, *(everywhere >> i + 1 << i + 1 for i in range(size))]

@@ -277,7 +277,7 @@ class ArraySets(WordSets):
         return self.each_at(f, rest, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
         assert single.site is not None, "a single site"
         result = self.variable(f)
         with self.offsets(f, 8) as now:
@@ -295,17 +295,12 @@ class ArraySets(WordSets):
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
         sites = self._operand(f, sites)
         place, left = f.variable("i64", "0"), f.variable("i64", number)
-        head, further, here = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // 8
-        f.label(head)
-        now, remaining = f.get("i64", place), f.get("i64", left)
-        word = self._part(f, sites, now, "i64")
-        count = f.intrinsic("ctpop", "i64", word)
-        f.branch(f.ins(f"icmp ult i64 {remaining}, {count}"), here, further)
-        f.label(further)
-        f.put("i64", f.ins(f"sub i64 {remaining}, {count}"), left)
-        f.put("i64", f.ins(f"add i64 {now}, 8"), place)
-        f.jump(head)
-        f.label(here)
+        with f.loop(self.bytes // 8) as loop:
+            now, remaining = f.get("i64", place), f.get("i64", left)
+            word = self._part(f, sites, now, "i64")
+            count = f.intrinsic("ctpop", "i64", word)
+            f.leave_if(f.ins(f"icmp ult i64 {remaining}, {count}"), loop.done)
+            f.put("i64", f.ins(f"sub i64 {remaining}, {count}"), left)
+            f.put("i64", f.ins(f"add i64 {now}, 8"), place)
         inside = self.nth_in_word(f, word, remaining)
         return f.ins(f"add i64 {f.ins(f'mul i64 {now}, 8')}, {inside}")

@@ -297,23 +297,19 @@ class RegisterSets(SetCode):
         """Add what is done for each site of a set, in order."""
         rest = self.variable(f)
         self.write(f, sites, rest)
-        head, body, after = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        mask = f.get(self.type, rest)
-        f.branch(f.ins(f"icmp eq {self.type} {mask}, 0"), after, body)
-        f.label(body)
-        index = self._lowest(f, mask)
-        less = f.ins(f"add {self.type} {mask}, -1")
-        f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), rest)
-        yield SiteLoop(index, Sites(None, index, True), after)
-        f.jump(head)
-        f.label(after)
+        with f.loop() as loop:
+            mask = f.get(self.type, rest)
+            f.leave_if(f.ins(f"icmp eq {self.type} {mask}, 0"), loop.done)
+            index = self._lowest(f, mask)
+            less = f.ins(f"add {self.type} {mask}, -1")
+            f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), rest)
+            yield SiteLoop(index, Sites(None, index, True), loop.done)
 
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1
-        later = (everywhere >> i + 1 << i + 1 for i in range(self.size))
-        return self.by_site(f, ("above",), single, lambda: (0, *later))
+        later = (everywhere >> i << i for i in range(self.size + 1))
+        return self.by_site(f, ("above",), single, lambda: later)
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""

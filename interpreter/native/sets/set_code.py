@@ -158,7 +158,7 @@ class SetCode(ABC):
 
     @abstractmethod
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
 
     @abstractmethod
     def nth(self, f: Function, sites: Sites, number: str) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
-from interpreter.native.sets.word_arrays import WordSets
+from interpreter.native.sets.word_arrays import CHUNK_BYTES, WordSets
 
 
 class Trails:
@@ -97,28 +97,17 @@ class Trails:
             "noinline ",
         )
         sets = self._sets
-        with sets.chunks(f) as offset:
-            unlike, same = f.new_label(), f.new_label()
-            f.branch(sets.differs(f, "%address", "%source", offset), unlike, same)
-            f.label(unlike)
-            place = f.variable("i64", offset)
-            head, changed, following, done = (f.new_label() for _ in range(4))
-            f.most_rounds[head] = sets.chunk_bytes // 8
-            end = f.ins(f"add i64 {offset}, {sets.chunk_bytes}")
-            f.label(head)
-            now = f.get("i64", place)
-            where = f.at("%address", now)
-            before, after = f.get("i64", where), f.get("i64", f.at("%source", now))
-            f.branch(f.ins(f"icmp ne i64 {before}, {after}"), changed, following)
-            f.label(changed)
-            self._push(f, where, before)
-            f.put("i64", after, where)
-            f.label(following)
-            step = f.ins(f"add i64 {now}, 8")
-            f.put("i64", step, place)
-            f.branch(f.ins(f"icmp ult i64 {step}, {end}"), head, done)
-            f.label(done)
-            f.label(same)
+        with (
+            sets.chunks(f) as offset,
+            f.when(sets.differs(f, "%address", "%source", offset)),
+        ):
+            end = f.ins(f"add i64 {offset}, {CHUNK_BYTES}")
+            with f.strides(offset, end, 8, CHUNK_BYTES // 8) as now:
+                where = f.at("%address", now)
+                before, after = f.get("i64", where), f.get("i64", f.at("%source", now))
+                with f.when(f.ins(f"icmp ne i64 {before}, {after}")):
+                    self._push(f, where, before)
+                    f.put("i64", after, where)
         f.give("void")
 
     def _write_change(self, name: str, *, is_there: bool) -> None:

@@ -8,7 +8,7 @@ Parts of a set that is not made, but `joined` of others, are worked out where th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
@@ -37,7 +37,6 @@ class WordSets(SetCode):
     """Code that keeps sets of sites in memory, on a board of `size` sites."""
 
     are_arrays = True
-    chunk_bytes = CHUNK_BYTES
 
     def __init__(self, module: Module, size: int) -> None:
         chunk_bits = LANES * WORD
@@ -151,7 +150,7 @@ class WordSets(SetCode):
         f.label(advance)
         offset = f.ins(f"add i64 {f.get('i64', place)}, 8")
         f.put("i64", offset, place)
-        aligned = f.ins(f"icmp eq i64 {f.ins(f'and i64 {offset}, {self.chunk_bytes - 1}')}, 0")
+        aligned = f.ins(f"icmp eq i64 {f.ins(f'and i64 {offset}, {CHUNK_BYTES - 1}')}, 0")
         f.branch(aligned, begins, fetch)
         f.label(begins)
         inside = f.new_label()
@@ -160,7 +159,7 @@ class WordSets(SetCode):
         chunk = self.chunk(f, address, offset)
         f.branch(self.is_some(f, chunk), fetch, empty)
         f.label(empty)
-        f.put("i64", f.ins(f"add i64 {offset}, {self.chunk_bytes - 8}"), place)
+        f.put("i64", f.ins(f"add i64 {offset}, {CHUNK_BYTES - 8}"), place)
         f.jump(advance)
         f.label(fetch)
         f.put("i64", f.get("i64", f.at(address, offset)), rest)
@@ -198,19 +197,9 @@ class WordSets(SetCode):
         with self.offsets(f, CHUNK_BYTES) as offset:
             yield offset
 
-    @contextmanager
-    def offsets(self, f: Function, apart: int) -> Iterator[str]:
+    def offsets(self, f: Function, apart: int) -> AbstractContextManager[str]:
         """Write a loop over the offsets (i64) of a set's parts, so many bytes apart."""
-        place = f.variable("i64", "0")
-        head, done = f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // apart
-        f.label(head)
-        offset = f.get("i64", place)
-        yield offset
-        following = f.ins(f"add i64 {offset}, {apart}")
-        f.put("i64", following, place)
-        f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
-        f.label(done)
+        return f.strides("0", str(self.bytes), apart, self.bytes // apart)
 
     def chunk(self, f: Function, address: str, offset: str) -> str:
         """Return the chunk of the set at an address that is at an offset in bytes."""

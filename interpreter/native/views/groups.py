@@ -174,38 +174,30 @@ class TreeView(KeptView):
             f.put("i64", self._was_added(f, entry), before)
             begin = f.ins(f"add i64 {begin}, 2")
         f.put("i64", begin, place)
-        head, near, next_, done = (f.new_label() for _ in range(4))
-        f.most_rounds[head] = width // 2
-        f.label(head)
-        now = f.get("i64", place)
-        index = f.get("i16", f.at(table, now))
-        f.put("i64", f.ins(f"add i64 {now}, 2"), place)
-        f.branch(f.ins(f"icmp eq i16 {index}, -1"), done, near)
-        f.label(near)
-        neighbour = f.ins(f"zext i16 {index} to i64")
-        entry = self._entry(f, neighbour)
-        added = self._was_added(f, entry)
-        if has_rings:
-            others = f.ins(f"xor i64 {f.get('i64', before)}, 1")
-            begins = f.ins(f"and i64 {added}, {others}")
-            f.add("i64", begins, runs)
-            f.put("i64", added, before)
-        met = f.new_label()
-        f.branch(f.ins(f"icmp eq i64 {added}, 0"), head, met)
-        f.label(met)
-        other = self._root(f, neighbour)
-        mine = f.get("i64", root)
-        f.branch(f.ins(f"icmp eq i64 {other}, {mine}"), head, next_)
-        f.label(next_)
-        if has_rings:
-            f.add("i64", "1", groups)
-        state = f.get("i16", f.at(self._entry(f, other), _STATE))
-        theirs = f.ins(f"and i16 {state}, {_ADDED - 1}")
-        f.put("i16", f.ins(f"or i16 {f.get('i16', touches)}, {theirs}"), touches)
-        f.put("i16", f.ins(f"trunc i64 {other} to i16"), self._entry(f, mine))
-        f.put("i64", other, root)
-        f.jump(head)
-        f.label(done)
+        with f.loop(width // 2) as loop:
+            now = f.get("i64", place)
+            index = f.get("i16", f.at(table, now))
+            f.put("i64", f.ins(f"add i64 {now}, 2"), place)
+            f.leave_if(f.ins(f"icmp eq i16 {index}, -1"), loop.done)
+            neighbour = f.ins(f"zext i16 {index} to i64")
+            entry = self._entry(f, neighbour)
+            added = self._was_added(f, entry)
+            if has_rings:
+                others = f.ins(f"xor i64 {f.get('i64', before)}, 1")
+                begins = f.ins(f"and i64 {added}, {others}")
+                f.add("i64", begins, runs)
+                f.put("i64", added, before)
+            f.leave_if(f.ins(f"icmp eq i64 {added}, 0"), loop.head)
+            other = self._root(f, neighbour)
+            mine = f.get("i64", root)
+            f.leave_if(f.ins(f"icmp eq i64 {other}, {mine}"), loop.head)
+            if has_rings:
+                f.add("i64", "1", groups)
+            state = f.get("i16", f.at(self._entry(f, other), _STATE))
+            theirs = f.ins(f"and i16 {state}, {_ADDED - 1}")
+            f.put("i16", f.ins(f"or i16 {f.get('i16', touches)}, {theirs}"), touches)
+            f.put("i16", f.ins(f"trunc i64 {other} to i16"), self._entry(f, mine))
+            f.put("i64", other, root)
         return runs, groups
 
     def _was_added(self, f: Function, entry: str) -> str:
@@ -216,19 +208,14 @@ class TreeView(KeptView):
     def _root(self, f: Function, site: str) -> str:
         """Write the way to the root of a site, which becomes half as long."""
         here = f.variable("i64", site)
-        head, up, done = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = _USUAL_DEPTH
-        f.label(head)
-        now = f.get("i64", here)
-        entry = self._entry(f, now)
-        parent = f.unsigned("i16", entry)
-        f.branch(f.ins(f"icmp eq i64 {parent}, {now}"), done, up)
-        f.label(up)
-        above = f.get("i16", self._entry(f, parent))
-        f.put("i16", above, entry)
-        f.put("i64", f.ins(f"zext i16 {above} to i64"), here)
-        f.jump(head)
-        f.label(done)
+        with f.loop(_USUAL_DEPTH) as loop:
+            now = f.get("i64", here)
+            entry = self._entry(f, now)
+            parent = f.unsigned("i16", entry)
+            f.leave_if(f.ins(f"icmp eq i64 {parent}, {now}"), loop.done)
+            above = f.get("i16", self._entry(f, parent))
+            f.put("i16", above, entry)
+            f.put("i64", f.ins(f"zext i16 {above} to i64"), here)
         return now
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import NewType, TypeVar
 
 from gdl.data_classes import dataclass
 
@@ -20,13 +20,16 @@ _REMEMBERED = 20
 
 _Part = TypeVar("_Part")
 
+Label = NewType("Label", str)
+"""The name of a block, to which code can go on."""
+
 
 @dataclass(frozen=True)
 class Loop:
     """A loop under construction: the labels of its head and of what comes after it."""
 
-    head: str
-    done: str
+    head: Label
+    done: Label
 
 
 @dataclass(frozen=True)
@@ -146,11 +149,11 @@ class Blocks:
         """Return the address of the word (i64) that so many (i64) others precede."""
         return self.entry("i64", address, number)
 
-    def new_label(self) -> str:
+    def new_label(self) -> Label:
         """Return a label for a block to come."""
-        return self.fresh("b")
+        return Label(self.fresh("b"))
 
-    def label(self, name: str) -> None:
+    def label(self, name: Label) -> None:
         """Begin a block; the one before goes on into it if it has not ended."""
         if self.is_open:
             self.jump(name)
@@ -159,13 +162,13 @@ class Blocks:
         self._read.clear()
         self.is_open = True
 
-    def jump(self, name: str) -> None:
+    def jump(self, name: Label) -> None:
         """End the block by going on elsewhere."""
         if self.is_open:
             self.body.append(f"  br label %{name}")
         self.is_open = False
 
-    def branch(self, condition: str, then: str, otherwise: str) -> None:
+    def branch(self, condition: str, then: Label, otherwise: Label) -> None:
         """End the block by going on at one of two places."""
         self.body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
         self.is_open = False
@@ -194,13 +197,20 @@ class Blocks:
         yield
         self.label(after)
 
-    def need(self, condition: str, otherwise: str) -> None:
+    @contextmanager
+    def block(self) -> Iterator[Label]:
+        """Add what can be left: code in it that goes on at the label goes on behind all of it."""
+        after = self.new_label()
+        yield after
+        self.label(after)
+
+    def need(self, condition: str, otherwise: Label) -> None:
         """Go on only if the condition holds; else at a label."""
         go_on = self.new_label()
         self.branch(condition, go_on, otherwise)
         self.label(go_on)
 
-    def leave_if(self, condition: str, there: str) -> None:
+    def leave_if(self, condition: str, there: Label) -> None:
         """Go on at a label if the condition holds; else here."""
         go_on = self.new_label()
         self.branch(condition, there, go_on)
@@ -230,7 +240,7 @@ class Blocks:
         self.is_open = False
         yield from self._ways(ways, after)
 
-    def _ways(self, ways: Mapping[str, _Part], after: str) -> Iterator[_Part]:
+    def _ways(self, ways: Mapping[Label, _Part], after: Label) -> Iterator[_Part]:
         meet = False
         for label, part in ways.items():
             self.label(label)
@@ -301,12 +311,9 @@ class Blocks:
         There is one at least, and it is known that there are no more than `most`.
         """
         next_ = self.variable("i64", first)
-        head, done = self.new_label(), self.new_label()
-        self.most_rounds[head] = most
-        self.label(head)
-        number = self.get("i64", next_)
-        yield number
-        following = self.ins(f"add i64 {number}, {apart}")
-        self.put("i64", following, next_)
-        self.branch(self.ins(f"icmp ult i64 {following}, {end}"), head, done)
-        self.label(done)
+        with self.loop(most) as loop:
+            number = self.get("i64", next_)
+            yield number
+            following = self.ins(f"add i64 {number}, {apart}")
+            self.put("i64", following, next_)
+            self.branch(self.ins(f"icmp ult i64 {following}, {end}"), loop.head, loop.done)

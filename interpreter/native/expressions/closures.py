@@ -84,14 +84,12 @@ class Closures:
         if isinstance(sets, ArraySets):
             self._flood_by_site(p, sets, reached, frontier, step, within)
             return sets.read(f, reached)
-        head, done = f.new_label(), f.new_label()
-        f.label(head)
-        now = sets.read(f, reached)
-        new = self._stepped(p, frontier, step, within, now)
-        grown = sets.union(f, [now, new])
-        sets.write(f, grown, reached)
-        f.branch(sets.equal(f, grown, now), done, head)
-        f.label(done)
+        with f.loop() as loop:
+            now = sets.read(f, reached)
+            new = self._stepped(p, frontier, step, within, now)
+            grown = sets.union(f, [now, new])
+            sets.write(f, grown, reached)
+            f.branch(sets.equal(f, grown, now), loop.done, loop.head)
         return sets.read(f, reached)
 
     def _stepped(

@@ -345,17 +345,14 @@ class Expressions(ExpressionWriter):
             result = here if result is None else f.ins(f"{name} i1 {result}, {here}")
         if not costly:
             return Flag(result or ("true" if name == "and" else "false"))
-        variable, after = f.variable("i1"), f.new_label()
-        f.put("i1", absorbing, variable)
-        for part in costly:
-            if result is not None:
-                if name == "and":
-                    f.need(result, after)
-                else:
-                    f.leave_if(result, after)
-            result = self.flag(p, part)
-        f.put("i1", result or "false", variable)
-        f.label(after)
+        variable = f.variable("i1", absorbing)
+        leave = f.need if name == "and" else f.leave_if
+        with f.block() as after:
+            for part in costly:
+                if result is not None:
+                    leave(result, after)
+                result = self.flag(p, part)
+            f.put("i1", result or "false", variable)
         return Flag(f.get("i1", variable))
 
     def _comparison(self, p: Place, node: Op) -> Value:

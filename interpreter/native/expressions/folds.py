@@ -12,13 +12,14 @@ from collections.abc import Callable
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import to_range, widened
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 
-Body = Callable[[Place, str], None]
+Body = Callable[[Place, Label], None]
 """Writes what is done for an element, at a place, by the label of the loop's end."""
 
 
@@ -88,7 +89,7 @@ class Folds:
         initial = Const(node.initial, node.type)
         variables.keep(f, node, self._expressions.value(p, initial), result)
 
-        def combine(inner: Place, after: str) -> None:
+        def combine(inner: Place, after: Label) -> None:
             now = variables.kept(f, node, result)
             new = self._expressions.value(inner, node.body)
             variables.keep(f, node, self._joined(f, node, now, new), result)
@@ -114,7 +115,7 @@ class Folds:
         wanted = node.combine == "or"
         result = f.variable("i1", "false" if wanted else "true")
 
-        def test(inner: Place, after: str) -> None:
+        def test(inner: Place, after: Label) -> None:
             holds = self._expressions.flag(inner, node.body)
             decided = holds if wanted else f.is_not(holds)
             with f.when(decided):
@@ -134,7 +135,7 @@ class Folds:
         f.put("i1", "true", is_first)
         test = "sgt" if node.combine == "max" else "slt"
 
-        def compare(inner: Place, after: str) -> None:
+        def compare(inner: Place, after: Label) -> None:
             new = to_range(f, self._expressions.number(inner, node.body), found)
             better = f.ins(f"icmp {test} i{bits} {new}, {f.get(f'i{bits}', result)}")
             with f.when(f.ins(f"or i1 {better}, {f.get('i1', is_first)}")):

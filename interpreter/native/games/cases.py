@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gdl.analysis.ranges import Range
 from gdl.core.nodes import Alternative, Decide, Expression, Require
 from gdl.core.walk import numbered
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
@@ -85,7 +86,7 @@ class CaseCode:
         return self._known(p, decision, case), f.ins(f"sub i64 {number}, {before}")
 
     def decide(
-        self, p: Place, decision: Decide, number: str, weight: int, again: str
+        self, p: Place, decision: Decide, number: str, weight: int, again: Label
     ) -> tuple[Place, str]:
         """Write that a number decides, each case having so many (`weight`) ways on.
 

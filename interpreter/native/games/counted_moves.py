@@ -13,12 +13,13 @@ round, the moves are left to a search.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 
 from gdl.analysis.drawing import Counted
 from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
@@ -31,7 +32,9 @@ _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
-def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: str) -> None:
+def write_counted(
+    p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: Label
+) -> None:
     """Write that a way is drawn and made, if there is one; else the function gives false.
 
     `give_up` is a label for where there are too many ways.
@@ -39,13 +42,12 @@ def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, gi
     f = p.f
     choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
     table = _Table(effects.expressions.sets, f, choices, give_up)
-    counted = f.new_label()
     further: dict[Decision, str] = {}
     for decision, sites in turn.further.items():
         further[decision] = effects.expressions.sets.variable(f)
         effects.expressions.sets.write(f, effects.expressions.sites(p, sites), further[decision])
-    Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
-    f.label(counted)
+    with f.block() as counted:
+        Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
     total = f.get("i64", table.total)
     with f.when(f.ins(f"icmp eq i64 {total}, 0")):
         f.give("i1 false")
@@ -57,7 +59,7 @@ def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, gi
 class _Table:
     """The ways that were counted; `total` is the address of how many."""
 
-    def __init__(self, sets: SetCode, f: Function, choices: int, give_up: str) -> None:
+    def __init__(self, sets: SetCode, f: Function, choices: int, give_up: Label) -> None:
         self._sets = sets
         self._f = f
         self.give_up = give_up
@@ -105,7 +107,7 @@ class CountedWay(WayInPlace):
     """A way that is counted: the indices of what was chosen, and the label behind it."""
 
     values: tuple[str, ...] = ()
-    done: str = ""
+    done: Label = field(kw_only=True)
 
 
 class Counting(WalkInPlace[CountedWay]):
@@ -148,11 +150,10 @@ class Counting(WalkInPlace[CountedWay]):
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
         put_back = keep(p, self.effects.layout, changed, with_all=False)
         with self.sets.each(f, sites) as loop:
-            next_ = f.new_label()
-            value = self.sets.one(loop.index, is_there=True)
-            inner = self._draws.known(p, statement, value, way.statements)
-            self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
-            f.label(next_)
+            with f.block() as next_:
+                value = self.sets.one(loop.index, is_there=True)
+                inner = self._draws.known(p, statement, value, way.statements)
+                self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
             put_back()
         f.jump(way.done)
 

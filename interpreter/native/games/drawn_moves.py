@@ -18,6 +18,7 @@ from gdl.analysis.ways_on import After
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode
@@ -37,8 +38,8 @@ class DrawnWay(WayInPlace):
 
     number: str = "0"
     bound: int = 1
-    again: str = ""
-    put_back: str = ""
+    again: Label | None = None
+    put_back: Label | None = None
     done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
@@ -80,7 +81,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def _need(self, p: Place, condition: str, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
-        assert way.again, "a way that may fail is tried"
+        assert way.again is not None, "a way that may fail is tried"
         if way.bound == 1 or self._tried is None:
             p.f.need(condition, way.again)
             return
@@ -89,6 +90,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def _refuse(self, p: Place, way: DrawnWay) -> None:
         """Write that the number names no way, nor do those after it that begin as it does."""
+        assert way.again is not None, "a way that may fail is tried"
         if way.bound > 1 and self._tried is not None:
             f, tried = p.f, self._tried
             left = f.ins(f"sub i64 {way.bound}, {way.number}")
@@ -129,7 +131,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         after = replace(way, number=below, bound=weight, done=done, passed=False)
         parts = self._parts.get(statement.decision, ())
         if parts and statement.unordered_with is None:
-            refused: dict[int, str] = {}
+            refused: dict[int, Label] = {}
             inner = self._draws.choose_of_parts(
                 *(p, statement, parts, number, way.statements),
                 lambda end: refused.setdefault(end, f.new_label()),
@@ -149,7 +151,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
-            if way.again:
+            if way.again is not None:
                 self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)
             self._effects.gain_one(p, layers, site, way.number)
             done = way.done.and_then(statement)
@@ -159,6 +161,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         f, weights = p.f, self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
+            assert way.again is not None, "a way that may fail is tried"
             most = max(weights)
             case, below = CaseCode(self.expressions).decide(
                 p, statement, way.number, most, way.again
@@ -168,19 +171,19 @@ class Drawing(WalkInPlace[DrawnWay]):
             return
         left = way.number
         ways = list(zip(statement.alternatives, weights, strict=True))
-        for alternative, weight in ways if way.again else ways[:-1]:
+        for alternative, weight in ways if way.again is not None else ways[:-1]:
             with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
                 way_on = replace(way, number=left, bound=weight, passed=False)
                 self.go(p, alternative.body, way_on)
             left = f.ins(f"sub i64 {left}, {weight}")
-        if way.again:
+        if way.again is not None:
             self._refuse(p, way)
         else:
             self.go(p, ways[-1][0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
-        if not way.rest and way.again and way.number != "0":
+        if not way.rest and way.again is not None and way.number != "0":
             self._need(p, p.f.ins(f"icmp eq i64 {way.number}, 0"), way)
         super().go_on(p, way)
 

@@ -15,7 +15,7 @@ from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, Get, SitesOf
 from gdl.core.walk import assigned_slots
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.blocks import ENDLESS, Label
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Value
 from interpreter.native.expressions.expressions import Expressions
@@ -99,7 +99,7 @@ class DrawCode:
         parts: Sequence[Part],
         number: str,
         after: Block,
-        refused: Callable[[int], str],
+        refused: Callable[[int], Label],
     ) -> Place:
         """Write that the choice of a number is made, of which only the part with it is known.
 
@@ -108,22 +108,22 @@ class DrawCode:
         whose numbers it is among.
         """
         f, sets = p.f, self._sets
-        index, chosen = f.variable("i64"), f.new_label()
-        end = 0
-        for part in parts:
-            end += part.most
-            with f.when(f.ins(f"icmp ult i64 {number}, {part.most}")):
-                sites = self._expressions.sites(p, part.sites)
-                if part.most > 1:
-                    f.need(f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}"), refused(end))
-                    f.put("i64", sets.nth(f, sites, number), index)
-                else:
-                    f.need(sets.some(f, sites), refused(end))
-                    f.put("i64", sets.index(f, sites), index)
-                f.jump(chosen)
-            number = f.ins(f"sub i64 {number}, {part.most}")
-        f.jump(refused(ENDLESS))
-        f.label(chosen)
+        index, end = f.variable("i64"), 0
+        with f.block() as chosen:
+            for part in parts:
+                end += part.most
+                with f.when(f.ins(f"icmp ult i64 {number}, {part.most}")):
+                    sites = self._expressions.sites(p, part.sites)
+                    if part.most > 1:
+                        is_one = f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}")
+                        f.need(is_one, refused(end))
+                        f.put("i64", sets.nth(f, sites, number), index)
+                    else:
+                        f.need(sets.some(f, sites), refused(end))
+                        f.put("i64", sets.index(f, sites), index)
+                    f.jump(chosen)
+                number = f.ins(f"sub i64 {number}, {part.most}")
+            f.jump(refused(ENDLESS))
         return self.known(p, choice, sets.one(f.get("i64", index), is_there=True), after)
 
     # ----------------------------------------------------------------------- pairs

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
@@ -22,7 +23,7 @@ from gdl.analysis.ways_on import MOST_DRAWS
 from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.blocks import ENDLESS, Label
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode
@@ -125,12 +126,11 @@ class InPlaceCode:
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
-        give_up = p.f.new_label()
         put_back = keep(p, self._layout, ())
-        write_counted(p, self._effects, self._draws, turn, give_up)
-        done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
-        self._end(p, done, False)
-        p.f.label(give_up)
+        with p.f.block() as give_up:
+            write_counted(p, self._effects, self._draws, turn, give_up)
+            done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
+            self._end(p, done, False)
         put_back()
         self._give_up(p)
 
@@ -187,14 +187,13 @@ class InPlaceCode:
         following = {self._following} & assigned_slots(way.after)
         put_back = keep(p, self._layout, following)
         legal = f.variable("i64", "0")
-        tried = f.new_label()
+        with f.block() as tried:
 
-        def made(inner: Place, path: DrawnWay) -> None:
-            f.put("i64", "1", legal)
-            f.jump(tried)
+            def made(inner: Place, path: DrawnWay) -> None:
+                f.put("i64", "1", legal)
+                f.jump(tried)
 
-        self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
-        f.label(tried)
+            self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
         put_back()
         return f.get("i64", legal)
 
@@ -211,9 +210,8 @@ class InPlaceCode:
         put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
         over, next_ = f.variable("i64", str(ENDLESS)), f.variable("i64", "0")
         number = f.variable("i64")
-        again, changed = f.new_label(), f.new_label()
 
-        def made(inner: Place, way: DrawnWay) -> None:
+        def made(changed: Label, inner: Place, way: DrawnWay) -> None:
             with f.when(_TRIES):
                 left = f.get("i64", over)
                 with f.unless(f.ins(f"icmp eq i64 {left}, 0")):
@@ -222,8 +220,6 @@ class InPlaceCode:
                     f.jump(changed)
             self._made(inner, way)
 
-        drawing = self._drawing(turn, made, Tried(number, next_))
-        begun = DrawnWay(again=changed if own else again, put_back=changed)
         at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable("i64", f.ins(f"lshr i64 {total}, {_MORE_DRAWS_SHIFT}"))
         with f.loop() as all_:
@@ -243,10 +239,12 @@ class InPlaceCode:
                         f.put("i64", drawn, number)
                 now = f.get("i64", number)
                 f.put("i64", f.ins(f"add i64 {now}, 1"), next_)
-                self._take_one(p, turn, drawing, draws, now, begun)
-                f.label(changed)
-                put_back()
-                f.label(again)
+                with f.block() as again:
+                    with f.block() as changed:
+                        drawing = self._drawing(turn, partial(made, changed), Tried(number, next_))
+                        begun = DrawnWay(again=changed if own else again, put_back=changed)
+                        self._take_one(p, turn, drawing, draws, now, begun)
+                    put_back()
             with f.unless(_TRIES):
                 left = f.add("i64", "-1", more)
                 with f.when(f.ins(f"icmp slt i64 {left}, 0")):

@@ -11,6 +11,7 @@ The same is true of what follows such a move.
 
 from __future__ import annotations
 
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
@@ -135,25 +136,24 @@ class RandomGames:
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
         f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
         f.world = ""
-        done = f.new_label()
-        f.leave_if(c.has_failed(f, "%world"), done)
-        own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
-        f.copy("%position", own, self._layout.kept_bytes)
-        made = _call_play_on(f, own, random, "%views", begin=own, plies="1")
-        with f.unless(c.has_failed(f, "%world")):
-            f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
-            for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
-                offset, size = field.offset, field.bytes
-                f.copy(f.at(own, offset), f.at("%position", offset), size)
-            f.jump(done)
-        error = f.at("%world", c.ERROR)
-        f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
-        f.put("i64", "0", error)
-        number = f.ins(self._outside(f, "count", "i64", done))
-        f.leave_if(f.ins(f"icmp ne i64 {number}, 0"), done)
-        f.leave_if(c.has_failed(f, "%world"), done)
-        f.do(self._outside(f, "stuck", "i32", done))
-        f.label(done)
+        with f.block() as done:
+            f.leave_if(c.has_failed(f, "%world"), done)
+            own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
+            f.copy("%position", own, self._layout.kept_bytes)
+            made = _call_play_on(f, own, random, "%views", begin=own, plies="1")
+            with f.unless(c.has_failed(f, "%world")):
+                f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
+                for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
+                    offset, size = field.offset, field.bytes
+                    f.copy(f.at(own, offset), f.at("%position", offset), size)
+                f.jump(done)
+            error = f.at("%world", c.ERROR)
+            f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
+            f.put("i64", "0", error)
+            number = f.ins(self._outside(f, "count", "i64", done))
+            f.leave_if(f.ins(f"icmp ne i64 {number}, 0"), done)
+            f.leave_if(c.has_failed(f, "%world"), done)
+            f.do(self._outside(f, "stuck", "i32", done))
         f.give("void")
 
     def _write_play_on(self, f: Function) -> None:
@@ -191,80 +191,84 @@ class RandomGames:
         short = set(self._plain.short_turns())
         until = f.variable("i64")
         labels = {turn: f.new_label() for turn in self._shared.pairs}
-        move, none, listed, outside, stuck, over, left, finished = (f.new_label() for _ in range(8))
-        with f.loop() as loop:
-            c.allow_a_turn(f, "%world")
-            with f.when(f.ins(f"icmp ne i64 {f.get('i64', '%world')}, 0")):
-                c.fail(f, "%world", c.STOPPED)
-            with f.when(c.has_failed(f, "%world")):
-                f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', made)}, 0"), left)
-                f.add("i64", "-1", made)
-                f.jump(left)
-            f.leave_if(is_over(), left)
-            f.need(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies"), left)
-            if short:
-                f.declare("i64 @llvm.smin.i64(i64, i64)")
-                some = f.ins(f"add i64 {f.get('i64', made)}, {_SHORT_UNSEEN}")
-                f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
-            round_ = f.new_label()
-            f.label(round_)
-            for turn in self._shared.turns(Place(f, own)):
-                f.label(labels[turn])
-                if turn not in self._plain.plain:
-                    f.jump(listed)
-                    continue
-                values = (own, "%world", random, "%views", "%position")
-                goes_on = f.ins(self._plain.ply(*turn, values))
-                if turn not in short:
-                    f.branch(goes_on, move, none)
-                    continue
-                f.need(goes_on, over)
-                # The game goes on, so nothing has ended it: LLVM cannot see that.
-                for field in (self._layout.ended, self._layout.winners):
-                    field.put(f, "0", own)
-                is_due = f.ins(f"icmp eq i64 {f.add('i64', '1', made)}, {f.get('i64', until)}")
-                next_ = self._plain.next_turn(*turn)
-                f.branch(is_due, loop.head, round_ if next_ is None else labels[next_])
-            if short:
-                f.label(over)
-                f.need(is_over(), none)
-                f.add("i64", "1", made)
-                f.jump(left)
-            f.label(none)
-            f.leave_if(is_over(), move)
-            needs = f.get("i8", given_up)
-            leave()
-            f.put("i8", "0", given_up)
-            if self._plain.may_fail:
-                with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
-                    arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
-                    f.need(f.ins(f"call i1 @try_all({arguments})"), stuck)
+        none, listed, outside, over = (f.new_label() for _ in range(4))
+        with f.block() as finished:
+            with f.loop() as loop:
+                self._look(f, made, loop.done)
+                f.leave_if(is_over(), loop.done)
+                f.need(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies"), loop.done)
+                if short:
+                    f.declare("i64 @llvm.smin.i64(i64, i64)")
+                    some = f.ins(f"add i64 {f.get('i64', made)}, {_SHORT_UNSEEN}")
+                    f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
+                with f.block() as moved:
+                    with f.block() as stuck:
+                        round_ = f.new_label()
+                        f.label(round_)
+                        for turn in self._shared.turns(Place(f, own)):
+                            f.label(labels[turn])
+                            if turn not in self._plain.plain:
+                                f.jump(listed)
+                                continue
+                            values = (own, "%world", random, "%views", "%position")
+                            goes_on = f.ins(self._plain.ply(*turn, values))
+                            if turn not in short:
+                                f.branch(goes_on, moved, none)
+                                continue
+                            f.need(goes_on, over)
+                            # The game goes on, so nothing has ended it: LLVM cannot see that.
+                            for field in (self._layout.ended, self._layout.winners):
+                                field.put(f, "0", own)
+                            sum_ = f.add("i64", "1", made)
+                            is_due = f.ins(f"icmp eq i64 {sum_}, {f.get('i64', until)}")
+                            next_ = self._plain.next_turn(*turn)
+                            f.branch(is_due, loop.head, labels[next_] if next_ else round_)
+                        if short:
+                            f.label(over)
+                            f.need(is_over(), none)
+                            f.add("i64", "1", made)
+                            f.jump(loop.done)
+                        f.label(none)
+                        f.leave_if(is_over(), moved)
+                        needs = f.get("i8", given_up)
+                        leave()
+                        f.put("i8", "0", given_up)
+                        if self._plain.may_fail:
+                            with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
+                                arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
+                                f.need(f.ins(f"call i1 @try_all({arguments})"), stuck)
+                                enter()
+                                f.jump(moved)
+                        f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
+                        f.label(listed)
+                        leave()
+                        f.label(outside)
+                        ply = self._outside(f, "ply_listed", "i1", finished, more=", ptr %random")
+                        f.need(f.ins(ply), stuck)
+                        self._plain.keep(f, "%position", "%views")
+                        enter()
+                        f.jump(moved)
+                    f.leave_if(c.has_failed(f, "%world"), finished)
+                    clause = f.ins(self._outside(f, "stuck", "i32", finished))
+                    f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
+                    f.do(self._outside(f, "pass_on", "void", finished))
                     enter()
-                    f.jump(move)
-            f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
-            f.label(listed)
+                f.add("i64", "1", made)
             leave()
-            f.label(outside)
-            ply = self._outside(f, "ply_listed", "i1", finished, more=", ptr %random")
-            f.need(f.ins(ply), stuck)
-            self._plain.keep(f, "%position", "%views")
-            enter()
-            f.jump(move)
-            f.label(stuck)
-            f.leave_if(c.has_failed(f, "%world"), finished)
-            clause = f.ins(self._outside(f, "stuck", "i32", finished))
-            f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
-            f.do(self._outside(f, "pass_on", "void", finished))
-            enter()
-            f.label(move)
-            f.add("i64", "1", made)
-        f.label(left)
-        leave()
-        f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
+    def _look(self, f: Function, made: str, done: Label) -> None:
+        """Write that the game goes on at a label if it is to stop: the last move does not count."""
+        c.allow_a_turn(f, "%world")
+        with f.when(f.ins(f"icmp ne i64 {f.get('i64', '%world')}, 0")):
+            c.fail(f, "%world", c.STOPPED)
+        with f.when(c.has_failed(f, "%world")):
+            f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', made)}, 0"), done)
+            f.add("i64", "-1", made)
+            f.jump(done)
+
     def _outside(
-        self, f: Function, name: str, result: str, finished: str, *, more: str = ""
+        self, f: Function, name: str, result: str, finished: Label, *, more: str = ""
     ) -> str:
         """Return the call of a function of the other part, of a position, the world, and `more`.
 

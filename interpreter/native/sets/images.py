@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import accumulate, chain
 
 from gdl.board.relation import Relation, listed
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.word_arrays import WordSets
@@ -93,7 +94,9 @@ class Images:
                 sets.drop(f, "%result", target)
 
     @contextmanager
-    def _each_target(self, f: Function, relation: Relation, site: str) -> Iterator[tuple[str, str]]:
+    def _each_target(
+        self, f: Function, relation: Relation, site: str
+    ) -> Iterator[tuple[str, Label]]:
         """Write a loop over the sites that a relation leads to from a site, in order.
 
         Yields the present one (i64), and the label of what goes on to the next.

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 
 from gdl.board.relation import Relation
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 
@@ -27,7 +28,7 @@ class SiteLoop:
 
     index: str
     site: Sites
-    done: str
+    done: Label
 
 
 class SetCode(ABC):

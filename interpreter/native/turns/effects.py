@@ -25,6 +25,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
@@ -191,7 +192,7 @@ class Effects:
             self._again(p, statement.body, self.rounds.groups(p, slot, domain, p.f))
             return
 
-        def body(inner: Place, after: str) -> None:
+        def body(inner: Place, after: Label) -> None:
             self._test(p, slot, inner.bound[slot])
             self.expressions.write(p, slot, inner.bound[slot])
             self.effects(p, statement.body)

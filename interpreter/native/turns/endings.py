@@ -17,6 +17,7 @@ from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -101,17 +102,16 @@ class Endings:
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
         f.note(ending.span)
-        after = f.new_label()
-        f.need(self._expressions.flag(p, ending.condition), after)
-        if ending.kind == "passes":
-            f.give(f"i32 {passing(ending.phase)}")
-        else:
+        with f.block() as after:
+            f.need(self._expressions.flag(p, ending.condition), after)
+            if ending.kind == "passes":
+                f.give(f"i32 {passing(ending.phase)}")
+                return
             winners = self._winners(p, ending, after)
             self._layout.winners.put(f, winners, p.frame)
             self._put_payoffs(p, ending, winners)
             self._layout.ended.put(f, str(number), p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
-        f.label(after)
 
     def _put_payoffs(self, p: Place, ending: Ending, winners: str) -> None:
         """Write that what the game was worth to each side is kept, if the rules say so."""
@@ -154,7 +154,7 @@ class Endings:
         is_draw = f.ins(f"or i1 {nobody}, {all_}")
         return f.ins(f"select i1 {is_draw}, i64 0, i64 {value}")
 
-    def _winners(self, p: Place, ending: Ending, shared: str) -> str:
+    def _winners(self, p: Place, ending: Ending, shared: Label) -> str:
         """Return a bit (i32) for each side that wins; goes on at `shared` if none should."""
         everyone = (1 << self._sides) - 1
         if ending.kind in ("highest", "lowest"):
@@ -168,7 +168,7 @@ class Endings:
         """Return a bit for each of these sides, and for all that are in a team with one."""
         return sum(1 << side for side in self._shared.program.together(sides))
 
-    def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
+    def _extreme(self, p: Place, ending: Ending, shared: Label) -> str:
         """Return the bit (i32) of the side with the greatest or least value, or those of its team.
 
         Where several have it, return all their bits if it `is_shared`, or else go on at `shared`.

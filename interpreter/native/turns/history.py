@@ -16,6 +16,7 @@ from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -222,7 +223,7 @@ class Past:
             f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
             f.add("i64", "1", known)
 
-    def _need_same(self, f: Function, number: int, key: str, otherwise: str) -> None:
+    def _need_same(self, f: Function, number: int, key: str, otherwise: Label) -> None:
         """Write that what follows is done only if a key is the one that is asked for."""
         size = self.key_bytes[number]
         for offset in range(0, min(size, 8 * _WORDS_IN_LINE), 8):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot, most_rounds
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -149,7 +150,7 @@ class Rounds:
         p.f.put("i64", "0", count(p))
         p.f.put("i64", "0", done(p))
 
-        def store(inner: Place, after: str) -> None:
+        def store(inner: Place, after: Label) -> None:
             group = inner.bound[slot]
             assert isinstance(group, Sites), "a group is a set"
             offset = inner.f.ins(f"mul i64 {inner.f.get('i64', count(p))}, {sets.bytes}")

@@ -34,6 +34,7 @@ from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
 from interpreter.native.emit.arithmetic import Arithmetic, paired, to_range
 from interpreter.native.emit.ir import WORD, width_of
+from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Word, integer
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
@@ -111,21 +112,21 @@ class Expressions(ExpressionWriter):
             case _:
                 assert_never(node)
 
-    def word(self, p: Place, node: Expression) -> str:
+    def word(self, p: Place, node: Expression) -> Word:
         """Write the code of a whole number as a word (i64); one that is too large is cut off.
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
         return self._numbers.word(p.f, self._whole(p, node))
 
-    def word_within(self, p: Place, node: Expression) -> str:
+    def word_within(self, p: Place, node: Expression) -> Word:
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
         value, f = self._whole(p, node), p.f
         if width_of(value.range) != WORD:
-            type_ = f"i{width_of(value.range)}"
-            below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
-            above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
-            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
+            type_ = integer(width_of(value.range))
+            below = f.compare("slt", type_, value.register, -(1 << WORD - 1))
+            above = f.compare("sge", type_, value.register, 1 << WORD - 1)
+            c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
         return self._numbers.truncated(f, value)
 
     def _whole(self, p: Place, node: Expression) -> Number:
@@ -145,26 +146,26 @@ class Expressions(ExpressionWriter):
         if node.type == SITES:
             return self.sets.constant(value)
         if node.type == FLAG:
-            return Flag("true" if value else "false")
-        return Number(str(value.numerator), self.ranges.of(node))
+            return Flag(TRUE if value else FALSE)
+        return Number(Integer(str(value.numerator)), self.ranges.of(node))
 
     def _get_at(self, p: Place, node: GetAt) -> Value:
         f = p.f
         site = self.sets.index(f, self.sites(p, node.sites))
-        there = f.ins(f"icmp sge i64 {site}, 0")
-        safe = f.ins(f"select i1 {there}, i64 {site}, i64 0")
+        there = f.compare("sge", I64, site, 0)
+        safe = f.select(there, I64, site, 0)
         field = self.layout.fields[node.slot]
-        offset = f.ins(f"mul i64 {safe}, {field.entry_bytes}")
+        offset = f.binary("mul", I64, safe, field.entry_bytes)
         address = f.at(p.address(node.slot, field), offset)
         value = self.read_field(f, field, node.slot, address)
         if isinstance(value, Flag):
-            return Flag(f.ins(f"and i1 {there}, {value.register}"))
+            return Flag(f.binary("and", I1, there, value.register))
         if isinstance(value, Sites):
             return self.sets.choose(f, there, value, self.sets.constant(0))
         found = self.ranges.of(node)
         register = to_range(f, value, found)
         bits = width_of(found)
-        chosen = f.ins(f"select i1 {there}, i{bits} {register}, i{bits} 0")
+        chosen = f.select(there, integer(bits), register, 0)
         return Number(chosen, found)
 
     def _let(self, p: Place, node: Let) -> Value:
@@ -179,29 +180,29 @@ class Expressions(ExpressionWriter):
         """Return whether slots lie so in the frame that a number can tell which one is meant."""
         return not self.sets.are_arrays and spacing(p, self.layout, slots) is not None
 
-    def one_of(self, p: Place, slots: Sequence[Slot], number: str) -> Value:
+    def one_of(self, p: Place, slots: Sequence[Slot], number: Word) -> Value:
         """Write the code that reads that one of several slots which a number (i64) tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
         return self.read_field(p.f, field, slots[0], address)
 
-    def write_one_of(self, p: Place, slots: Sequence[Slot], number: str, value: Value) -> None:
+    def write_one_of(self, p: Place, slots: Sequence[Slot], number: Word, value: Value) -> None:
         """Write the code that puts a value, known to fit, into the slot that a number tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
         self.write_field(p.f, field, slots[0], value, address)
 
-    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
         first = p.address(slots[0], self.layout.fields[slots[0]])
         return p.f.at(first, self.offset_of_one(p, slots, number))
 
-    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Word:
         """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
         apart = spacing(p, self.layout, slots)
         assert apart is not None, "a number tells the slot"
-        return p.f.ins(f"mul i64 {number}, {apart}")
+        return p.f.binary("mul", I64, number, apart)
 
-    def value_for_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
+    def value_for_one_of(self, p: Place, found: OneForSlots, number: Word) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
         if isinstance(value, Number):
@@ -225,19 +226,19 @@ class Expressions(ExpressionWriter):
             return not all(isinstance(way, Const | Get) for way in ways)
         return any(map(self.is_costly, ways))
 
-    def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
+    def _selected(self, p: Place, node: Expression, condition: Bit, a: Value, b: Value) -> Value:
         f = p.f
         if isinstance(a, Sites) and isinstance(b, Sites):
             return self.sets.choose(f, condition, a, b)
         if isinstance(a, Flag) and isinstance(b, Flag):
-            return Flag(f.ins(f"select i1 {condition}, i1 {a.register}, i1 {b.register}"))
+            return Flag(f.select(condition, I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         found = self.ranges.of(node)
         bits = width_of(found)
         first, second = to_range(f, a, found), to_range(f, b, found)
-        return Number(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
+        return Number(f.select(condition, integer(bits), first, second), found)
 
-    def _branched(self, p: Place, node: If, condition: str) -> Value:
+    def _branched(self, p: Place, node: If, condition: Bit) -> Value:
         """Write two ways to a value, of which only one is taken."""
         f = p.f
         result = self.variable(f, node)
@@ -250,7 +251,7 @@ class Expressions(ExpressionWriter):
         among = self.sites(p, node.sites)
         if among.site is not None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
-            return sets.choose(f, holds, among, sets.one("-1", is_there=False))
+            return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
         with sets.each(f, among) as loop:
@@ -279,7 +280,7 @@ class Expressions(ExpressionWriter):
                 return self._some(p, arguments[0])
             case "count":
                 counted = sets.count(f, self.sites(p, arguments[0]))
-                return Number(counted, self.ranges.of(node))
+                return Number(Integer(counted), self.ranges.of(node))
             case "first":
                 return sets.first(f, self.sites(p, arguments[0]))
             case "subset":
@@ -291,13 +292,13 @@ class Expressions(ExpressionWriter):
             case "lookup":
                 assert isinstance(node.payload, tuple), "a lookup has a table"
                 site = sets.index(f, self.sites(p, arguments[0]))
-                return Number(sets.entry(f, node.payload, site), self.ranges.of(node))
+                return Number(Integer(sets.entry(f, node.payload, site)), self.ranges.of(node))
             case "entry":
                 return self._entry(p, node)
             case "not":
                 return Flag(f.is_not(self.flag(p, arguments[0])))
             case "and" | "or":
-                return self._junction(p, node, node.name, "false" if node.name == "and" else "true")
+                return self._junction(p, node, node.name, FALSE if node.name == "and" else TRUE)
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
         return self._arithmetic(p, node)
@@ -313,7 +314,7 @@ class Expressions(ExpressionWriter):
         f, sets = p.f, self.sets
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
-        with f.rounds(str(len(slots))) as loop:
+        with f.rounds(len(slots)) as loop:
             one = self.one_of(p, slots, loop.number)
             assert isinstance(one, Sites), "sets are joined"
             sets.write(f, sets.union(f, [sets.read(f, result), one]), result)
@@ -330,30 +331,30 @@ class Expressions(ExpressionWriter):
         f, table = p.f, node.payload
         assert isinstance(table, tuple), "an entry has a table"
         place = self.word(p, node.arguments[0])
-        listed = f.ins(f"icmp ult i64 {place}, {len(table) - 1}")
-        safe = f.ins(f"select i1 {listed}, i64 {place}, i64 {len(table) - 1}")
-        return Number(self.sets.entry(f, table, safe), self.ranges.of(node))
+        listed = f.compare("ult", I64, place, len(table) - 1)
+        safe = f.select(listed, I64, place, len(table) - 1)
+        return Number(Integer(self.sets.entry(f, table, safe)), self.ranges.of(node))
 
-    def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
+    def _junction(self, p: Place, node: Op, name: str, absorbing: Bit) -> Value:
         """Join conditions; what is costly is only worked out while nothing is decided."""
         f = p.f
         cheap = [part for part in node.arguments if not self.is_costly(part)]
         costly = [part for part in node.arguments if self.is_costly(part)]
-        result: str | None = None
+        result: Bit | None = None
         for part in cheap:
             here = self.flag(p, part)
-            result = here if result is None else f.ins(f"{name} i1 {result}, {here}")
+            result = here if result is None else f.binary(name, I1, result, here)
         if not costly:
-            return Flag(result or ("true" if name == "and" else "false"))
-        variable = f.variable("i1", absorbing)
+            return Flag(result or (TRUE if name == "and" else FALSE))
+        variable = f.variable(I1, absorbing)
         leave = f.need if name == "and" else f.leave_if
         with f.block() as after:
             for part in costly:
                 if result is not None:
                     leave(result, after)
                 result = self.flag(p, part)
-            f.put("i1", result or "false", variable)
-        return Flag(f.get("i1", variable))
+            f.put(I1, result or FALSE, variable)
+        return Flag(f.get(I1, variable))
 
     def _comparison(self, p: Place, node: Op) -> Value:
         left, right = node.arguments
@@ -362,11 +363,11 @@ class Expressions(ExpressionWriter):
         if isinstance(a, Sites) and isinstance(b, Sites):
             return Flag(self.sets.equal(f, a, b))
         if isinstance(a, Flag) and isinstance(b, Flag):
-            return Flag(f.ins(f"icmp eq i1 {a.register}, {b.register}"))
+            return Flag(f.compare("eq", I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         first, second, both = paired(f, a, b)
-        test = f"icmp {_COMPARISONS[node.name]} i{width_of(both)}"
-        return Flag(f.ins(f"{test} {first}, {second}"))
+        test = _COMPARISONS[node.name]
+        return Flag(f.compare(test, integer(width_of(both)), first, second))
 
     def _arithmetic(self, p: Place, node: Op) -> Value:
         result = self.number(p, node.arguments[0])

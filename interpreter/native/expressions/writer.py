@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from gdl.analysis.ranges import Ranges
 from gdl.core.nodes import Expression
+from interpreter.native.emit.kinds import Bit
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Frames, Place
 from interpreter.native.memory.frame import FrameLayout
@@ -36,7 +37,7 @@ class ExpressionWriter(Frames, ABC):
         assert isinstance(value, Sites), node.type
         return value
 
-    def flag(self, p: Place, node: Expression) -> str:
+    def flag(self, p: Place, node: Expression) -> Bit:
         """Write the code of a condition; return its register (i1)."""
         value = self.value(p, node)
         assert isinstance(value, Flag), node.type

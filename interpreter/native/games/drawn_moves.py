@@ -19,6 +19,7 @@ from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say
 from gdl.core.walk import is_effect, numbered
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.kinds import I64, Address, Bit, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode
@@ -36,7 +37,7 @@ class DrawnWay(WayInPlace):
     through the next statement that divides them meet behind it.
     """
 
-    number: str = "0"
+    number: Word = Word("0")
     bound: int = 1
     again: Label | None = None
     put_back: Label | None = None
@@ -52,8 +53,8 @@ class Tried:
     The latter is one more already.
     """
 
-    number: str
-    following: str
+    number: Address
+    following: Address
 
 
 class Drawing(WalkInPlace[DrawnWay]):
@@ -79,7 +80,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         self._made = made
         self._tried = tried
 
-    def _need(self, p: Place, condition: str, way: DrawnWay) -> None:
+    def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
         assert way.again is not None, "a way that may fail is tried"
         if way.bound == 1 or self._tried is None:
@@ -93,8 +94,8 @@ class Drawing(WalkInPlace[DrawnWay]):
         assert way.again is not None, "a way that may fail is tried"
         if way.bound > 1 and self._tried is not None:
             f, tried = p.f, self._tried
-            left = f.ins(f"sub i64 {way.bound}, {way.number}")
-            f.put("i64", f.ins(f"add i64 {f.get('i64', tried.number)}, {left}"), tried.following)
+            left = f.binary("sub", I64, way.bound, way.number)
+            f.put(I64, f.binary("add", I64, f.get(I64, tried.number), left), tried.following)
         p.f.jump(way.again)
 
     def do(self, p: Place, effects: Block, way: DrawnWay) -> DrawnWay:
@@ -114,7 +115,9 @@ class Drawing(WalkInPlace[DrawnWay]):
         if way.meets and divides:
             self.meet(p, statement, replace(way, meets=False))
             done = way.done.and_then(statement)
-            after = replace(way, meets=False, number="0", bound=1, again=way.put_back, done=done)
+            after = replace(
+                way, meets=False, number=Word("0"), bound=1, again=way.put_back, done=done
+            )
             self.go_on(p, after)
         else:
             super().fork(p, statement, way)
@@ -123,10 +126,10 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a further choice: the one that the number names, if there is such a one."""
         f, weight = p.f, self._ways_on[statement.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
-        number, below = way.number, "0"
+        number, below = way.number, Word("0")
         if weight > 1:
-            number = f.ins(f"udiv i64 {way.number}, {weight}")
-            below = f.ins(f"urem i64 {way.number}, {weight}")
+            number = f.binary("udiv", I64, way.number, weight)
+            below = f.binary("urem", I64, way.number, weight)
         done = way.done.and_then(statement)
         after = replace(way, number=below, bound=weight, done=done, passed=False)
         parts = self._parts.get(statement.decision, ())
@@ -142,7 +145,7 @@ class Drawing(WalkInPlace[DrawnWay]):
                 self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
         drawn = self._draws.later(p, statement)
-        self._need(p, f.ins(f"icmp ult i64 {number}, {drawn.count}"), way)
+        self._need(p, f.compare("ult", I64, number, drawn.count), way)
         self.go_on(self._draws.choose(p, statement, drawn, number, way.statements), after)
 
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
@@ -152,10 +155,10 @@ class Drawing(WalkInPlace[DrawnWay]):
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again is not None:
-                self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)
+                self._need(p, p.f.compare("ult", I64, way.number, len(layers)), way)
             self._effects.gain_one(p, layers, site, way.number)
             done = way.done.and_then(statement)
-            after = replace(way, number="0", bound=1, again=way.put_back, done=done)
+            after = replace(way, number=Word("0"), bound=1, again=way.put_back, done=done)
             self.go_on(p, replace(after, passed=False))
             return
         f, weights = p.f, self._ways_on[statement.decision]
@@ -172,10 +175,10 @@ class Drawing(WalkInPlace[DrawnWay]):
         left = way.number
         ways = list(zip(statement.alternatives, weights, strict=True))
         for alternative, weight in ways if way.again is not None else ways[:-1]:
-            with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
+            with f.when(f.compare("ult", I64, left, weight)):
                 way_on = replace(way, number=left, bound=weight, passed=False)
                 self.go(p, alternative.body, way_on)
-            left = f.ins(f"sub i64 {left}, {weight}")
+            left = f.binary("sub", I64, left, weight)
         if way.again is not None:
             self._refuse(p, way)
         else:
@@ -184,7 +187,7 @@ class Drawing(WalkInPlace[DrawnWay]):
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
         if not way.rest and way.again is not None and way.number != "0":
-            self._need(p, p.f.ins(f"icmp eq i64 {way.number}, 0"), way)
+            self._need(p, p.f.compare("eq", I64, way.number, 0), way)
         super().go_on(p, way)
 
     def complete(self, p: Place, way: DrawnWay) -> None:

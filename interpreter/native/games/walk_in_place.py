@@ -85,7 +85,7 @@ def keep(
     for slot in slots:
         field = layout.fields[slot]
         kept.append((field.bytes, p.address(slot, field)))
-    copies = [(size, address, f.variable(f"[{size} x i8]")) for size, address in kept]
+    copies = [(size, address, f.room(f"[{size} x i8]")) for size, address in kept]
     for size, address, copy in copies:
         f.copy(address, copy, size)
 

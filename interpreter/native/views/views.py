@@ -19,6 +19,7 @@ from gdl.core.nodes import Choose, Expression, Get, Op, Slot
 from gdl.core.walk import expressions_in
 from interpreter.native.choices import TREES
 from interpreter.native.emit.ir import WORD
+from interpreter.native.emit.kinds import NULL, VIEWS, Address
 from interpreter.native.emit.values import Flag
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -107,9 +108,9 @@ class Views:
         """Return the view of the set that a choice draws from, if there is one."""
         return None if choice is None else self._pool_of.get(choice)
 
-    def memory(self, p: Place, view: View) -> str:
+    def memory(self, p: Place, view: View) -> Address:
         """Return the address of a view's memory; those of all are at `%views`."""
-        return p.f.at("%views", self._begins[view]) if view.bytes else "null"
+        return p.f.at(VIEWS, self._begins[view]) if view.bytes else NULL
 
     def looked_at(self, done: Changes) -> Iterator[Slot]:
         """Yield the layers that are read to follow what a way has done, and to tell what holds."""

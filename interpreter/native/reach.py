@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from gdl.analysis.reach import Reach
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I1, I64, POSITION, Address, Word
+from interpreter.native.emit.ir import POSITION, Function
+from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -85,8 +85,7 @@ class _Floods:
                 sets.write(f, sets.union(f, [before[side], new[side]]), reached[side])
                 sets.write(f, new[side], front[side])
             is_last = f.compare("sge", I64, now, MOVES - 1)
-            following = f.binary("add", I64, now, 1)
-            f.put(I64, f.select(is_last, I64, now, following), move)
+            f.put(I64, f.select(is_last, I64, now, f.binary("add", I64, now, 1)), move)
         at_last = [sets.read(f, one) for one in reached]
         for side in range(2):
             alone = sets.difference(f, at_last[side], at_last[1 - side])

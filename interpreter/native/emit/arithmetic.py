@@ -170,10 +170,8 @@ def _floored(f: Function, a: Number, b: Number) -> tuple[int, Integer, Integer, 
     rest = f.compare("ne", type_, remainder, 0)
     signs = f.compare("slt", type_, f.binary("xor", type_, remainder, divisor), 0)
     lower = f.binary("and", I1, rest, signs)
-    step = f.convert("sext", I1, lower, type_)
-    quotient = f.binary("add", type_, quotient, step)
-    added = f.select(lower, type_, divisor, 0)
-    remainder = f.binary("add", type_, remainder, added)
+    quotient = f.binary("add", type_, quotient, f.convert("sext", I1, lower, type_))
+    remainder = f.binary("add", type_, remainder, f.select(lower, type_, divisor, 0))
     return bits, quotient, remainder, zero
 
 

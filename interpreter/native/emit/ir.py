@@ -18,9 +18,12 @@ from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
-from interpreter.native.emit.kinds import I32, WORLD, Address, Bit, Kind, Type, Word
+from interpreter.native.emit.kinds import I32, Address, Bit, Kind, Type, Word
 
 WORD = 64
+WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
+CONTEXT, RANDOM, VIEWS = Address("%context"), Address("%random"), Address("%views")
+"""What functions are given: what they work with has the same name everywhere."""
 _CALLED = re.compile(r" @(\w+)\(")
 _MOST_COPIED = 25
 """The length up to which a function that calls no other is copied to wherever it is called."""

@@ -39,9 +39,6 @@ PTR: Type[Address] = Type("ptr")
 
 TRUE, FALSE = Bit("true"), Bit("false")
 NULL = Address("null")
-WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
-CONTEXT, RANDOM, VIEWS = Address("%context"), Address("%random"), Address("%views")
-"""What functions are given: what they work with has the same name everywhere."""
 
 
 def integer(bits: int) -> Type[Integer]:

@@ -219,8 +219,7 @@ class Floods:
             upto = f.binary("lshr", type_, -1, zeros)
             chosen = f.select(some, type_, upto, 0)
             return f.binary("xor", type_, chosen, -1)
-        leading = f.convert("trunc", type_, zeros, I64)
-        last = f.binary("sub", I64, bits - 1, leading)
+        last = f.binary("sub", I64, bits - 1, f.convert("trunc", type_, zeros, I64))
         return sets.mask(f, sets.above(f, Sites(None, last)))
 
     def _rays(self, along: Direction) -> list[int]:

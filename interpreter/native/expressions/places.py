@@ -18,14 +18,12 @@ from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.ir import FRAME, WORLD, Function, width_of
 from interpreter.native.emit.kinds import (
-    FRAME,
     I1,
     I8,
     I16,
     I64,
-    WORLD,
     Address,
     Bit,
     Integer,

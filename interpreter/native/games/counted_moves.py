@@ -82,8 +82,7 @@ class _Table:
         last = self._sets.constant(1) if sites is None else sites
         self._sets.write(f, last, f.at(entry, self._set_at))
         next_ = f.at(entry, self._entry_bytes)
-        some = f.compare("ne", I64, count, 0)
-        f.put(PTR, f.select(some, PTR, next_, entry), self._next)
+        f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
 
     def drawn(self, number: Word) -> Address:
         """Return the address of the choices of the way with a number, the last one among them."""
@@ -98,8 +97,7 @@ class _Table:
         left = f.binary("sub", I64, number, f.get(I64, before))
         last = self._sets.nth(f, self._sets.read(f, f.at(entry, self._set_at)), left)
         values = f.at(entry, 2 * _WORD_BYTES)
-        chosen = f.get(I64, f.at(entry, _WORD_BYTES))
-        f.put(I64, last, f.word_at(values, chosen))
+        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, _WORD_BYTES))))
         return values
 
 

@@ -116,8 +116,7 @@ class DrawCode:
                 with f.when(f.compare("ult", I64, number, part.most)):
                     sites = self._expressions.sites(p, part.sites)
                     if part.most > 1:
-                        is_one = f.compare("ult", I64, number, sets.count(f, sites))
-                        f.need(is_one, refused(end))
+                        f.need(f.compare("ult", I64, number, sets.count(f, sites)), refused(end))
                         f.put(I64, sets.nth(f, sites, number), index)
                     else:
                         f.need(sets.some(f, sites), refused(end))

@@ -24,7 +24,8 @@ from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS, Label
-from interpreter.native.emit.kinds import FRAME, I64, Bit, Word
+from interpreter.native.emit.ir import FRAME
+from interpreter.native.emit.kinds import I64, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode

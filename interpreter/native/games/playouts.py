@@ -12,22 +12,8 @@ The same is true of what follows such a move.
 from __future__ import annotations
 
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import FRAME_TYPE, Function
-from interpreter.native.emit.kinds import (
-    I1,
-    I8,
-    I32,
-    I64,
-    NULL,
-    POSITION,
-    PTR,
-    RANDOM,
-    VIEWS,
-    WORLD,
-    Address,
-    Bit,
-    Word,
-)
+from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
+from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
@@ -141,8 +127,7 @@ class RandomGames:
         self, f: Function, position: Address, random: Address, made: Word, views: Address
     ) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
-        ended = self._layout.ended.get(f, position)
-        is_open = f.compare("eq", I32, ended, 0)
+        is_open = f.compare("eq", I32, self._layout.ended.get(f, position), 0)
         with f.when(is_open), f.when(f.compare("sge", I64, made, Word("%plies"))):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
 

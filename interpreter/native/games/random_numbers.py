@@ -11,8 +11,8 @@ is asked for, and lies behind the state that it is made of: so nothing waits for
 from __future__ import annotations
 
 from interpreter.evaluation.chance import GOLDEN, MIXING
-from interpreter.native.emit.ir import Function, Module
-from interpreter.native.emit.kinds import I64, RANDOM, Address, Word, integer
+from interpreter.native.emit.ir import RANDOM, Function, Module
+from interpreter.native.emit.kinds import I64, Address, Word, integer
 
 _WORD_BYTES = 8
 STATE_BYTES = 2 * _WORD_BYTES

@@ -28,8 +28,7 @@ def write_row(
 ) -> None:
     """Write that a game of so many moves (i64), which ends in a position, is put into a row."""
     layout = shared.layout
-    ended = layout.ended.get(f, position)
-    is_open = f.compare("eq", I32, ended, 0)
+    is_open = f.compare("eq", I32, layout.ended.get(f, position), 0)
     winners = f.convert("zext", I32, layout.winners.get(f, position), I64)
     sides, seats = (
         f.select(is_open, I64, UNFINISHED, bits)

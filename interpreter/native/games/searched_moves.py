@@ -10,8 +10,8 @@ not fail are counted, and one of them is drawn.
 from __future__ import annotations
 
 from gdl.analysis.ways_on import MOST_DRAWS
-from interpreter.native.emit.ir import FRAME_TYPE, Function
-from interpreter.native.emit.kinds import I1, I64, POSITION, WORLD, Address, Word
+from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.memory import context as c

@@ -68,18 +68,15 @@ class TallyCode:
         """Write that what a game is worth is added; one that is not over is worth nothing."""
         f = self._f
         for field, variable in zip(self._layout.payoffs, self._paid, strict=True):
-            worth = field.get(f, position)
-            self._add_double(variable, f.convert("sitofp", I64, worth, _DOUBLE))
+            self._add_double(variable, f.convert("sitofp", I64, field.get(f, position), _DOUBLE))
 
     def _end_of(self, position: Address) -> Address:
         """Return the address of the number of games that end so: by winners, or unfinished."""
         f = self._f
         ended = self._layout.ended.get(f, position)
         winners = self._layout.winners.get(f, position)
-        is_open = f.compare("eq", I32, ended, 0)
-        number = f.select(is_open, I32, 1 << self._shared.sides, winners)
-        offset = f.binary("shl", I64, f.convert("zext", I32, number, I64), 3)
-        return f.at(self._ends, offset)
+        number = f.select(f.compare("eq", I32, ended, 0), I32, 1 << self._shared.sides, winners)
+        return f.at(self._ends, f.binary("shl", I64, f.convert("zext", I32, number, I64), 3))
 
     def write_back(self) -> None:
         """Write that all counts are added to the tally."""
@@ -121,8 +118,7 @@ class TallyCode:
     def _take_extreme(self, where: Address, register: Word, test: str) -> None:
         f = self._f
         known = f.get(I64, where)
-        better = f.compare(test, I64, register, known)
-        f.put(I64, f.select(better, I64, register, known), where)
+        f.put(I64, f.select(f.compare(test, I64, register, known), I64, register, known), where)
 
     def _count_end(self, position: Address) -> None:
         """Count the end of a game in which a side may have any seat."""
@@ -132,15 +128,13 @@ class TallyCode:
         is_open = f.compare("eq", I32, ended, 0)
         unfinished = self._address("unfinished")
         f.add(I64, f.convert("zext", I1, is_open, I64), unfinished)
-        nobody = f.compare("eq", I32, winners, 0)
-        drawn = f.binary("and", I1, nobody, f.is_not(is_open))
+        drawn = f.binary("and", I1, f.compare("eq", I32, winners, 0), f.is_not(is_open))
         draws = self._address("draws")
         f.add(I64, f.convert("zext", I1, drawn, I64), draws)
         place = Place(f, position)
         for side in range(sides):
             bit = f.binary("and", I32, f.binary("lshr", I32, winners, side), 1)
-            held = f.select(is_open, I32, 0, bit)
-            won = f.convert("zext", I32, held, I64)
+            won = f.convert("zext", I32, f.select(is_open, I32, 0, bit), I64)
             f.add(I64, won, self._won_by_side(side))
             offset = f.binary("mul", I64, self._shared.seat(place, side), 8)
             f.add(I64, won, f.at(self._won_by_side(sides), offset))

@@ -164,8 +164,7 @@ def refuse_deep(f: Function, world: Address) -> None:
     """Write that a function of a search fails where little is left of the stack."""
     f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.call(PTR, "@llvm.frameaddress.p0(i32 0)")
-    end = f.get(PTR, f.at(world, STACK_END))
-    with f.when(f.compare("ult", PTR, here, end)):
+    with f.when(f.compare("ult", PTR, here, f.get(PTR, f.at(world, STACK_END)))):
         fail(f, world, TOO_DEEP)
         f.give(f.nothing)
     f.is_guarded = True

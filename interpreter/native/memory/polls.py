@@ -17,8 +17,8 @@ from collections.abc import Collection, Mapping
 
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME_BYTES, Function, Module
-from interpreter.native.emit.kinds import I1, I64, PTR, WORLD, Word
+from interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
+from interpreter.native.emit.kinds import I1, I64, PTR, Word
 from interpreter.native.memory import context as c
 
 _MOST_UNSEEN = 1 << 15

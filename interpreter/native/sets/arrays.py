@@ -284,8 +284,7 @@ class ArraySets(WordSets):
         with self.offsets(f, 8) as now:
             next_ = f.binary("add", I64, single.site, 1)
             first = f.binary("sub", I64, next_, f.binary("mul", I64, now, 8))
-            low = f.compare("slt", I64, first, 0)
-            shift = f.select(low, I64, 0, first)
+            shift = f.select(f.compare("slt", I64, first, 0), I64, 0, first)
             high = f.compare("sge", I64, shift, WORD)
             moved = f.binary("shl", I64, -1, f.binary("and", I64, shift, 63))
             f.put(I64, f.select(high, I64, 0, moved), f.at(result, now))

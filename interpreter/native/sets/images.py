@@ -90,8 +90,7 @@ class Images:
                 with self._each_target(f, back, target) as (source, _):
                     one = Sites(None, source, True)
                     stays = f.is_not(sets.holds(f, Sites(Address("%source")), one))
-                    there = f.binary("and", I1, sets.holds(f, sources, one), stays)
-                    f.leave_if(there, following)
+                    f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
                 sets.drop(f, Address("%result"), target)
 
     @contextmanager

@@ -72,10 +72,8 @@ class RegisterSets(SetCode):
             return self.mask(f, alone)
         if sites.is_there:
             return f.binary("shl", self.type, 1, Mask(sites.site))
-        shift = f.binary("and", I64, sites.site, 63)
-        shifted = f.binary("shl", self.type, 1, Mask(shift))
-        there = f.compare("sge", I64, sites.site, 0)
-        return f.select(there, self.type, shifted, 0)
+        shifted = f.binary("shl", self.type, 1, Mask(f.binary("and", I64, sites.site, 63)))
+        return f.select(f.compare("sge", I64, sites.site, 0), self.type, shifted, 0)
 
     def index(self, f: Function, sites: Sites) -> Word:
         """Return the index (i64) of the first site, -1 if there is none."""
@@ -83,8 +81,7 @@ class RegisterSets(SetCode):
             return sites.site
         mask = self.mask(f, sites)
         found = self._lowest(f, mask)
-        some = f.compare("ne", self.type, mask, 0)
-        return f.select(some, I64, found, -1)
+        return f.select(f.compare("ne", self.type, mask, 0), I64, found, -1)
 
     def _lowest(self, f: Function, mask: Mask) -> Word:
         return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
@@ -145,8 +142,7 @@ class RegisterSets(SetCode):
 
     def _kept(self, f: Function, single: Sites, condition: Bit) -> Sites:
         assert single.site is not None, "a single site"
-        kept = f.select(condition, I64, single.site, -1)
-        return Sites(None, kept, False)
+        return Sites(None, f.select(condition, I64, single.site, -1), False)
 
     def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
@@ -155,8 +151,7 @@ class RegisterSets(SetCode):
             return f.compare("eq", I64, sites.site, single.site)
         mask = self.mask(f, sites)
         if self.bits == WORD:
-            shift = f.binary("and", I64, single.site, 63)
-            return f.has_bit(self.type, mask, Mask(shift))
+            return f.has_bit(self.type, mask, Mask(f.binary("and", I64, single.site, 63)))
         shared = f.binary("and", self.type, mask, self.mask(f, single))
         return f.compare("ne", self.type, shared, 0)
 
@@ -198,8 +193,7 @@ class RegisterSets(SetCode):
     def choose(self, f: Function, condition: Bit, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
         if a.site is not None and b.site is not None:
-            picked = f.select(condition, I64, a.site, b.site)
-            return Sites(None, picked, a.is_there and b.is_there)
+            return Sites(None, f.select(condition, I64, a.site, b.site), a.is_there and b.is_there)
         first, second = self.mask(f, a), self.mask(f, b)
         return Sites(f.select(condition, self.type, first, second))
 

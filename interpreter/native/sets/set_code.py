@@ -199,5 +199,4 @@ class SetCode(ABC):
     def _entry_at(self, f: Function, table: Address, site: Word, size: int) -> Address:
         """Return the address of a table's entry for a site; the first stands for no site."""
         offset = f.binary("mul", I64, site, size)
-        base = f.at(table, size)
-        return f.at(base, offset)
+        return f.at(f.at(table, size), offset)

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I64, PTR, WORLD, Address, Word
+from interpreter.native.emit.ir import WORLD, Function
+from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
 from interpreter.native.sets.word_arrays import CHUNK_BYTES, WordSets
@@ -126,6 +126,5 @@ class Trails:
         bit = f.has_bit(I64, before, place)
         with f.when(bit if is_there else f.is_not(bit)):
             self._push(f, where, before)
-            after = f.binary("xor", I64, before, f.binary("shl", I64, 1, place))
-            f.put(I64, after, where)
+            f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)
         f.give("void")

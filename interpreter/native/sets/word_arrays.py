@@ -161,8 +161,7 @@ class WordSets(SetCode):
                 f.jump(loop.head)
             f.put(I64, f.binary("and", I64, word, f.binary("add", I64, word, -1)), rest)
             lowest = f.intrinsic("cttz", I64, word, "i1 true")
-            base = f.binary("mul", I64, f.get(I64, place), 8)
-            index = f.binary("add", I64, base, lowest)
+            index = f.binary("add", I64, f.binary("mul", I64, f.get(I64, place), 8), lowest)
             yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
     @contextmanager
@@ -239,8 +238,7 @@ class WordSets(SetCode):
 
     def address(self, f: Function, address: Address, index: Word) -> tuple[Address, Word]:
         """Return the address of the word that has a site's bit, and the bit's place in it."""
-        word = f.binary("lshr", I64, index, 6)
-        where = f.word_at(address, word)
+        where = f.word_at(address, f.binary("lshr", I64, index, 6))
         return where, f.binary("and", I64, index, 63)
 
     def add(self, f: Function, address: Address, index: Word, condition: Bit = TRUE) -> None:

@@ -55,8 +55,7 @@ class CanCode:
         f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
         f.add(I64, -1, f.at(p.world, c.SEARCHES_AHEAD))
         self._write_looked_for(node, number, outer)
-        found = c.FOUND.get(f, context)
-        return Flag(f.compare("ne", I32, found, 0))
+        return Flag(f.compare("ne", I32, c.FOUND.get(f, context), 0))
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
         """The variables outside that the condition reads: no part of the position."""

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 
 from gdl.core.nodes import Choose, SitesOf
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import CONTEXT, I1, I32, I64, NULL, PTR, Bit, Integer, Word
+from interpreter.native.emit.ir import CONTEXT, Function
+from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Bit, Integer, Word
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -91,12 +91,9 @@ class CandidateCode:
         is_given = f.compare("ne", PTR, decisions, NULL)
         result = f.variable(I64, -1)
         with f.when(is_given):
-            made = self._expressions.layout.made.get(f, p.frame)
-            place = f.convert("zext", I32, made, I64)
-            decided = c.DECISION_COUNT.get(f, CONTEXT)
-            with f.when(f.compare("ult", I64, place, decided)):
-                address = f.word_at(decisions, place)
-                f.put(I64, f.get(I64, address), result)
+            place = f.convert("zext", I32, self._expressions.layout.made.get(f, p.frame), I64)
+            with f.when(f.compare("ult", I64, place, c.DECISION_COUNT.get(f, CONTEXT))):
+                f.put(I64, f.get(I64, f.word_at(decisions, place)), result)
         return is_given, f.get(I64, result)
 
     def only(self, p: Place, found: Candidates) -> Candidates:
@@ -108,8 +105,7 @@ class CandidateCode:
         sets.write(f, found.sites, result)
         is_given, decision = self.next_decision(p)
         with f.when(is_given):
-            low = f.compare("ult", I64, decision, sets.size)
-            index = f.select(low, I64, decision, -1)
+            index = f.select(f.compare("ult", I64, decision, sets.size), I64, decision, -1)
             one = sets.intersection(f, [sets.one(index, is_there=False), found.sites])
             sets.write(f, one, result)
         return Candidates(sets.read(f, result))
@@ -118,8 +114,7 @@ class CandidateCode:
         f = p.f
         is_given, decision = self.next_decision(p)
         above = f.compare("sge", I64, decision, found.low)
-        below = f.compare("sle", I64, decision, found.high)
-        inside = f.binary("and", I1, above, below)
+        inside = f.binary("and", I1, above, f.compare("sle", I64, decision, found.high))
         first = f.select(inside, I64, decision, 1)
         last = f.select(inside, I64, decision, 0)
         low = f.select(is_given, I64, first, found.low)

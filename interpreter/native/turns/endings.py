@@ -151,8 +151,7 @@ class Endings:
         if self._sides == 1:
             return value
         nobody = f.compare("eq", I32, winners, 0)
-        all_ = f.compare("eq", I32, winners, everyone)
-        is_draw = f.binary("or", I1, nobody, all_)
+        is_draw = f.binary("or", I1, nobody, f.compare("eq", I32, winners, everyone))
         return f.select(is_draw, I64, 0, value)
 
     def _winners(self, p: Place, ending: Ending, shared: Label) -> Integer:
@@ -189,8 +188,7 @@ class Endings:
             several = f.binary("or", I1, several, same)
             several = f.select(better, I1, FALSE, several)
             if ending.is_shared:
-                joined = f.binary("or", I32, winner, mask)
-                winner = f.select(same, I32, joined, winner)
+                winner = f.select(same, I32, f.binary("or", I32, winner, mask), winner)
             winner = f.select(better, I32, mask, winner)
             best = f.select(better, integer(bits), register, best)
         if not ending.is_shared:

@@ -6,8 +6,8 @@ holds: they agree with interpreter/reference/rules.py, which says what each of t
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function
-from interpreter.native.emit.kinds import I1, I32, I64, POSITION, WORLD, Address, Word
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I1, I32, I64, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES, passing
@@ -157,8 +157,7 @@ class EntryPoints:
             position = f.at(Address("%positions"), f.binary("mul", I64, loop.number, FRAME_BYTES))
             pick = f.get(I64, f.word_at(Address("%picks"), loop.number))
             made = f.call(I64, f"@pick(ptr {position}, ptr %world, i64 {pick})")
-            is_none = f.compare("eq", I64, made, 0)
-            with f.when(f.binary("or", I1, is_none, c.has_failed(f, WORLD))):
+            with f.when(f.binary("or", I1, f.compare("eq", I64, made, 0), c.has_failed(f, WORLD))):
                 f.give(f"i64 {f.binary('add', I64, loop.number, 1)}")
         f.give("i64 %count")
 
@@ -172,8 +171,7 @@ class EntryPoints:
         c.allow_a_turn(f, WORLD)
         with f.when(f.compare("eq", I64, Word("%depth"), 0)):
             f.give("i64 1")
-        ended = self._layout.ended.get(f, POSITION)
-        with f.when(f.compare("ne", I32, ended, 0)):
+        with f.when(f.compare("ne", I32, self._layout.ended.get(f, POSITION), 0)):
             f.give("i64 0")
         with f.when(f.compare("eq", I64, Word("%depth"), 1)):
             count = f.call(I64, "@count(ptr %position, ptr %world)")

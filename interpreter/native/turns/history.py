@@ -18,19 +18,8 @@ from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD, Function
-from interpreter.native.emit.kinds import (
-    I1,
-    I32,
-    I64,
-    PTR,
-    WORLD,
-    Address,
-    Integer,
-    Type,
-    Word,
-    integer,
-)
+from interpreter.native.emit.ir import WORD, WORLD, Function
+from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Integer, Type, Word, integer
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -277,8 +266,7 @@ class Past:
         for number, memory in enumerate(self._memories):
             count = self._layout.fields[memory.slot].get(f, frame)
             table = f.get(PTR, f.at(world, c.PAST + c.PAST_BYTES * number))
-            newest = f.binary("sub", I64, count, 1)
-            key = self._key_at(f, number, table, newest)
+            key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
 

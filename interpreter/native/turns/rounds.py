@@ -102,7 +102,7 @@ class Rounds:
                 index = f.get(I16, f.at(entries.at(f, p.frame), offset))
                 f.put(I16, index, found)
                 f.leave_if(f.compare("sge", I16, index, 0), loop.done)
-            site = f.convert("zext", I16, f.get(I16, found), I64)
+            site = f.unsigned(I16, found)
             self._expressions.write(p, slot, self._sets.one(site, is_there=True))
 
         return next_
@@ -119,8 +119,7 @@ class Rounds:
             now, last = f.get(I64, address), high.get(f, p.frame)
             leave_unless(f.compare("sle", I64, now, last))
             is_last = f.compare("eq", I64, now, last)
-            following = f.select(is_last, I64, 1, f.binary("add", I64, now, 1))
-            f.put(I64, following, address)
+            f.put(I64, f.select(is_last, I64, 1, f.binary("add", I64, now, 1)), address)
             with f.when(is_last):
                 high.put(f, "0", p.frame)
             found = self._expressions.ranges.of_slot(slot)
@@ -185,11 +184,9 @@ class Rounds:
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
             most = self._expressions.word(p, statement.bound)
-            is_more = p.f.compare("sgt", I64, most, statement.limit)
-            c.refuse(p.f, p.world, is_more, c.RULES_FAIL)
+            c.refuse(p.f, p.world, p.f.compare("sgt", I64, most, statement.limit), c.RULES_FAIL)
             p.f.put(I64, most, bound(p))
-            is_some = p.f.compare("sgt", I64, most, 0)
-            c.charge(p.f, p.world, p.f.select(is_some, I64, most, 0))
+            c.charge(p.f, p.world, p.f.select(p.f.compare("sgt", I64, most, 0), I64, most, 0))
 
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
@@ -202,8 +199,7 @@ class Rounds:
                 leave_unless(f.compare("slt", I64, now, f.get(I64, bound(p))))
             else:
                 leave_unless(self._goes_on(p, statement, now, pairs))
-                is_last = f.compare("sge", I64, now, statement.limit)
-                c.refuse(f, p.world, is_last, c.RULES_FAIL)
+                c.refuse(f, p.world, f.compare("sge", I64, now, statement.limit), c.RULES_FAIL)
                 c.charge(f, p.world, 1)
             f.put(I64, f.binary("add", I64, now, 1), made(p))
             for field, source, copy in pairs:
@@ -233,7 +229,6 @@ class Rounds:
                 continue
             for offset in range(0, field.bytes, field.entry_bytes):
                 a = f.get(field.type, f.at(now, offset))
-                b = f.get(field.type, f.at(before, offset))
-                changed = f.compare("ne", field.type, a, b)
+                changed = f.compare("ne", field.type, a, f.get(field.type, f.at(before, offset)))
                 result = f.binary("or", I1, result, changed)
         return result

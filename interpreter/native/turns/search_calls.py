@@ -6,8 +6,8 @@ runs the search. What then holds: nothing of one query is left in the next.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I32, I64, POSITION, WORLD, Address, Bit, Kind, Word
+from interpreter.native.emit.ir import POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I32, I64, Address, Bit, Kind, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.fields import Field

@@ -12,20 +12,17 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Get
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, width_of
-from interpreter.native.emit.kinds import (
+from interpreter.native.emit.ir import (
     CONTEXT,
     FRAME,
-    I1,
-    I8,
-    I32,
-    I64,
-    NULL,
+    FRAME_BYTES,
+    FRAME_TYPE,
     POSITION,
-    PTR,
-    Address,
-    Word,
+    WORD,
+    Function,
+    width_of,
 )
+from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.fields import Field
@@ -145,8 +142,7 @@ class Searches:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
         f.copy(FRAME, target, FRAME_BYTES)
         if code.exchange:
-            later = c.IS_LATER.get(f, CONTEXT)
-            with f.when(f.compare("ne", I64, later, 0)):
+            with f.when(f.compare("ne", I64, c.IS_LATER.get(f, CONTEXT), 0)):
                 f.do(f"call void @{code.exchange}(ptr {target})")
 
     def _select(self, p: Place, code: TurnCode) -> None:
@@ -156,8 +152,7 @@ class Searches:
         with f.when(f.compare("ne", I64, left, 0)):
             f.put(I64, f.binary("sub", I64, left, 1), address)
             f.give("i1 false")
-        out = c.OUT.get(f, CONTEXT)
-        self._copy(f, code, out)
+        self._copy(f, code, c.OUT.get(f, CONTEXT))
         c.FOUND.put(f, 1, CONTEXT)
         f.give("i1 true")
 
@@ -165,19 +160,15 @@ class Searches:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
         _use_up(f, p.world, c.LEFT)
-        depth = self._layout.depth.get(f, FRAME)
-        length = f.convert("zext", I32, depth, I64)
+        length = f.convert("zext", I32, self._layout.depth.get(f, FRAME), I64)
         used = c.LIST_USED.at(f, CONTEXT)
         begin = f.get(I64, used)
         end = f.binary("add", I64, f.binary("add", I64, begin, 1), length)
         f.put(I64, end, used)
-        size = c.LIST_SIZE.get(f, CONTEXT)
-        with f.when(f.compare("ule", I64, end, size)):
-            list_ = c.LIST.get(f, CONTEXT)
-            entry = f.word_at(list_, begin)
+        with f.when(f.compare("ule", I64, end, c.LIST_SIZE.get(f, CONTEXT))):
+            entry = f.word_at(c.LIST.get(f, CONTEXT), begin)
             f.put(I64, length, entry)
-            trace = c.TRACE.get(f, CONTEXT)
-            f.copy(trace, f.at(entry, 8), f.binary("mul", I64, length, 8))
+            f.copy(c.TRACE.get(f, CONTEXT), f.at(entry, 8), f.binary("mul", I64, length, 8))
         f.give("i1 false")
 
     def _look(self, p: Place, code: TurnCode) -> None:
@@ -199,12 +190,10 @@ class Searches:
         c.FOUND.put(f, 1, CONTEXT)
         own = f.room(FRAME_TYPE)
         self._copy(f, code, own)
-        root = c.ROOT.get(f, CONTEXT)
-        which = self._shared.which(Place(f, root, p.world))
+        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
         depth = c.DEPTH.get(f, CONTEXT)
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
-        found = f.call(I64, f"@sequences_after({arguments})")
-        c.NODES.add(f, found, CONTEXT)
+        c.NODES.add(f, f.call(I64, f"@sequences_after({arguments})"), CONTEXT)
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _follow(self, p: Place, code: TurnCode) -> None:
@@ -215,8 +204,7 @@ class Searches:
         begin = f.get(I64, used)
         end = f.binary("add", I64, begin, follower_bytes(self._key_bytes))
         f.put(I64, end, used)
-        size = c.LIST_SIZE.get(f, CONTEXT)
-        with f.when(f.compare("ugt", I64, end, size)):
+        with f.when(f.compare("ugt", I64, end, c.LIST_SIZE.get(f, CONTEXT))):
             f.give("i1 true")
         record = f.at(c.LIST.get(f, CONTEXT), begin)
         self._copy(f, code, record)
@@ -227,11 +215,9 @@ class Searches:
             decided = f.get(I64, f.word_at(trace, loop.number))
             mixed = f.binary("xor", I64, f.get(I64, name), decided)
             mixed = f.binary("mul", I64, mixed, _MIXING)
-            high = f.binary("lshr", I64, mixed, 29)
-            f.put(I64, f.binary("xor", I64, mixed, high), name)
+            f.put(I64, f.binary("xor", I64, mixed, f.binary("lshr", I64, mixed, 29)), name)
         f.put(I64, f.get(I64, name), f.at(record, FRAME_BYTES))
-        root = c.ROOT.get(f, CONTEXT)
-        which = self._shared.which(Place(f, root, p.world))
+        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
@@ -253,8 +239,7 @@ class Searches:
         keeping = c.KEEPING.get(f, CONTEXT)
         with f.when(f.compare("eq", I32, keeping, 1)):
             better = f.compare("sgt", I64, value, known)
-            first = f.is_not(has_known)
-            taken = f.binary("and", I1, has, f.binary("or", I1, better, first))
+            taken = f.binary("and", I1, has, f.binary("or", I1, better, f.is_not(has_known)))
             with f.when(taken):
                 c.BEST.put(f, value, CONTEXT)
                 c.HAS_BEST.put(f, 1, CONTEXT)
@@ -270,8 +255,7 @@ class Searches:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
         free = f.compare("eq", PTR, c.DECISIONS.get(f, CONTEXT), NULL)
-        pairs = self._layout.pairs.get(f, FRAME)
-        some = f.compare("ne", I32, pairs, 0)
+        some = f.compare("ne", I32, self._layout.pairs.get(f, FRAME), 0)
         name = f"{code.name}_in_any_order"
         write_in_any_order(self._shared, name)
         with f.when(f.binary("and", I1, free, some)):

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 
 from gdl.core.nodes import Choose, Decide, Say
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.kinds import CONTEXT, I1, I32, I64, Integer, Word
+from interpreter.native.emit.ir import CONTEXT
+from interpreter.native.emit.kinds import I1, I32, I64, Integer, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
@@ -59,8 +60,7 @@ class Entries:
         """Write that a site or number (i64) is chosen; return the place of its entry (i32)."""
         f = p.f
         above = self._words.number(statement) << 32
-        low = f.binary("and", I64, number, 4294967295)
-        entry = f.binary("or", I64, low, above)
+        entry = f.binary("or", I64, f.binary("and", I64, number, 4294967295), above)
         self._layout.said.put(f, "2", p.frame)
         if self._pass_site is not None:
             self._said_site(p, number, self._pass_site)
@@ -82,8 +82,7 @@ class Entries:
     def _said(self, p: Place, token: str) -> None:
         f, said, value = p.f, self._layout.said, "2"
         if token == PASS:
-            nothing = f.compare("eq", I32, said.get(f, p.frame), 0)
-            value = f.select(nothing, I32, 1, 2)
+            value = f.select(f.compare("eq", I32, said.get(f, p.frame), 0), I32, 1, 2)
         said.put(f, value, p.frame)
 
     def _said_site(self, p: Place, number: Word, pass_site: int) -> None:
@@ -92,8 +91,7 @@ class Entries:
         said = self._layout.said.at(f, p.frame)
         depth = self._layout.depth.get(f, p.frame)
         here = f.compare("eq", I64, number, pass_site)
-        alone = f.compare("eq", I32, depth, 0)
-        both = f.binary("and", I1, here, alone)
+        both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
         f.put(I32, f.select(both, I32, 1, 2), said)
 
     def _add(self, p: Place, entry: int | Word) -> Integer:
@@ -102,9 +100,7 @@ class Entries:
         depth = self._layout.depth.at(f, p.frame)
         place = f.get(I32, depth)
         c.refuse(f, p.world, f.compare("uge", I32, place, self._most), c.TOO_DEEP)
-        trace = c.TRACE.get(f, CONTEXT)
-        offset = f.convert("zext", I32, place, I64)
-        f.put(I64, entry, f.word_at(trace, offset))
+        f.put(I64, entry, f.word_at(c.TRACE.get(f, CONTEXT), f.convert("zext", I32, place, I64)))
         f.put(I32, f.binary("add", I32, place, 1), depth)
         return place
 

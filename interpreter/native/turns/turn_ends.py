@@ -13,20 +13,8 @@ from typing import Any
 from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
-from interpreter.native.emit.ir import FRAME_BYTES, WORD
-from interpreter.native.emit.kinds import (
-    FALSE,
-    FRAME,
-    I1,
-    I32,
-    I64,
-    POSITION,
-    WORLD,
-    Address,
-    Bit,
-    Integer,
-    Word,
-)
+from interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD
+from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Integer, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
@@ -84,8 +72,7 @@ class TurnEnds:
         )
         p = Place(f)
         self._shared.expressions.checks.end(f, FRAME, WORLD)
-        said = self._shared.layout.said.get(f, FRAME)
-        passed = f.compare("ult", I32, said, 2)
+        passed = f.compare("ult", I32, self._shared.layout.said.get(f, FRAME), 2)
         for phase, side in self._shared.turns(p, Word("%which")):
             self.finish(p, phase, (side,), passed)
         f.give("void")
@@ -115,8 +102,7 @@ class TurnEnds:
             more = Integer("0")
             if passed != FALSE:
                 more = f.binary("add", field.type, f.get(field.type, address), 1)
-            passes = f.select(passed, field.type, more, 0)
-            f.put(field.type, passes, address)
+            f.put(field.type, f.select(passed, field.type, more, 0), address)
         if is_later:
             over = f.variable(I1)
             for side in f.either(is_later, sides[1], sides[0]):
@@ -131,8 +117,7 @@ class TurnEnds:
             next_ = f.select(is_later, I64, others[1], others[0])
         if any(self._names_next(phase, side) for side in sides):
             following = self._shared.expressions.word(p, Get(system.following))
-            named = f.compare("sge", I64, following, 0)
-            next_ = f.select(named, I64, following, next_)
+            next_ = f.select(f.compare("sge", I64, following, 0), I64, following, next_)
         mover = layout.fields[system.mover]
         narrow: Any = next_
         if mover.bits < WORD and not next_.isdigit():

@@ -27,8 +27,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE
-from interpreter.native.emit.kinds import CONTEXT, I1, I32, I64, Bit, Word
+from interpreter.native.emit.ir import CONTEXT, FRAME_BYTES, FRAME_TYPE
+from interpreter.native.emit.kinds import I1, I32, I64, Bit, Word
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
 from interpreter.native.memory.polls import look_here
@@ -275,8 +275,7 @@ class TurnCode(Walk[Continuation]):
             needed = c.LIKELY
             self.draws_likely = True
         f = p.f
-        allowed = c.SHORTCUT.get(f, CONTEXT)
-        with f.when(f.compare("sge", I32, allowed, needed)):
+        with f.when(f.compare("sge", I32, c.SHORTCUT.get(f, CONTEXT), needed)):
             count = self._candidates.count(f, found)
             address = c.LEFT.at(f, CONTEXT)
             left = f.get(I64, address)

@@ -11,20 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdl.core.nodes import Choose, Slot
-from interpreter.native.emit.ir import FRAME_TYPE, Function
-from interpreter.native.emit.kinds import (
-    CONTEXT,
-    FRAME,
-    I1,
-    I32,
-    I64,
-    NULL,
-    PTR,
-    Address,
-    Bit,
-    Integer,
-    Word,
-)
+from interpreter.native.emit.ir import CONTEXT, FRAME, FRAME_TYPE, Function
+from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Address, Bit, Integer, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -88,9 +76,7 @@ class UnorderedChoices:
             count = self._layout.pairs.at(f, p.frame)
             number = f.get(I32, count)
             c.refuse(f, p.world, f.compare("uge", I32, number, c.MOST_PAIRS), c.TOO_DEEP)
-            pairs = c.PAIRS.get(f, CONTEXT)
-            offset = f.convert("zext", I32, number, I64)
-            entry = f.word_at(pairs, offset)
+            entry = f.word_at(c.PAIRS.get(f, CONTEXT), f.convert("zext", I32, number, I64))
             f.put(I32, f.binary("sub", I32, earlier, 1), entry)
             f.put(I32, place, f.at(entry, 4))
             f.put(I32, f.binary("add", I32, number, 1), count)
@@ -110,8 +96,8 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     other, inner = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
     with f.rounds(f.convert("zext", I32, number, I64), c.MOST_PAIRS) as loop:
         pair = f.word_at(pairs, loop.number)
-        i = f.convert("zext", I32, f.get(I32, pair), I64)
-        j = f.convert("zext", I32, f.get(I32, f.at(pair, 4)), I64)
+        i = f.unsigned(I32, pair)
+        j = f.unsigned(I32, f.at(pair, 4))
         first = f.word_at(trace, i)
         second = f.word_at(trace, j)
         a = f.binary("and", I64, f.get(I64, first), _DECISION)
@@ -124,8 +110,7 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
         c.DECISION_COUNT.put(f, count, inner)
         c.OUT.put(f, other, inner)
         f.do(f"call i1 @search(ptr {root}, ptr {inner})")
-        found = c.FOUND.get(f, inner)
-        with f.when(f.compare("eq", I32, found, 0)):
+        with f.when(f.compare("eq", I32, c.FOUND.get(f, inner), 0)):
             f.give("i1 false")
         with f.when(f.is_not(_same_result(shared, f, other))):
             f.give("i1 false")
@@ -148,8 +133,7 @@ def _exchanged(
             f.jump(loop.head)
         value = f.convert("sext", I32, f.convert("trunc", I64, entry, I32), I64)
         for (here, _), (_, instead) in ((first, second), (second, first)):
-            same = f.compare("eq", I64, loop.number, here)
-            value = f.select(same, I64, instead, value)
+            value = f.select(f.compare("eq", I64, loop.number, here), I64, instead, value)
         count = f.get(I64, made)
         f.put(I64, value, f.word_at(decisions, count))
         f.put(I64, f.binary("add", I64, count, 1), made)
@@ -163,7 +147,5 @@ def _same_result(shared: SharedCode, f: Function, other: Address) -> Bit:
     fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
     for field in (*fields, layout.has_best):
         a = field.get(f, FRAME)
-        b = field.get(f, other)
-        same = f.compare("eq", field.type, a, b)
-        result = f.binary("and", I1, result, same)
+        result = f.binary("and", I1, result, f.compare("eq", field.type, a, field.get(f, other)))
     return result

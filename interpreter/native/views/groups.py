@@ -186,8 +186,7 @@ class TreeView(KeptView):
             entry = self._entry(f, neighbour)
             added = self._was_added(f, entry)
             if has_rings:
-                others = f.binary("xor", I64, f.get(I64, before), 1)
-                begins = f.binary("and", I64, added, others)
+                begins = f.binary("and", I64, added, f.binary("xor", I64, f.get(I64, before), 1))
                 f.add(I64, begins, runs)
                 f.put(I64, added, before)
             f.leave_if(f.compare("eq", I64, added, 0), loop.head)

@@ -91,8 +91,7 @@ class PoolView(View):
             place = self._place_of(p.f, memory, index)
             is_before = p.f.compare("ult", I64, place, self.number(p))
             here = self._get(p.f, memory, place)
-            is_there = p.f.binary("and", I1, is_before, p.f.compare("eq", I64, here, index))
-            with p.f.when(is_there):
+            with p.f.when(p.f.binary("and", I1, is_before, p.f.compare("eq", I64, here, index))):
                 self._take(p, memory, site)
         if others and not self._has_list:
             self.fill(p, memory)

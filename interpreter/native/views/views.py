@@ -18,8 +18,8 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Choose, Expression, Get, Op, Slot
 from gdl.core.walk import expressions_in
 from interpreter.native.choices import TREES
-from interpreter.native.emit.ir import WORD
-from interpreter.native.emit.kinds import NULL, VIEWS, Address
+from interpreter.native.emit.ir import VIEWS, WORD
+from interpreter.native.emit.kinds import NULL, Address
 from interpreter.native.emit.values import Flag
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place

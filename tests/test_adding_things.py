@@ -30,6 +30,7 @@ from interpreter.evaluation.evaluator import Evaluator
 from interpreter.native.emit import arithmetic
 from interpreter.native.emit.arithmetic import widened
 from interpreter.native.emit.ir import width_of
+from interpreter.native.emit.kinds import Integer, integer
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.examples import run_examples
@@ -213,16 +214,15 @@ def gap_code(p: pytest.MonkeyPatch) -> None:
     """Let the code of numbers know the difference without its sign."""
     known = arithmetic.result
 
-    def result(f: Any, name: str, a: Any, b: Any, found: Range) -> str:
+    def result(f: Any, name: str, a: Any, b: Any, found: Range) -> Integer:
         if name != "gap":
             return known(f, name, a, b, found)
         both = Range(-found.high, found.high)
-        bits = width_of(found)
+        type_ = integer(width_of(found))
         first, second = widened(f, a, both), widened(f, b, both)
-        there = f.ins(f"sub i{bits} {first}, {second}")
-        back = f.ins(f"sub i{bits} {second}, {first}")
-        is_less = f.ins(f"icmp slt i{bits} {there}, 0")
-        return str(f.ins(f"select i1 {is_less}, i{bits} {back}, i{bits} {there}"))
+        there = f.binary("sub", type_, first, second)
+        back = f.binary("sub", type_, second, first)
+        return Integer(f.select(f.compare("slt", type_, there, 0), type_, back, there))
 
     p.setattr(arithmetic, "result", result)
 

@@ -41,8 +41,8 @@ def test_bounds_that_are_too_narrow_are_found(monkeypatch: pytest.MonkeyPatch) -
 
 def test_sites_beyond_the_board_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def all_bits(self: RegisterSets, f: Any, a: Any, b: Any) -> Any:
-        inside = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
-        return type(a)(f.ins(f"or {self.type} {self.mask(f, a)}, {inside}"))
+        inside = f.binary("xor", self.type, self.mask(f, b), -1)
+        return type(a)(f.binary("or", self.type, self.mask(f, a), inside))
 
     monkeypatch.setattr(RegisterSets, "difference", all_bits)
     rules = NativeRules(load_game("tic-tac-toe"), checked=True)

@@ -9,7 +9,8 @@ from gdl.core.nodes import Assign, Branch, Expression, Get, If, Slot, Statement
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Source
 from gdl.load import load_source
-from interpreter.native.emit.blocks import Blocks
+from interpreter.native.emit.blocks import Blocks, Label
+from interpreter.native.emit.kinds import I64, Address
 from interpreter.native.expressions.numbered_slots import (
     OneForSlots,
     assigned_by_number,
@@ -82,22 +83,23 @@ def test_what_differs_in_more_than_a_slot_is_not_one_for_slots() -> None:
 
 def test_a_block_works_out_nothing_twice() -> None:
     blocks = Blocks()
-    first = blocks.ins("add i64 %a, %b")
-    assert blocks.ins("add i64 %a, %b") == first
-    blocks.label("next")
-    assert blocks.ins("add i64 %a, %b") != first
+    first = blocks.ins("add i64 %a, %b", I64)
+    assert blocks.ins("add i64 %a, %b", I64) == first
+    blocks.label(Label("next"))
+    assert blocks.ins("add i64 %a, %b", I64) != first
 
 
 def test_memory_is_read_again_after_it_may_have_changed() -> None:
     blocks = Blocks()
-    first = blocks.get("i64", "%p")
-    assert blocks.get("i64", "%p") == first
-    blocks.put("i64", "1", "%q")
-    second = blocks.get("i64", "%p")
+    first = blocks.get(I64, Address("%p"))
+    assert blocks.get(I64, Address("%p")) == first
+    blocks.put(I64, 1, Address("%q"))
+    second = blocks.get(I64, Address("%p"))
     assert second != first
-    blocks.ins("call i64 @f()")
-    assert blocks.get("i64", "%p") != second
-    assert blocks.ins("load volatile i64, ptr %p") != blocks.ins("load volatile i64, ptr %p")
+    blocks.call(I64, "@f()")
+    assert blocks.get(I64, Address("%p")) != second
+    volatile = "load volatile i64, ptr %p"
+    assert blocks.ins(volatile, I64) != blocks.ins(volatile, I64)
 
 
 KINDS = (

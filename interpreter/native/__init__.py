@@ -5,9 +5,9 @@ In: a program, after the passes of `gdl.optimise`, and what `gdl.analysis` knows
 does.
 
 1. `choices` names the ways of writing code that may be left out.
-2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `values`
-   says where a value is; numbers are as wide as they have to be (`arithmetic`). `stack` says how
-   much of the stack functions need.
+2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `kinds`
+   tells registers apart by what they hold, and `values` says where a value is; numbers are as wide
+   as they have to be (`arithmetic`). `stack` says how much of the stack functions need.
 3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
    what a search knows while it runs. `polls` is where code looks whether it is to stop, and counts
    how much it has worked.

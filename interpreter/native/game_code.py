@@ -88,7 +88,7 @@ class GameCode:
         sets = _sets_of(plan, module, most_register_sites)
         sets.has_deposit = has_deposit
         try:
-            ways = frozenset[str]() if sets.floods_by_site else choices
+            ways = frozenset[str]() if sets.are_arrays else choices
             self._write(plan, sets, site_names, sides, ways, checked)
         except Uncovered as problem:
             raise problem.at(module.newest_place) from None
@@ -110,7 +110,7 @@ class GameCode:
             for one in plan.kept
             if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
         )
-        pools = {} if sets.floods_by_site else plan.pools
+        pools = {} if sets.are_arrays else plan.pools
         slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
         beside = dict.fromkeys(slots)
         self.layout = FrameLayout(plan, sets.bits, beside)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from gdl.analysis.reach import Reach
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import POSITION, Function
+from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -40,10 +41,12 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     module = expressions.sets.module
     parameters = ["ptr %position", "ptr %world", "ptr %counts"]
     f = module.function(name, "void", parameters)
-    f.clear("%counts", COUNTS * _WORD_BYTES * len(races))
+    f.clear(Address("%counts"), COUNTS * _WORD_BYTES * len(races))
     for number, race in enumerate(races):
-        place = Place(f, "%position")
-        _Floods(expressions, place, f.at("%counts", number * COUNTS * _WORD_BYTES)).write(race)
+        place = Place(f, POSITION)
+        _Floods(expressions, place, f.at(Address("%counts"), number * COUNTS * _WORD_BYTES)).write(
+            race
+        )
     f.give("void")
     return name
 
@@ -51,7 +54,7 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
 class _Floods:
     """Writes the floods of one race; its numbers go to an address."""
 
-    def __init__(self, expressions: Expressions, place: Place, counts: str) -> None:
+    def __init__(self, expressions: Expressions, place: Place, counts: Address) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
         self._p = place
@@ -65,12 +68,12 @@ class _Floods:
         reaches = (race.one, race.other)
         reached = [self._variable(self._start(reach)) for reach in reaches]
         front = [self._variable(self._start(reach)) for reach in reaches]
-        move = f.variable("i64", "0")
+        move = f.variable(I64, 0)
         with f.loop(sets.size) as loop:
             new = [self._stepped(*these) for these in zip(reaches, front, reached, strict=True)]
             is_new = [sets.some(f, sites) for sites in new]
-            f.need(f.ins(f"or i1 {is_new[0]}, {is_new[1]}"), loop.done)
-            now = f.get("i64", move)
+            f.need(f.binary("or", I1, is_new[0], is_new[1]), loop.done)
+            now = f.get(I64, move)
             before = [sets.read(f, one) for one in reached]
             fresh = [sets.intersection(f, [sites, among]) for sites in new]
             for side in range(2):
@@ -81,32 +84,31 @@ class _Floods:
             for side in range(2):
                 sets.write(f, sets.union(f, [before[side], new[side]]), reached[side])
                 sets.write(f, new[side], front[side])
-            is_last = f.ins(f"icmp sge i64 {now}, {MOVES - 1}")
-            following = f.ins(f"add i64 {now}, 1")
-            f.put("i64", f.ins(f"select i1 {is_last}, i64 {now}, i64 {following}"), move)
+            is_last = f.compare("sge", I64, now, MOVES - 1)
+            f.put(I64, f.select(is_last, I64, now, f.binary("add", I64, now, 1)), move)
         at_last = [sets.read(f, one) for one in reached]
         for side in range(2):
             alone = sets.difference(f, at_last[side], at_last[1 - side])
-            self._add(sets.intersection(f, [alone, among]), 3 * MOVES + side, "0")
+            self._add(sets.intersection(f, [alone, among]), 3 * MOVES + side, Word("0"))
 
     def _start(self, reach: Reach) -> Sites:
         return self._expressions.sites(self._p, reach.start)
 
-    def _variable(self, sites: Sites) -> str:
+    def _variable(self, sites: Sites) -> Address:
         address = self._sets.variable(self._f)
         self._sets.write(self._f, sites, address)
         return address
 
-    def _stepped(self, reach: Reach, front: str, reached: str) -> Sites:
+    def _stepped(self, reach: Reach, front: Address, reached: Address) -> Sites:
         """Return what is reached first by one more move."""
         f, sets = self._f, self._sets
         here = sets.settled(f, sets.read(f, front))
         found = self._expressions.sites(self._p.binding(reach.frontier, here), reach.step)
         return sets.settled(f, sets.difference(f, found, sets.read(f, reached)))
 
-    def _add(self, sites: Sites, first: int, move: str) -> None:
+    def _add(self, sites: Sites, first: int, move: Word) -> None:
         """Add how many sites there are to one of the numbers from the first on."""
         f = self._f
-        place = f.ins(f"add i64 {move}, {first}")
-        address = f.at(self._counts, f.ins(f"mul i64 {place}, {_WORD_BYTES}"))
-        f.add("i64", self._sets.count(f, sites), address)
+        place = f.binary("add", I64, move, first)
+        address = f.at(self._counts, f.binary("mul", I64, place, _WORD_BYTES))
+        f.add(I64, self._sets.count(f, sites), address)

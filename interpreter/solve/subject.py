@@ -223,7 +223,7 @@ class Subject:
         sets: list[int] = []
         numbers: list[tuple[int, int]] = []
         for slot in self.native.code.written.shared.program.state:
-            field: Field = layout.fields[slot]
+            field: Field[Any] = layout.fields[slot]
             if slot.type == SITES:
                 assert field.bits > 16, "a set in a position is kept as a set"
                 sets += [field.offset + n * field.entry_bytes for n in range(field.count)]

@@ -18,12 +18,16 @@ from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
+from interpreter.native.emit.kinds import I32, Address, Bit, Kind, Type, Word
 
 WORD = 64
+WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
+CONTEXT, RANDOM, VIEWS = Address("%context"), Address("%random"), Address("%views")
+"""What functions are given: what they work with has the same name everywhere."""
 _CALLED = re.compile(r" @(\w+)\(")
 _MOST_COPIED = 25
 """The length up to which a function that calls no other is copied to wherever it is called."""
-FRAME_BYTES = "FRAME_BYTES"
+FRAME_BYTES = Word("FRAME_BYTES")
 """Stands in the code for the size of a frame, which is known when all code is written."""
 _LONGEST_NOTE = 60
 FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
@@ -37,22 +41,22 @@ class Tables:
     says where what is named lies, so that the code is the same each time.
     """
 
-    _known: dict[bytes, str] = field(default_factory=dict)
+    _known: dict[bytes, Address] = field(default_factory=dict)
     _kept: dict[str, ctypes.Array[ctypes.c_char]] = field(default_factory=dict)
-    _made: dict[Hashable, str] = field(default_factory=dict)
+    _made: dict[Hashable, Address] = field(default_factory=dict)
 
-    def once(self, key: Hashable, make: Callable[[], bytes]) -> str:
+    def once(self, key: Hashable, make: Callable[[], bytes]) -> Address:
         """Return the name of a table that is made once for a key."""
         if key not in self._made:
             self._made[key] = self.add(make())
         return self._made[key]
 
-    def add(self, data: bytes) -> str:
+    def add(self, data: bytes) -> Address:
         """Return the name of a copy of `data`: a constant, which is its address."""
         if data not in self._known:
             name = f"table_{len(self._known)}"
             self._kept[name] = ctypes.create_string_buffer(data, len(data) + WORD)
-            self._known[data] = f"@{name}"
+            self._known[data] = Address(f"@{name}")
         return self._known[data]
 
     @property
@@ -84,7 +88,7 @@ class Function(Blocks):
         super().__init__()
         self.name = name
         self.result = result.removeprefix("internal ")
-        self.world = "%world" if "ptr %world" in parameters else ""
+        self.world: Address | None = WORLD if "ptr %world" in parameters else None
         self.is_guarded = False
         self.is_of_another_turn = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) nounwind {attributes}"
@@ -98,34 +102,34 @@ class Function(Blocks):
         """Name a function that LLVM brings with it, to the whole module."""
         self.declared[f"declare {text}"] = None
 
-    def copy(self, source: str, target: str, size: int | str) -> None:
+    def copy(self, source: Address, target: Address, size: int | str) -> None:
         """Write that memory is copied."""
         self.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        given = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
-        self.do(f"call void @llvm.memcpy.p0.p0.i64({given})")
+        arguments = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
+        self.do(f"call void @llvm.memcpy.p0.p0.i64({arguments})")
 
-    def clear(self, target: str, size: int | str) -> None:
+    def clear(self, target: Address, size: int | str) -> None:
         """Write that memory is set to zero."""
         self.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         self.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")
 
-    def intrinsic(self, name: str, type_: str, value: str, *more: str) -> str:
+    def intrinsic(self, name: str, type_: Type[Kind], value: Kind, *more: str) -> Kind:
         """Write a function of LLVM's own of a number or a vector; return its result.
 
-        >>> Function("f", "void", []).intrinsic("ctpop", "i64", "%bits")
+        >>> Function("f", "void", []).intrinsic("ctpop", I64, Word("%bits"))
         '%v1'
         """
         suffix = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
         kinds = ", ".join((type_, *(each.split(" ")[0] for each in more)))
         self.declare(f"{type_} @llvm.{name}.{suffix}({kinds})")
-        given = ", ".join((f"{type_} {value}", *more))
-        return self.ins(f"call {type_} @llvm.{name}.{suffix}({given})")
+        arguments = ", ".join((f"{type_} {value}", *more))
+        return self.call(type_, f"@llvm.{name}.{suffix}({arguments})")
 
-    def memory_differs(self, one: str, other: str, size: int) -> str:
+    def memory_differs(self, one: Address, other: Address, size: int) -> Bit:
         """Write whether two pieces of memory differ (i1)."""
         self.declare("i32 @memcmp(ptr, ptr, i64)")
-        found = self.ins(f"call i32 @memcmp(ptr {one}, ptr {other}, i64 {size})")
-        return self.ins(f"icmp ne i32 {found}, 0")
+        found = self.call(I32, f"@memcmp(ptr {one}, ptr {other}, i64 {size})")
+        return self.compare("ne", I32, found, 0)
 
     def note(self, span: Span | None) -> None:
         """Note where in a game's file that stands which the next instructions carry out."""
@@ -169,7 +173,7 @@ class Function(Blocks):
         if with_notes:
             comments: dict[int, list[str]] = {}
             for place, span in self._notes:
-                comments.setdefault(place, []).append(f"  ; {_told(span)}")
+                comments.setdefault(place, []).append(f"  ; {_comment(span)}")
             body = [
                 line
                 for place, instruction in enumerate(body)
@@ -178,7 +182,7 @@ class Function(Blocks):
         return "\n".join([f"{head}{{", "entry:", *self.variables, *body, "}"])
 
 
-def _told(span: Span) -> str:
+def _comment(span: Span) -> str:
     """Return the place of a span and its first line, as one line of plain characters."""
     words = span.text.strip().partition("\n")[0][:_LONGEST_NOTE].rstrip()
     told = f"{PurePath(span.source.name).name}:{span.line}:{span.column} {words}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
+from interpreter.native.emit.kinds import Address, Bit, Integer, Mask, Word
 
 
 @dataclass
@@ -24,10 +25,10 @@ class Sites:
     known set, unless that is None.
     """
 
-    mask: str | None = None
-    site: str | None = None
+    mask: Mask | Address | None = None
+    site: Word | None = None
     is_there: bool = False
-    few: tuple[tuple[str, str], ...] | None = None
+    few: tuple[tuple[Word, Bit], ...] | None = None
     known: int | None = None
     joined: tuple[str, tuple[Sites, ...]] | None = None
     within: int | None = None
@@ -37,7 +38,7 @@ class Sites:
 class Number:
     """A number: the register of its numerator, whose bounds and denominator are in `range`."""
 
-    register: str
+    register: Integer
     range: Range
 
 
@@ -45,12 +46,12 @@ class Number:
 class Flag:
     """A condition, in a register i1."""
 
-    register: str
+    register: Bit
 
 
 def known_number(value: int) -> Number:
     """Return a known number."""
-    return Number(str(value), Range(value, value))
+    return Number(Integer(str(value)), Range(value, value))
 
 
 Value = Sites | Number | Flag

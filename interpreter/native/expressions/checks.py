@@ -9,6 +9,7 @@ so.
 from __future__ import annotations
 
 from interpreter.native.emit.ir import FRAME_BYTES, Function, width_of
+from interpreter.native.emit.kinds import I1, I64, Address, Bit, Mask, Word, integer
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -37,37 +38,36 @@ class Checks:
     def _number(self, p: Place, value: Number) -> None:
         f = p.f
         bits = width_of(value.range)
-        low = f.ins(f"icmp sge i{bits} {value.register}, {value.range.low}")
-        high = f.ins(f"icmp sle i{bits} {value.register}, {value.range.high}")
-        self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
+        low = f.compare("sge", integer(bits), value.register, value.range.low)
+        high = f.compare("sle", integer(bits), value.register, value.range.high)
+        self._must(f, p.world, f.binary("and", I1, low, high))
 
     def _set(self, p: Place, value: Sites) -> None:
         f = p.f
         if value.site is not None:
             least = 0 if value.is_there else -1
-            low = f.ins(f"icmp sge i64 {value.site}, {least}")
-            high = f.ins(f"icmp slt i64 {value.site}, {self._sets.size}")
-            self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
-        elif value.mask is not None and not self._sets.floods_by_site:
+            low = f.compare("sge", I64, value.site, least)
+            high = f.compare("slt", I64, value.site, self._sets.size)
+            self._must(f, p.world, f.binary("and", I1, low, high))
+        elif value.mask is not None and not self._sets.are_arrays:
             outside = ~((1 << self._sets.size) - 1)
-            beyond = f.ins(f"and {self._sets.type} {value.mask}, {outside}")
-            self._must(f, p.world, f.ins(f"icmp eq {self._sets.type} {beyond}, 0"))
+            beyond = f.binary("and", self._sets.type, Mask(value.mask), outside)
+            self._must(f, p.world, f.compare("eq", self._sets.type, beyond, 0))
 
-    def begin(self, f: Function, frame: str) -> None:
+    def begin(self, f: Function, frame: Address) -> None:
         """Write a mark at the end of a new frame."""
         if self.is_on:
-            f.put("i64", str(_GUARD), self._guard(f, frame))
+            f.put(I64, _GUARD, self._guard(f, frame))
 
-    def end(self, f: Function, frame: str, world: str) -> None:
+    def end(self, f: Function, frame: Address, world: Address) -> None:
         """Write the test that the mark is still there."""
         if self.is_on:
-            found = f.get("i64", self._guard(f, frame))
-            self._must(f, world, f.ins(f"icmp eq i64 {found}, {_GUARD}"))
+            found = f.get(I64, self._guard(f, frame))
+            self._must(f, world, f.compare("eq", I64, found, _GUARD))
 
-    def _guard(self, f: Function, frame: str) -> str:
-        offset = f"sub (i64 {FRAME_BYTES}, i64 {GUARD_BYTES})"
-        return f.ins(f"getelementptr i8, ptr {frame}, i64 {offset}")
+    def _guard(self, f: Function, frame: Address) -> Address:
+        return f.at(frame, Word(f"sub (i64 {FRAME_BYTES}, i64 {GUARD_BYTES})"))
 
-    def _must(self, f: Function, world: str, condition: str) -> None:
+    def _must(self, f: Function, world: Address, condition: Bit) -> None:
         with f.when(f.is_not(condition)):
             c.fail(f, world, c.BROKEN)

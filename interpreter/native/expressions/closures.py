@@ -11,6 +11,7 @@ from functools import partial
 
 from gdl.core.nodes import Closure, Expression, Slot
 from interpreter.native.choices import DOUBLING, RAYS
+from interpreter.native.emit.kinds import Address
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.directions import Direction, Floods, direction_of, origin
 from interpreter.native.expressions.places import Place
@@ -84,14 +85,12 @@ class Closures:
         if isinstance(sets, ArraySets):
             self._flood_by_site(p, sets, reached, frontier, step, within)
             return sets.read(f, reached)
-        head, done = f.new_label(), f.new_label()
-        f.label(head)
-        now = sets.read(f, reached)
-        new = self._stepped(p, frontier, step, within, now)
-        grown = sets.union(f, [now, new])
-        sets.write(f, grown, reached)
-        f.branch(sets.equal(f, grown, now), done, head)
-        f.label(done)
+        with f.loop() as loop:
+            now = sets.read(f, reached)
+            new = self._stepped(p, frontier, step, within, now)
+            grown = sets.union(f, [now, new])
+            sets.write(f, grown, reached)
+            f.branch(sets.equal(f, grown, now), loop.done, loop.head)
         return sets.read(f, reached)
 
     def _stepped(
@@ -105,14 +104,14 @@ class Closures:
         self,
         p: Place,
         sets: ArraySets,
-        reached: str,
+        reached: Address,
         frontier: Slot,
         step: Expression,
         within: Sites | None,
     ) -> None:
         """Write a flood as a call of a function, if its step reads nothing but the frame."""
 
-        def flood(p: Place, reached: str, within: Sites | None) -> None:
+        def flood(p: Place, reached: Address, within: Sites | None) -> None:
             stepped = partial(self._stepped, p, frontier, step, within)
             flood_by_site(sets, p.f, reached, stepped)
 
@@ -122,8 +121,8 @@ class Closures:
 
         def write(name: str) -> None:
             f = sets.module.function(name, "internal void", _PARAMETERS, "noinline ")
-            limit = None if within is None else Sites("%within")
-            flood(Place(f), "%reached", limit)
+            limit = None if within is None else Sites(Address("%within"))
+            flood(Place(f), Address("%reached"), limit)
             f.give("void")
 
         name = sets.module.once("flood", (frontier, step, within is None), write)

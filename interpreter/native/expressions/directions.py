@@ -18,6 +18,7 @@ from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.emit.kinds import I64, Mask
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.registers import RegisterSets
 
@@ -156,10 +157,10 @@ class Floods:
         doublings = along.longest(sets.size).bit_length()
         for doubling in range(doublings):
             shift = far << doubling
-            moved = f.ins(f"and {type_} {sets.shifted(f, reached, shift)}, {open_}")
-            reached = f.ins(f"or {type_} {reached}, {moved}")
+            moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
+            reached = f.binary("or", type_, reached, moved)
             if doubling < doublings - 1:
-                open_ = f.ins(f"and {type_} {open_}, {sets.shifted(f, open_, shift)}")
+                open_ = f.binary("and", type_, open_, sets.shifted(f, open_, shift))
         return Sites(reached)
 
     def path(self, f: Function, along: Direction, before: list[Sites], after: list[Sites]) -> Sites:
@@ -202,26 +203,24 @@ class Floods:
             return Sites(whole)
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
         if along.is_upward:
-            before = f.ins(f"add {type_} {stops}, -1")
-            kept = f.ins(f"and {type_} {before}, {f.ins(f'xor {type_} {stops}, -1')}")
+            before = f.binary("add", type_, stops, -1)
+            kept = f.binary("and", type_, before, f.binary("xor", type_, stops, -1))
         else:
             kept = self._above_last(f, stops)
-        return Sites(f.ins(f"and {type_} {whole}, {kept}"))
+        return Sites(f.binary("and", type_, whole, kept))
 
-    def _above_last(self, f: Function, mask: str) -> str:
+    def _above_last(self, f: Function, mask: Mask) -> Mask:
         """Return the sites beyond the last of a set; all if there is none."""
         sets = self._sets
         type_, bits = sets.type, sets.bits
         zeros = f.intrinsic("ctlz", type_, mask, "i1 false")
         if bits == WORD:
-            some = f.ins(f"icmp ne {type_} {mask}, 0")
-            upto = f.ins(f"lshr {type_} -1, {zeros}")
-            chosen = f.ins(f"select i1 {some}, {type_} {upto}, {type_} 0")
-            return f.ins(f"xor {type_} {chosen}, -1")
-        leading = f.ins(f"trunc {type_} {zeros} to i64")
-        last = f.ins(f"sub i64 {bits - 1}, {leading}")
-        beyond = sets.by_site(f, ("beyond",), Sites(None, last), self._beyond)
-        return sets.mask(f, beyond)
+            some = f.compare("ne", type_, mask, 0)
+            upto = f.binary("lshr", type_, -1, zeros)
+            chosen = f.select(some, type_, upto, 0)
+            return f.binary("xor", type_, chosen, -1)
+        last = f.binary("sub", I64, bits - 1, f.convert("trunc", type_, zeros, I64))
+        return sets.mask(f, sets.above(f, Sites(None, last)))
 
     def _rays(self, along: Direction) -> list[int]:
         """Return the ray of each site, that of none in front."""
@@ -232,9 +231,3 @@ class Floods:
             if reached:
                 rays[site] = reached | rays[reached.bit_length() - 1]
         return [0, *rays]
-
-    def _beyond(self) -> list[int]:
-        """Return what lies beyond each site, and everything in front."""
-        size = self._sets.size
-        everywhere = (1 << size) - 1
-        return [everywhere, *(everywhere >> i + 1 << i + 1 for i in range(size))]

@@ -36,11 +36,12 @@ from interpreter.native.choices import CHOICES
 from interpreter.native.emit import arithmetic
 from interpreter.native.emit.arithmetic import paired, to_range
 from interpreter.native.emit.ir import WORD, width_of
+from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Word, integer
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
-from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, distance
+from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -50,7 +51,7 @@ from interpreter.native.sets.set_code import SetCode
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _LONG_UNION = 10
 """A union of so many sets that lie evenly spaced in the frame is a loop."""
-_DEAR = (Closure, Fold, Select, Times, Can)
+_COSTLY = (Closure, Fold, Select, Times, Can)
 
 
 class Expressions(ExpressionWriter):
@@ -73,19 +74,19 @@ class Expressions(ExpressionWriter):
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
-        self._dear = Memo[Expression, bool]()
+        self._costly = Memo[Expression, bool]()
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
-        value = self.in_place(p, node)
+        value = self._value(p, node)
         self.checks.value(p, value)
         return value
 
-    def in_place(self, p: Place, node: Expression) -> Value:
-        """Write the code of an expression where it stands."""
+    def _value(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression, without what tests its value."""
         match node:
             case Const():
                 return self._const(node)
@@ -112,21 +113,21 @@ class Expressions(ExpressionWriter):
             case _:
                 assert_never(node)
 
-    def word(self, p: Place, node: Expression) -> str:
+    def word(self, p: Place, node: Expression) -> Word:
         """Write the code of a whole number as a word (i64); one that is too large is cut off.
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
         return arithmetic.word(p.f, self._whole(p, node))
 
-    def word_within(self, p: Place, node: Expression) -> str:
+    def word_within(self, p: Place, node: Expression) -> Word:
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
         value, f = self._whole(p, node), p.f
         if width_of(value.range) != WORD:
-            type_ = f"i{width_of(value.range)}"
-            below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
-            above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
-            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
+            type_ = integer(width_of(value.range))
+            below = f.compare("slt", type_, value.register, -(1 << WORD - 1))
+            above = f.compare("sge", type_, value.register, 1 << WORD - 1)
+            c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
         return arithmetic.truncated(f, value)
 
     def _whole(self, p: Place, node: Expression) -> Number:
@@ -146,26 +147,26 @@ class Expressions(ExpressionWriter):
         if node.type == SITES:
             return self.sets.constant(value)
         if node.type == FLAG:
-            return Flag("true" if value else "false")
-        return Number(str(value.numerator), self.ranges.of(node))
+            return Flag(TRUE if value else FALSE)
+        return Number(Integer(str(value.numerator)), self.ranges.of(node))
 
     def _get_at(self, p: Place, node: GetAt) -> Value:
         f = p.f
         site = self.sets.index(f, self.sites(p, node.sites))
-        there = f.ins(f"icmp sge i64 {site}, 0")
-        safe = f.ins(f"select i1 {there}, i64 {site}, i64 0")
+        there = f.compare("sge", I64, site, 0)
+        safe = f.select(there, I64, site, 0)
         field = self.layout.fields[node.slot]
-        offset = f.ins(f"mul i64 {safe}, {field.entry_bytes}")
+        offset = f.binary("mul", I64, safe, field.entry_bytes)
         address = f.at(p.address(node.slot, field), offset)
         value = self.read_field(f, field, node.slot, address)
         if isinstance(value, Flag):
-            return Flag(f.ins(f"and i1 {there}, {value.register}"))
+            return Flag(f.binary("and", I1, there, value.register))
         if isinstance(value, Sites):
             return self.sets.choose(f, there, value, self.sets.constant(0))
         found = self.ranges.of(node)
         register = to_range(f, value, found)
         bits = width_of(found)
-        chosen = f.ins(f"select i1 {there}, i{bits} {register}, i{bits} 0")
+        chosen = f.select(there, integer(bits), register, 0)
         return Number(chosen, found)
 
     def _let(self, p: Place, node: Let) -> Value:
@@ -174,40 +175,40 @@ class Expressions(ExpressionWriter):
             value = self.sets.settled(p.f, value)
         return self.value(p.binding(node.slot, value), node.body)
 
-    def is_told(self, p: Place, slots: Sequence[Slot]) -> bool:
-        """Return whether a number can tell which of some slots is meant."""
-        return not self.sets.floods_by_site and distance(p, self.layout, slots) is not None
+    def are_evenly_spaced(self, p: Place, slots: Sequence[Slot]) -> bool:
+        """Return whether slots lie so in the frame that a number can tell which one is meant."""
+        return not self.sets.are_arrays and spacing(p, self.layout, slots) is not None
 
-    def one_of(self, p: Place, slots: Sequence[Slot], number: str) -> Value:
+    def one_of(self, p: Place, slots: Sequence[Slot], number: Word) -> Value:
         """Write the code that reads that one of several slots which a number (i64) tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
         return self.read_field(p.f, field, slots[0], address)
 
-    def write_one_of(self, p: Place, slots: Sequence[Slot], number: str, value: Value) -> None:
+    def write_one_of(self, p: Place, slots: Sequence[Slot], number: Word, value: Value) -> None:
         """Write the code that puts a value, known to fit, into the slot that a number tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
         self.write_field(p.f, field, slots[0], value, address)
 
-    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
         first = p.address(slots[0], self.layout.fields[slots[0]])
-        return p.f.at(first, self.further(p, slots, number))
+        return p.f.at(first, self.offset_of_one(p, slots, number))
 
-    def further(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Word:
         """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
-        apart = distance(p, self.layout, slots)
+        apart = spacing(p, self.layout, slots)
         assert apart is not None, "a number tells the slot"
-        return p.f.ins(f"mul i64 {number}, {apart}")
+        return p.f.binary("mul", I64, number, apart)
 
-    def like_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
+    def value_for_one_of(self, p: Place, found: OneForSlots, number: Word) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
-        return self.value(p.binding(found.standing, value), found.node)
+        return self.value(p.binding(found.placeholder, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
         told = by_number(node)
-        if told is not None and self.is_told(p, told.slots):
+        if told is not None and self.are_evenly_spaced(p, told.slots):
             return self.one_of(p, told.slots, self.word(p, Get(told.number)))
         condition = self.flag(p, node.condition)
         if not self._is_branched(p, node):
@@ -216,25 +217,25 @@ class Expressions(ExpressionWriter):
         return self._branched(p, node, condition)
 
     def _is_branched(self, p: Place, node: If) -> bool:
-        """Return whether only one of two values is worked out: where that is foreseen or dear."""
+        """Return whether only one of two values is worked out: where that is foreseen or costly."""
         ways = (node.then, node.otherwise)
         if isinstance(node.condition, Get) and node.condition.slot is p.is_later:
             return not all(isinstance(way, Const | Get) for way in ways)
-        return any(map(self.is_dear, ways))
+        return any(map(self.is_costly, ways))
 
-    def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
+    def _selected(self, p: Place, node: Expression, condition: Bit, a: Value, b: Value) -> Value:
         f = p.f
         if isinstance(a, Sites) and isinstance(b, Sites):
             return self.sets.choose(f, condition, a, b)
         if isinstance(a, Flag) and isinstance(b, Flag):
-            return Flag(f.ins(f"select i1 {condition}, i1 {a.register}, i1 {b.register}"))
+            return Flag(f.select(condition, I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         found = self.ranges.of(node)
         bits = width_of(found)
         first, second = to_range(f, a, found), to_range(f, b, found)
-        return Number(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
+        return Number(f.select(condition, integer(bits), first, second), found)
 
-    def _branched(self, p: Place, node: If, condition: str) -> Value:
+    def _branched(self, p: Place, node: If, condition: Bit) -> Value:
         """Write two ways to a value, of which only one is taken."""
         f = p.f
         result = self.variable(f, node)
@@ -247,7 +248,7 @@ class Expressions(ExpressionWriter):
         among = self.sites(p, node.sites)
         if among.site is not None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
-            return sets.choose(f, holds, among, sets.one("-1", is_there=False))
+            return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
         with sets.each(f, among) as loop:
@@ -276,7 +277,7 @@ class Expressions(ExpressionWriter):
                 return self._some(p, arguments[0])
             case "count":
                 counted = sets.count(f, self.sites(p, arguments[0]))
-                return Number(counted, self.ranges.of(node))
+                return Number(Integer(counted), self.ranges.of(node))
             case "first":
                 return sets.first(f, self.sites(p, arguments[0]))
             case "subset":
@@ -288,13 +289,13 @@ class Expressions(ExpressionWriter):
             case "lookup":
                 assert isinstance(node.payload, tuple), "a lookup has a table"
                 site = sets.index(f, self.sites(p, arguments[0]))
-                return Number(sets.entry(f, node.payload, site), self.ranges.of(node))
+                return Number(Integer(sets.entry(f, node.payload, site)), self.ranges.of(node))
             case "entry":
                 return self._entry(p, node)
             case "not":
                 return Flag(f.is_not(self.flag(p, arguments[0])))
             case "and" | "or":
-                return self._junction(p, node, node.name, "false" if node.name == "and" else "true")
+                return self._junction(p, node, node.name, FALSE if node.name == "and" else TRUE)
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
         return self._arithmetic(p, node)
@@ -303,14 +304,14 @@ class Expressions(ExpressionWriter):
         """Return the slots that a union is of, if they are many and a loop can go through them."""
         slots = [part.slot for part in parts if isinstance(part, Get)]
         is_rolled = len(slots) >= _LONG_UNION and len(slots) == len(parts)
-        return slots if is_rolled and self.is_told(p, slots) else []
+        return slots if is_rolled and self.are_evenly_spaced(p, slots) else []
 
     def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
         """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
         f, sets = p.f, self.sets
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
-        with f.rounds(str(len(slots))) as loop:
+        with f.rounds(len(slots)) as loop:
             one = self.one_of(p, slots, loop.number)
             assert isinstance(one, Sites), "sets are joined"
             sets.write(f, sets.union(f, [sets.read(f, result), one]), result)
@@ -327,33 +328,30 @@ class Expressions(ExpressionWriter):
         f, table = p.f, node.payload
         assert isinstance(table, tuple), "an entry has a table"
         place = self.word(p, node.arguments[0])
-        listed = f.ins(f"icmp ult i64 {place}, {len(table) - 1}")
-        safe = f.ins(f"select i1 {listed}, i64 {place}, i64 {len(table) - 1}")
-        return Number(self.sets.entry(f, table, safe), self.ranges.of(node))
+        listed = f.compare("ult", I64, place, len(table) - 1)
+        safe = f.select(listed, I64, place, len(table) - 1)
+        return Number(Integer(self.sets.entry(f, table, safe)), self.ranges.of(node))
 
-    def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
-        """Join conditions; what is dear is only worked out while nothing is decided."""
+    def _junction(self, p: Place, node: Op, name: str, absorbing: Bit) -> Value:
+        """Join conditions; what is costly is only worked out while nothing is decided."""
         f = p.f
-        cheap = [part for part in node.arguments if not self.is_dear(part)]
-        dear = [part for part in node.arguments if self.is_dear(part)]
-        result: str | None = None
+        cheap = [part for part in node.arguments if not self.is_costly(part)]
+        costly = [part for part in node.arguments if self.is_costly(part)]
+        result: Bit | None = None
         for part in cheap:
             here = self.flag(p, part)
-            result = here if result is None else f.ins(f"{name} i1 {result}, {here}")
-        if not dear:
-            return Flag(result or ("true" if name == "and" else "false"))
-        variable, after = f.variable("i1"), f.new_label()
-        f.put("i1", absorbing, variable)
-        for part in dear:
-            if result is not None:
-                if name == "and":
-                    f.need(result, after)
-                else:
-                    f.leave_if(result, after)
-            result = self.flag(p, part)
-        f.put("i1", result or "false", variable)
-        f.label(after)
-        return Flag(f.get("i1", variable))
+            result = here if result is None else f.binary(name, I1, result, here)
+        if not costly:
+            return Flag(result or (TRUE if name == "and" else FALSE))
+        variable = f.variable(I1, absorbing)
+        leave = f.need if name == "and" else f.leave_if
+        with f.block() as after:
+            for part in costly:
+                if result is not None:
+                    leave(result, after)
+                result = self.flag(p, part)
+            f.put(I1, result or FALSE, variable)
+        return Flag(f.get(I1, variable))
 
     def _comparison(self, p: Place, node: Op) -> Value:
         left, right = node.arguments
@@ -362,11 +360,11 @@ class Expressions(ExpressionWriter):
         if isinstance(a, Sites) and isinstance(b, Sites):
             return Flag(self.sets.equal(f, a, b))
         if isinstance(a, Flag) and isinstance(b, Flag):
-            return Flag(f.ins(f"icmp eq i1 {a.register}, {b.register}"))
+            return Flag(f.compare("eq", I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         first, second, both = paired(f, a, b)
-        test = f"icmp {_COMPARISONS[node.name]} i{width_of(both)}"
-        return Flag(f.ins(f"{test} {first}, {second}"))
+        test = _COMPARISONS[node.name]
+        return Flag(f.compare(test, integer(width_of(both)), first, second))
 
     def _arithmetic(self, p: Place, node: Op) -> Value:
         result = self.number(p, node.arguments[0])
@@ -374,10 +372,10 @@ class Expressions(ExpressionWriter):
             result = arithmetic.combined(p.f, node.name, result, self.number(p, part))
         return result
 
-    def is_dear(self, node: Expression) -> bool:
+    def is_costly(self, node: Expression) -> bool:
         """Return whether an expression takes long enough to be left out where it can be."""
-        known = self._dear.get(node)
+        known = self._costly.get(node)
         if known is None:
-            known = isinstance(node, _DEAR) or any(map(self.is_dear, node.parts()))
-            self._dear.keep(node, known)
+            known = isinstance(node, _COSTLY) or any(map(self.is_costly, node.parts()))
+            self._costly.keep(node, known)
         return known

@@ -11,13 +11,15 @@ from collections.abc import Callable
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
 from interpreter.native.emit.arithmetic import to_range, widened
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.kinds import FALSE, I1, TRUE, integer
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 
-Body = Callable[[Place, str], None]
+Body = Callable[[Place, Label], None]
 """Writes what is done for an element, at a place, by the label of the loop's end."""
 
 
@@ -43,15 +45,15 @@ class Folds:
 
     def _over_sites(self, p: Place, slot: Slot, domain: SitesOf, body: Body) -> None:
         with self._sets.each(p.f, self._expressions.sites(p, domain.sites)) as loop:
-            body(p.binding(slot, loop.site), loop.after)
+            body(p.binding(slot, loop.site), loop.done)
 
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
         found = self._ranges.of_slot(slot)
         ends = [self._expressions.number(p, end) for end in (domain.low, domain.high)]
         whole = ends[0].range.hull(ends[1].range).hull(found)
         low, high = (to_range(p.f, end, whole) for end in ends)
-        type_ = f"i{width_of(whole)}"
-        with p.f.through(low, high, self._ranges.elements(domain), type_) as loop:
+        type_ = integer(width_of(whole))
+        with p.f.through(type_, low, high, self._ranges.elements(domain)) as loop:
             number = widened(p.f, Number(loop.number, whole), found)
             body(p.binding(slot, Number(number, found)), loop.done)
 
@@ -84,7 +86,7 @@ class Folds:
         initial = Const(node.initial, node.type)
         variables.keep(f, node, self._expressions.value(p, initial), result)
 
-        def combine(inner: Place, after: str) -> None:
+        def combine(inner: Place, after: Label) -> None:
             now = variables.kept(f, node, result)
             new = self._expressions.value(inner, node.body)
             variables.keep(f, node, self._joined(f, node, now, new), result)
@@ -101,41 +103,41 @@ class Folds:
         bits = width_of(found)
         first = to_range(f, now, found)
         if node.combine == "product":
-            return Number(f.ins(f"mul i{bits} {first}, {widened(f, new, found)}"), found)
+            return Number(f.binary("mul", integer(bits), first, widened(f, new, found)), found)
         assert node.combine == "sum", node.combine
-        return Number(f.ins(f"add i{bits} {first}, {to_range(f, new, found)}"), found)
+        return Number(f.binary("add", integer(bits), first, to_range(f, new, found)), found)
 
     def _decided(self, p: Place, node: Fold) -> Value:
         f = p.f
         wanted = node.combine == "or"
-        result = f.variable("i1", "false" if wanted else "true")
+        result = f.variable(I1, FALSE if wanted else TRUE)
 
-        def test(inner: Place, after: str) -> None:
+        def test(inner: Place, after: Label) -> None:
             holds = self._expressions.flag(inner, node.body)
             decided = holds if wanted else f.is_not(holds)
             with f.when(decided):
-                f.put("i1", "true" if wanted else "false", result)
+                f.put(I1, TRUE if wanted else FALSE, result)
                 f.jump(after)
 
         self.over(p, node.slot, node.domain, test)
-        return Flag(f.get("i1", result))
+        return Flag(f.get(I1, result))
 
     def _most(self, p: Place, node: Fold) -> Value:
         f = p.f
         found = self._ranges.of(node)
         bits = width_of(found)
-        result, is_first = f.variable(f"i{bits}"), f.variable("i1")
+        result, is_first = f.variable(integer(bits)), f.variable(I1)
         initial = self._expressions.number(p, Const(node.initial, node.type))
-        f.put(f"i{bits}", to_range(f, initial, found), result)
-        f.put("i1", "true", is_first)
+        f.put(integer(bits), to_range(f, initial, found), result)
+        f.put(I1, TRUE, is_first)
         test = "sgt" if node.combine == "max" else "slt"
 
-        def compare(inner: Place, after: str) -> None:
+        def compare(inner: Place, after: Label) -> None:
             new = to_range(f, self._expressions.number(inner, node.body), found)
-            better = f.ins(f"icmp {test} i{bits} {new}, {f.get(f'i{bits}', result)}")
-            with f.when(f.ins(f"or i1 {better}, {f.get('i1', is_first)}")):
-                f.put(f"i{bits}", new, result)
-            f.put("i1", "false", is_first)
+            better = f.compare(test, integer(bits), new, f.get(integer(bits), result))
+            with f.when(f.binary("or", I1, better, f.get(I1, is_first))):
+                f.put(integer(bits), new, result)
+            f.put(I1, FALSE, is_first)
 
         self.over(p, node.slot, node.domain, compare)
-        return Number(f.get(f"i{bits}", result), found)
+        return Number(f.get(integer(bits), result), found)

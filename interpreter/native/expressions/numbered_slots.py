@@ -112,10 +112,10 @@ def assigned_by_number(statement: Branch) -> Assigned | None:
 
 @dataclass(frozen=True)
 class OneForSlots:
-    """What several expressions are: `node`, in which `standing` stands for one of the slots."""
+    """What several expressions are: `node`, in which `placeholder` stands for one of the slots."""
 
     node: Expression
-    standing: Slot
+    placeholder: Slot
     slots: tuple[Slot, ...]
 
 
@@ -140,11 +140,11 @@ def _joined(
             return None
         if not found:
             found.append((Slot("one of several", first.type), slots))
-        standing, known = found[0]
-        return Get(standing) if known == slots else None
+        placeholder, known = found[0]
+        return Get(placeholder) if known == slots else None
     if not isinstance(first, Op):
         return None
-    others = [node for node in nodes if isinstance(node, Op) and is_like(node, first)]
+    others = [node for node in nodes if isinstance(node, Op) and is_same_operation(node, first)]
     if len(others) < len(nodes):
         return None
     arguments = [_joined(own, found) for own in zip(*(o.arguments for o in others), strict=True)]
@@ -154,13 +154,13 @@ def _joined(
     return Op(first.name, known_arguments, first.of, first.payload)
 
 
-def is_like(node: Op, first: Op) -> bool:
+def is_same_operation(node: Op, first: Op) -> bool:
     """Return whether two operations are the same, of as many arguments, but for what these are."""
     is_one = node.name == first.name and node.of == first.of and node.payload == first.payload
     return is_one and len(node.arguments) == len(first.arguments)
 
 
-def distance(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
+def spacing(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
     """Return how many bytes slots lie apart, one after the other, if that can be told."""
     fields = [layout.fields.get(slot) for slot in slots]
     known = [field for field in fields if field is not None and field.count == 1]

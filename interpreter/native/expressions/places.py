@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from math import lcm
+from typing import Any
 
 from gdl.analysis.both_sides import BothSides
 from gdl.analysis.number_ranges import NumberRanges
@@ -18,7 +19,19 @@ from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.ir import FRAME, WORLD, Function, width_of
+from interpreter.native.emit.kinds import (
+    I1,
+    I8,
+    I16,
+    I64,
+    Address,
+    Bit,
+    Integer,
+    Type,
+    Word,
+    integer,
+)
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.memory.fields import Field
 from interpreter.native.memory.frame import FrameLayout
@@ -40,19 +53,19 @@ class Place:
     """
 
     f: Function
-    frame: str = "%frame"
-    world: str = "%world"
+    frame: Address = FRAME
+    world: Address = WORLD
     bound: dict[Slot, Value] = field(default_factory=dict)
-    moved: Mapping[Slot, str] = field(default_factory=dict)
+    moved: Mapping[Slot, Word] = field(default_factory=dict)
     is_later: Slot | None = None
     exchange: str = ""
-    by_round: Mapping[Slot, str] = field(default_factory=dict)
+    by_round: Mapping[Slot, Word] = field(default_factory=dict)
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""
         return replace(self, bound={**self.bound, slot: value})
 
-    def address(self, slot: Slot, field: Field) -> str:
+    def address(self, slot: Slot, field: Field[Any]) -> Address:
         """Return the address of a slot, which has a field in frames."""
         address = field.at(self.f, self.frame)
         if slot in self.moved and not self.exchange:
@@ -66,15 +79,15 @@ class Place:
 
 
 def for_side(
-    p: Place, both: BothSides, layout: FrameLayout, is_later: str, exchange: str = ""
+    p: Place, both: BothSides, layout: FrameLayout, is_later: Bit, exchange: str = ""
 ) -> Place:
     """Return a place of code for two sides; `is_later` says which is on turn (i1)."""
-    further: dict[int, str] = {}
-    moved: dict[Slot, str] = {}
+    further: dict[int, Word] = {}
+    moved: dict[Slot, Word] = {}
     for slot, other in both.exchanged.items():
         distance = layout.fields[other].offset - layout.fields[slot].offset
         if distance not in further:
-            further[distance] = p.f.ins(f"select i1 {is_later}, i64 {distance}, i64 0")
+            further[distance] = p.f.select(is_later, I64, distance, 0)
         moved[slot] = further[distance]
     p = p.binding(both.is_later, Flag(is_later))
     return replace(p, moved=moved, is_later=both.is_later, exchange=exchange)
@@ -93,7 +106,7 @@ class Frames:
         field = self.layout.fields[slot]
         address = p.address(slot, field)
         if slot in self.layout.singles:
-            index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
+            index = p.f.convert("sext", I16, p.f.get(I16, address), I64)
             single = self.sets.one(index, is_there=self.layout.singles[slot])
             if isinstance(self.sets, ArraySets):
                 single.within = self.sets.bounds.get(slot, self.sets.everywhere)
@@ -109,37 +122,37 @@ class Frames:
         else:
             self.write_field(p.f, field, slot, value, address)
 
-    def store(self, p: Place, sites: Sites, address: str) -> None:
+    def store(self, p: Place, sites: Sites, address: Address) -> None:
         """Write the code that puts a set into the frame, so that it can be taken back."""
         if isinstance(self.sets, ArraySets):
             self.sets.trails.store(p.f, p.world, sites, address)
         else:
             self.sets.write(p.f, sites, address)
 
-    def read_field(self, f: Function, field: Field, slot: Slot, address: str) -> Value:
+    def read_field(self, f: Function, field: Field[Any], slot: Slot, address: Address) -> Value:
         """Write the code that reads an entry of a slot's field at an address."""
         if slot.type == SITES:
             return self.sets.read(f, address)
         register = f.get(field.type, address)
         if slot.type == FLAG:
-            return Flag(f.ins(f"trunc i8 {register} to i1"))
+            return Flag(f.convert("trunc", I8, register, I1))
         assert field.range is not None, "the field of a number has a range"
         if field.bits < 64:
-            register = f.ins(f"sext {field.type} {register} to i64")
+            register = f.convert("sext", field.type, register, I64)
         return Number(register, field.range)
 
     def write_field(
-        self, f: Function, field: Field, slot: Slot, value: Value, address: str
+        self, f: Function, field: Field[Any], slot: Slot, value: Value, address: Address
     ) -> None:
         """Write the code that puts a value into an entry of a slot's field at an address."""
         if isinstance(value, Sites):
             if slot in self.layout.singles:
                 index = self.sets.index(f, value)
-                f.put("i16", f.ins(f"trunc i64 {index} to i16"), address)
+                f.put(I16, f.convert("trunc", I64, index, I16), address)
             else:
                 self.sets.write(f, value, address)
         elif isinstance(value, Flag):
-            f.put("i8", f.ins(f"zext i1 {value.register} to i8"), address)
+            f.put(I8, f.convert("zext", I1, value.register, I8), address)
         else:
             assert field.range is not None, "the field of a number has a range"
             common = lcm(value.range.denominator, field.range.denominator)
@@ -152,36 +165,36 @@ class Frames:
             bits = width_of(wide)
             if bits != field.bits:
                 way = "trunc" if bits > field.bits else "sext"
-                register = f.ins(f"{way} i{bits} {register} to {field.type}")
+                register = f.convert(way, integer(bits), register, field.type)
             f.put(field.type, register, address)
 
     # ------------------------------------------------------------------------- variables
 
-    def variable(self, f: Function, node: Expression) -> str:
+    def variable(self, f: Function, node: Expression) -> Address:
         """Return a variable for an expression's value."""
         if node.type == SITES:
             return self.sets.variable(f)
-        return f.variable("i1" if node.type == FLAG else self._type(node))
+        return f.room(I1 if node.type == FLAG else self._type(node))
 
-    def keep(self, f: Function, node: Expression, value: Value, address: str) -> None:
+    def keep(self, f: Function, node: Expression, value: Value, address: Address) -> None:
         """Put a value into a variable made for it."""
         if isinstance(value, Sites):
             self.sets.write(f, value, address)
         elif isinstance(value, Flag):
-            f.put("i1", value.register, address)
+            f.put(I1, value.register, address)
         else:
             register = to_range(f, value, self.ranges.of(node))
             f.put(self._type(node), register, address)
 
-    def kept(self, f: Function, node: Expression, address: str) -> Value:
+    def kept(self, f: Function, node: Expression, address: Address) -> Value:
         """Return the value in a variable."""
         if node.type == SITES:
             return self.sets.read(f, address)
         if node.type == FLAG:
-            return Flag(f.get("i1", address))
+            return Flag(f.get(I1, address))
         return Number(f.get(self._type(node), address), self.ranges.of(node))
 
-    def _type(self, node: Expression) -> str:
+    def _type(self, node: Expression) -> Type[Integer]:
         """Return the type of the register of a number."""
         found = self.ranges.of(node)
-        return f"i{width_of(found)}"
+        return integer(width_of(found))

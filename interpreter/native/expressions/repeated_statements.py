@@ -16,7 +16,7 @@ from gdl.core.rebuild import change_block, with_parts
 from gdl.core.types import NUMBER
 from gdl.core.walk import filled_slots
 from gdl.data_classes import dataclass
-from interpreter.native.expressions.numbered_slots import is_like
+from interpreter.native.expressions.numbered_slots import is_same_operation
 
 _FEWEST = 13
 """So many rounds are a loop; with fewer, code that is compiled well is some hundredths quicker."""
@@ -62,12 +62,14 @@ def _rounds(block: Block, place: int) -> Stretch | None:
         growing: set[Const] = set()
         while end + length <= len(block):
             names: _Names = {}
-            if not _are_alike(first, block[end : end + length], names):
+            if not _blocks_match(first, block[end : end + length], names):
                 break
             others = {one for one, other in names.items() if one != other and _is_number(one)}
             growing = growing if rounds else others
             rounds.append(names)
-            if others != growing or any(names[one] != _more(one, len(rounds)) for one in growing):
+            if others != growing or any(
+                names[one] != _increased(one, len(rounds)) for one in growing
+            ):
                 rounds.pop()
                 break
             end += length
@@ -80,7 +82,7 @@ def _is_number(one: Slot | Const) -> TypeGuard[Const]:
     return isinstance(one, Const)
 
 
-def _more(one: Const, by: int) -> Const:
+def _increased(one: Const, by: int) -> Const:
     return Const(int(one.value) + by, NUMBER)
 
 
@@ -119,28 +121,28 @@ def _is_comparison(node: Expression) -> bool:
     return False
 
 
-def _are_alike(first: Block, other: Block, names: _Names) -> bool:
+def _blocks_match(first: Block, other: Block, names: _Names) -> bool:
     """Return whether blocks are the same but for `names` of slots, which are added to."""
-    return len(first) == len(other) and all(map(_is_alike, first, other, repeat(names)))
+    return len(first) == len(other) and all(map(_statements_match, first, other, repeat(names)))
 
 
-def _is_alike(first: Statement, other: Statement, names: _Names) -> bool:
+def _statements_match(first: Statement, other: Statement, names: _Names) -> bool:
     if isinstance(first, Assign):
         return (
             isinstance(other, Assign)
             and names.setdefault(first.slot, other.slot) is other.slot
-            and _is_same(first.value, other.value, names)
+            and _expressions_match(first.value, other.value, names)
         )
     return (
         isinstance(first, Branch)
         and isinstance(other, Branch)
-        and _is_same(first.condition, other.condition, names)
-        and _are_alike(first.then, other.then, names)
-        and _are_alike(first.otherwise, other.otherwise, names)
+        and _expressions_match(first.condition, other.condition, names)
+        and _blocks_match(first.then, other.then, names)
+        and _blocks_match(first.otherwise, other.otherwise, names)
     )
 
 
-def _is_same(
+def _expressions_match(
     first: Expression, other: Expression, names: _Names, is_compared: bool = False
 ) -> bool:
     if isinstance(first, Get):
@@ -148,9 +150,11 @@ def _is_same(
     if isinstance(first, Const) and isinstance(other, Const):
         return names.setdefault(first, other) == other if is_compared else first == other
     if isinstance(first, Op):
-        if not isinstance(other, Op) or not is_like(other, first):
+        if not isinstance(other, Op) or not is_same_operation(other, first):
             return False
     elif not isinstance(first, If) or not isinstance(other, If):
         return False
     are_numbers = _is_comparison(first) and _is_comparison(other)
-    return all(map(_is_same, first.parts(), other.parts(), repeat(names), repeat(are_numbers)))
+    return all(
+        map(_expressions_match, first.parts(), other.parts(), repeat(names), repeat(are_numbers))
+    )

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.core.nodes import Expression
+from interpreter.native.emit.kinds import Bit
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Frames, Place
 from interpreter.native.memory.frame import FrameLayout
@@ -30,17 +31,13 @@ class ExpressionWriter(Frames, ABC):
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
 
-    @abstractmethod
-    def in_place(self, p: Place, node: Expression) -> Value:
-        """Write the code of an expression where it stands."""
-
     def sites(self, p: Place, node: Expression) -> Sites:
         """Write the code of a set."""
         value = self.value(p, node)
         assert isinstance(value, Sites), node.type
         return value
 
-    def flag(self, p: Place, node: Expression) -> str:
+    def flag(self, p: Place, node: Expression) -> Bit:
         """Write the code of a condition; return its register (i1)."""
         value = self.value(p, node)
         assert isinstance(value, Flag), node.type
@@ -51,10 +48,3 @@ class ExpressionWriter(Frames, ABC):
         value = self.value(p, node)
         assert isinstance(value, Number), node.type
         return value
-
-    @abstractmethod
-    def word(self, p: Place, node: Expression) -> str:
-        """Write the code of a whole number as a word (i64); one that is too large is cut off.
-
-        It serves for bounds of loops and choices, where such numbers are refused anyway.
-        """

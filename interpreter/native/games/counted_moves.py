@@ -13,13 +13,15 @@ loop goes on for another round, the moves are left to a search.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 
 from gdl.analysis.random_moves import Counted
 from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import DrawCode
@@ -31,7 +33,9 @@ _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
-def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: str) -> None:
+def write_counted(
+    p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: Label
+) -> None:
     """Write that a way is drawn and made, if there is one; else the function gives false.
 
     `give_up` is a label for where there are too many ways.
@@ -39,64 +43,61 @@ def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, gi
     f = p.f
     choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
     table = _Table(effects.expressions.sets, f, choices, give_up)
-    counted = f.new_label()
-    further: dict[Decision, str] = {}
+    further: dict[Decision, Address] = {}
     for decision, sites in turn.before_decisions.items():
         further[decision] = effects.expressions.sets.variable(f)
         effects.expressions.sets.write(f, effects.expressions.sites(p, sites), further[decision])
-    Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
-    f.label(counted)
-    total = f.get("i64", table.total)
-    with f.when(f.ins(f"icmp eq i64 {total}, 0")):
+    with f.block() as counted:
+        Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
+    total = f.get(I64, table.total)
+    with f.when(f.compare("eq", I64, total, 0)):
         f.give("i1 false")
-    number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
-    chosen = f.variable("ptr", table.drawn(number))
+    number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
+    chosen = f.variable(PTR, table.drawn(number))
     Following(effects, draws, chosen).go(p, turn.block, WayInPlace())
 
 
 class _Table:
     """The ways that were counted; `total` is the address of how many."""
 
-    def __init__(self, sets: SetCode, f: Function, choices: int, give_up: str) -> None:
+    def __init__(self, sets: SetCode, f: Function, choices: int, give_up: Label) -> None:
         self._sets = sets
         self._f = f
         self.give_up = give_up
         self._set_at = (choices + 3) * _WORD_BYTES
         self._entry_bytes = self._set_at + -(-sets.bytes // _WORD_BYTES) * _WORD_BYTES
-        self._begin = f.variable(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
-        self._next, self.total = f.variable("ptr", self._begin), f.variable("i64", "0")
+        self._begin = f.room(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
+        self._next, self.total = f.variable(PTR, self._begin), f.variable(I64, 0)
 
-    def enter(self, values: tuple[str, ...], sites: Sites | None, count: str) -> None:
+    def enter(self, values: tuple[Word, ...], sites: Sites | None, count: Word) -> None:
         """Write an entry: some ways, if there are any; `values` are the choices before the last."""
         f = self._f
-        entry = f.get("ptr", self._next)
+        entry = f.get(PTR, self._next)
         end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
-        f.leave_if(f.ins(f"icmp ugt ptr {entry}, {end}"), self.give_up)
-        f.put("i64", f.add("i64", count, self.total), entry)
-        f.put("i64", str(len(values)), f.at(entry, _WORD_BYTES))
+        f.leave_if(f.compare("ugt", PTR, entry, end), self.give_up)
+        f.put(I64, f.add(I64, count, self.total), entry)
+        f.put(I64, len(values), f.at(entry, _WORD_BYTES))
         for place, value in enumerate(values):
-            f.put("i64", value, f.at(entry, (2 + place) * _WORD_BYTES))
+            f.put(I64, value, f.at(entry, (2 + place) * _WORD_BYTES))
         last = self._sets.constant(1) if sites is None else sites
         self._sets.write(f, last, f.at(entry, self._set_at))
         next_ = f.at(entry, self._entry_bytes)
-        some = f.ins(f"icmp ne i64 {count}, 0")
-        f.put("ptr", f.ins(f"select i1 {some}, ptr {next_}, ptr {entry}"), self._next)
+        f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
 
-    def drawn(self, number: str) -> str:
+    def drawn(self, number: Word) -> Address:
         """Return the address of the choices of the way with a number, the last one among them."""
         f = self._f
-        place, before = f.variable("ptr", self._begin), f.variable("i64", "0")
+        place, before = f.variable(PTR, self._begin), f.variable(I64, 0)
         with f.loop() as loop:
-            entry = f.get("ptr", place)
-            end = f.get("i64", entry)
-            f.need(f.ins(f"icmp uge i64 {number}, {end}"), loop.done)
-            f.put("i64", end, before)
-            f.put("ptr", f.at(entry, self._entry_bytes), place)
-        left = f.ins(f"sub i64 {number}, {f.get('i64', before)}")
+            entry = f.get(PTR, place)
+            end = f.get(I64, entry)
+            f.need(f.compare("uge", I64, number, end), loop.done)
+            f.put(I64, end, before)
+            f.put(PTR, f.at(entry, self._entry_bytes), place)
+        left = f.binary("sub", I64, number, f.get(I64, before))
         last = self._sets.nth(f, self._sets.read(f, f.at(entry, self._set_at)), left)
         values = f.at(entry, 2 * _WORD_BYTES)
-        chosen = f.get("i64", f.at(entry, _WORD_BYTES))
-        f.put("i64", last, f.word_at(values, chosen))
+        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, _WORD_BYTES))))
         return values
 
 
@@ -104,8 +105,8 @@ class _Table:
 class CountedWay(WayInPlace):
     """A way that is counted: the indices of what was chosen, and the label behind it."""
 
-    values: tuple[str, ...] = ()
-    done: str = ""
+    values: tuple[Word, ...] = ()
+    done: Label = field(kw_only=True)
 
 
 class Counting(WalkInPlace[CountedWay]):
@@ -119,7 +120,7 @@ class Counting(WalkInPlace[CountedWay]):
         effects: Effects,
         draws: DrawCode,
         table: _Table,
-        further: Mapping[Decision, str],
+        further: Mapping[Decision, Address],
     ) -> None:
         super().__init__(effects)
         self._draws = draws
@@ -148,11 +149,10 @@ class Counting(WalkInPlace[CountedWay]):
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
         put_back = keep(p, self.effects.layout, changed, with_all=False)
         with self.sets.each(f, sites) as loop:
-            next_ = f.new_label()
-            value = self.sets.one(loop.index, is_there=True)
-            inner = self._draws.known(p, statement, value, way.statements)
-            self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
-            f.label(next_)
+            with f.block() as next_:
+                value = self.sets.one(loop.index, is_there=True)
+                inner = self._draws.known(p, statement, value, way.statements)
+                self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
             put_back()
         f.jump(way.done)
 
@@ -164,14 +164,14 @@ class Counting(WalkInPlace[CountedWay]):
 
     def complete(self, p: Place, way: CountedWay) -> None:
         """Write that the way is entered."""
-        self._table.enter(way.values, None, "1")
+        self._table.enter(way.values, None, Word("1"))
         p.f.jump(way.done)
 
 
 class Following(WalkInPlace[WayInPlace]):
     """Writes that a way of a turn is made; `chosen` is where the address of its choices is."""
 
-    def __init__(self, effects: Effects, draws: DrawCode, chosen: str) -> None:
+    def __init__(self, effects: Effects, draws: DrawCode, chosen: Address) -> None:
         super().__init__(effects)
         self._draws = draws
         self._chosen = chosen
@@ -190,9 +190,9 @@ class Following(WalkInPlace[WayInPlace]):
     def choose(self, p: Place, statement: Choose, way: WayInPlace) -> None:
         """Write the choice that was noted."""
         f = p.f
-        here = f.get("ptr", self._chosen)
-        f.put("ptr", f.at(here, _WORD_BYTES), self._chosen)
-        value = self.sets.one(f.get("i64", here), is_there=True)
+        here = f.get(PTR, self._chosen)
+        f.put(PTR, f.at(here, _WORD_BYTES), self._chosen)
+        value = self.sets.one(f.get(I64, here), is_there=True)
         self.go_on(self._draws.known(p, statement, value, way.statements), way)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: WayInPlace) -> None:

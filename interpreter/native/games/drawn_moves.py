@@ -18,6 +18,8 @@ from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.kinds import I64, Address, Bit, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode
@@ -35,10 +37,10 @@ class DrawnWay(WayInPlace):
     through the next statement that divides them meet behind it.
     """
 
-    number: str = "0"
+    number: Word = Word("0")
     bound: int = 1
-    again: str = ""
-    put_back: str = ""
+    again: Label | None = None
+    put_back: Label | None = None
     done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
@@ -51,8 +53,8 @@ class Tried:
     The latter is one more already.
     """
 
-    number: str
-    following: str
+    number: Address
+    following: Address
 
 
 class Drawing(WalkInPlace[DrawnWay]):
@@ -78,9 +80,9 @@ class Drawing(WalkInPlace[DrawnWay]):
         self._made = made
         self._tried = tried
 
-    def _need(self, p: Place, condition: str, way: DrawnWay) -> None:
+    def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
-        assert way.again, "a way that may fail is tried"
+        assert way.again is not None, "a way that may fail is tried"
         if way.bound == 1 or self._tried is None:
             p.f.need(condition, way.again)
             return
@@ -89,10 +91,11 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def _refuse(self, p: Place, way: DrawnWay) -> None:
         """Write that the number names no way, nor do those after it that begin as it does."""
+        assert way.again is not None, "a way that may fail is tried"
         if way.bound > 1 and self._tried is not None:
             f, tried = p.f, self._tried
-            left = f.ins(f"sub i64 {way.bound}, {way.number}")
-            f.put("i64", f.ins(f"add i64 {f.get('i64', tried.number)}, {left}"), tried.following)
+            left = f.binary("sub", I64, way.bound, way.number)
+            f.put(I64, f.binary("add", I64, f.get(I64, tried.number), left), tried.following)
         p.f.jump(way.again)
 
     def do(self, p: Place, effects: Block, way: DrawnWay) -> DrawnWay:
@@ -112,7 +115,9 @@ class Drawing(WalkInPlace[DrawnWay]):
         if way.meets and divides:
             self.meet(p, statement, replace(way, meets=False))
             done = way.done.and_then(statement)
-            after = replace(way, meets=False, number="0", bound=1, again=way.put_back, done=done)
+            after = replace(
+                way, meets=False, number=Word("0"), bound=1, again=way.put_back, done=done
+            )
             self.go_on(p, after)
         else:
             super().fork(p, statement, way)
@@ -121,15 +126,15 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a further choice: the one that the number names, if there is such a one."""
         f, weight = p.f, self._ways_on[statement.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
-        number, below = way.number, "0"
+        number, below = way.number, Word("0")
         if weight > 1:
-            number = f.ins(f"udiv i64 {way.number}, {weight}")
-            below = f.ins(f"urem i64 {way.number}, {weight}")
+            number = f.binary("udiv", I64, way.number, weight)
+            below = f.binary("urem", I64, way.number, weight)
         done = way.done.and_then(statement)
         after = replace(way, number=below, bound=weight, done=done, passed=False)
         parts = self._parts.get(statement.decision, ())
         if parts and statement.unordered_with is None:
-            refused: dict[int, str] = {}
+            refused: dict[int, Label] = {}
             inner = self._draws.choose_of_parts(
                 *(p, statement, parts, number, way.statements),
                 lambda end: refused.setdefault(end, f.new_label()),
@@ -140,25 +145,26 @@ class Drawing(WalkInPlace[DrawnWay]):
                 self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
         drawn = self._draws.later(p, statement)
-        self._need(p, f.ins(f"icmp ult i64 {number}, {drawn.count}"), way)
+        self._need(p, f.compare("ult", I64, number, drawn.count), way)
         self.go_on(self._draws.choose(p, statement, drawn, number, way.statements), after)
 
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
         """Write a further decision: the alternative that the number names."""
         gains = way.done.one_gains(statement)
         is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
-        if gains is not None and is_last and not self.sets.floods_by_site:
+        if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
-            if way.again:
-                self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)
+            if way.again is not None:
+                self._need(p, p.f.compare("ult", I64, way.number, len(layers)), way)
             self._effects.gain_one(p, layers, site, way.number)
             done = way.done.and_then(statement)
-            after = replace(way, number="0", bound=1, again=way.put_back, done=done)
+            after = replace(way, number=Word("0"), bound=1, again=way.put_back, done=done)
             self.go_on(p, replace(after, passed=False))
             return
         f, weights = p.f, self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
+            assert way.again is not None, "a way that may fail is tried"
             most = max(weights)
             case, below = CaseCode(self.expressions).decide(
                 p, statement, way.number, most, way.again
@@ -168,20 +174,20 @@ class Drawing(WalkInPlace[DrawnWay]):
             return
         left = way.number
         ways = list(zip(statement.alternatives, weights, strict=True))
-        for alternative, weight in ways if way.again else ways[:-1]:
-            with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
+        for alternative, weight in ways if way.again is not None else ways[:-1]:
+            with f.when(f.compare("ult", I64, left, weight)):
                 way_on = replace(way, number=left, bound=weight, passed=False)
                 self.go(p, alternative.body, way_on)
-            left = f.ins(f"sub i64 {left}, {weight}")
-        if way.again:
+            left = f.binary("sub", I64, left, weight)
+        if way.again is not None:
             self._refuse(p, way)
         else:
             self.go(p, ways[-1][0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
-        if not way.rest and way.again and way.number != "0":
-            self._need(p, p.f.ins(f"icmp eq i64 {way.number}, 0"), way)
+        if not way.rest and way.again is not None and way.number != "0":
+            self._need(p, p.f.compare("eq", I64, way.number, 0), way)
         super().go_on(p, way)
 
     def complete(self, p: Place, way: DrawnWay) -> None:

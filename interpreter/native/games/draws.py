@@ -15,8 +15,9 @@ from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, Get, SitesOf
 from gdl.core.walk import assigned_slots
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.blocks import ENDLESS, Label
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I64, NULL, Address, Word
 from interpreter.native.emit.values import Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -36,10 +37,10 @@ class Draw:
     them.
     """
 
-    count: str
+    count: Word
     candidates: Candidates = _NONE
-    ends: str = ""
-    known: str = ""
+    ends: Address = NULL
+    known: Address = NULL
     pool: PoolView | None = None
 
 
@@ -57,7 +58,7 @@ class DrawCode:
         pool = self._views.pool(choice)
         if pool is not None:
             return Draw(pool.number(p), pool=pool)
-        return Draw("1") if choice is None else self.of(p, choice)
+        return Draw(Word("1")) if choice is None else self.of(p, choice)
 
     def of(self, p: Place, choice: Choose) -> Draw:
         """Return what can be drawn for a choice."""
@@ -74,7 +75,7 @@ class DrawCode:
             found = Candidates(self._sets.intersection(p.f, [found.sites, above]))
         return Draw(self._candidates.count(p.f, found), found)
 
-    def choose(self, p: Place, choice: Choose, drawn: Draw, number: str, after: Block) -> Place:
+    def choose(self, p: Place, choice: Choose, drawn: Draw, number: Word, after: Block) -> Place:
         """Write that the choice of a number is made; return the place where it is known.
 
         `after` is what follows it.
@@ -97,9 +98,9 @@ class DrawCode:
         p: Place,
         choice: Choose,
         parts: Sequence[Part],
-        number: str,
+        number: Word,
         after: Block,
-        refused: Callable[[int], str],
+        refused: Callable[[int], Label],
     ) -> Place:
         """Write that the choice of a number is made, of which only the part with it is known.
 
@@ -108,23 +109,22 @@ class DrawCode:
         whose numbers it is among.
         """
         f, sets = p.f, self._sets
-        index, chosen = f.variable("i64"), f.new_label()
-        end = 0
-        for part in parts:
-            end += part.most
-            with f.when(f.ins(f"icmp ult i64 {number}, {part.most}")):
-                sites = self._expressions.sites(p, part.sites)
-                if part.most > 1:
-                    f.need(f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}"), refused(end))
-                    f.put("i64", sets.nth(f, sites, number), index)
-                else:
-                    f.need(sets.some(f, sites), refused(end))
-                    f.put("i64", sets.index(f, sites), index)
-                f.jump(chosen)
-            number = f.ins(f"sub i64 {number}, {part.most}")
-        f.jump(refused(ENDLESS))
-        f.label(chosen)
-        return self.known(p, choice, sets.one(f.get("i64", index), is_there=True), after)
+        index, end = f.variable(I64), 0
+        with f.block() as chosen:
+            for part in parts:
+                end += part.most
+                with f.when(f.compare("ult", I64, number, part.most)):
+                    sites = self._expressions.sites(p, part.sites)
+                    if part.most > 1:
+                        f.need(f.compare("ult", I64, number, sets.count(f, sites)), refused(end))
+                        f.put(I64, sets.nth(f, sites, number), index)
+                    else:
+                        f.need(sets.some(f, sites), refused(end))
+                        f.put(I64, sets.index(f, sites), index)
+                    f.jump(chosen)
+                number = f.binary("sub", I64, number, part.most)
+            f.jump(refused(ENDLESS))
+        return self.known(p, choice, sets.one(f.get(I64, index), is_there=True), after)
 
     # ----------------------------------------------------------------------- pairs
 
@@ -136,47 +136,49 @@ class DrawCode:
         f, sets = p.f, self._sets
         choice, second = way.choices
         first = self._candidates.of(p, choice)
-        ends = f.variable(f"[{sets.size + 1} x i64]")
-        known = f.variable(f"[{(sets.size + 1) * sets.bytes} x i8]")
-        place, total = f.variable("i64", "0"), f.variable("i64", "0")
+        ends = f.room(f"[{sets.size + 1} x i64]")
+        known = f.room(f"[{(sets.size + 1) * sets.bytes} x i8]")
+        place, total = f.variable(I64, 0), f.variable(I64, 0)
         with self._candidates.each(f, first) as index:
             value = self._candidates.value(choice, index)
             inner = self.known(p, choice, value, ())
             further = self.of(inner, second)
-            sum_ = f.add("i64", further.count, total)
-            now = f.get("i64", place)
+            sum_ = f.add(I64, further.count, total)
+            now = f.get(I64, place)
             if further.candidates.sites is not None:
-                target = f.at(known, f.ins(f"mul i64 {now}, {sets.bytes}"))
+                target = f.at(known, f.binary("mul", I64, now, sets.bytes))
                 sets.write(f, further.candidates.sites, target)
-            f.put("i64", sum_, f.word_at(ends, now))
-            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-        return Draw(f.get("i64", total), first, ends, known)
+            f.put(I64, sum_, f.word_at(ends, now))
+            f.put(I64, f.binary("add", I64, now, 1), place)
+        return Draw(f.get(I64, total), first, ends, known)
 
-    def choose_pair(self, p: Place, way: Way, drawn: Draw, number: str) -> Place:
+    def choose_pair(self, p: Place, way: Way, drawn: Draw, number: Word) -> Place:
         """Write that both choices of a pair are made; return the place where they are known."""
         f = p.f
         choice, second = way.choices
         now, before = entry_of(f, drawn.ends, number)
         one = self.choose(p, choice, drawn, now, way.after)
-        rest = f.ins(f"sub i64 {number}, {before}")
+        rest = f.binary("sub", I64, number, before)
         if isinstance(second.domain, SitesOf):
-            address = f.at(drawn.known, f.ins(f"mul i64 {now}, {self._sets.bytes}"))
-            further = Draw("", Candidates(self._sets.read(f, address)))
+            address = f.at(drawn.known, f.binary("mul", I64, now, self._sets.bytes))
+            further = Draw(Word(""), Candidates(self._sets.read(f, address)))
         else:
             further = self.of(one, second)
         return self.choose(one, second, further, rest, way.rest)
 
 
-def entry_of(f: Function, ends: str, number: str, most: int | None = None) -> tuple[str, str]:
+def entry_of(
+    f: Function, ends: Address, number: Word, most: int | None = None
+) -> tuple[Word, Word]:
     """Write which of the parts it is that a number (i64) is of, given where each part `ends`.
 
     Return the place of the part (i64), and where it begins (i64). There are `most` at most.
     """
-    place, before = f.variable("i64", "0"), f.variable("i64", "0")
+    place, before = f.variable(I64, 0), f.variable(I64, 0)
     with f.loop(most) as loop:
-        now = f.get("i64", place)
-        end = f.get("i64", f.word_at(ends, now))
-        f.need(f.ins(f"icmp uge i64 {number}, {end}"), loop.done)
-        f.put("i64", end, before)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-    return now, f.get("i64", before)
+        now = f.get(I64, place)
+        end = f.get(I64, f.word_at(ends, now))
+        f.need(f.compare("uge", I64, number, end), loop.done)
+        f.put(I64, end, before)
+        f.put(I64, f.binary("add", I64, now, 1), place)
+    return now, f.get(I64, before)

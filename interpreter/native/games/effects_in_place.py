@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import Assign, Get, Op, Slot, Statement
+from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Word
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.effects import Effects
@@ -31,21 +32,21 @@ class EffectsInPlace(Effects):
             assert isinstance(statement.value, Op), "an unread layer only gains sites"
             site = next(part for part in statement.value.arguments if part != Get(statement.slot))
             assert isinstance(site, Get), "what an unread layer gains is a choice"
-            self._gain(p, statement.slot, site.slot, "true")
+            self._gain(p, statement.slot, site.slot, TRUE)
         else:
             super().effect(p, statement)
 
     def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
         return super()._is_kept_otherwise(slots) or not self._unread_layers.isdisjoint(slots)
 
-    def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: str) -> None:
+    def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: Word) -> None:
         """Write that the layer of a number (i64) gains a site: without a branch.
 
         Which it is could not be foreseen.
         """
         f, sets = p.f, self._sets
         for place, layer in enumerate(layers):
-            is_it = f.ins(f"icmp eq i64 {number}, {place}")
+            is_it = f.compare("eq", I64, number, place)
             if layer in self._unread_layers:
                 self._gain(p, layer, site, is_it)
                 continue
@@ -54,12 +55,12 @@ class EffectsInPlace(Effects):
             before = self.expressions.sites(p, Get(layer))
             self.expressions.write(p, layer, sets.union(f, [before, gained]))
 
-    def _gain(self, p: Place, layer: Slot, site: Slot, condition: str) -> None:
+    def _gain(self, p: Place, layer: Slot, site: Slot, condition: Bit) -> None:
         """Write that an unread layer gains a site if a condition (i1) holds, in one word."""
         f = p.f
         index = self._sets.index(f, self.expressions.sites(p, Get(site)))
-        word = f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3")
-        address = f.at(self.layout.fields[layer].at(f, "%home"), word)
-        one = f.ins(f"zext i1 {condition} to i64")
-        bit = f.ins(f"shl i64 {one}, {f.ins(f'and i64 {index}, 63')}")
-        f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)
+        word = f.binary("shl", I64, f.binary("lshr", I64, index, 6), 3)
+        address = f.at(self.layout.fields[layer].at(f, Address("%home")), word)
+        one = f.convert("zext", I1, condition, I64)
+        bit = f.binary("shl", I64, one, f.binary("and", I64, index, 63))
+        f.put(I64, f.binary("or", I64, f.get(I64, address), bit), address)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
@@ -22,7 +23,9 @@ from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
 from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.blocks import ENDLESS, Label
+from interpreter.native.emit.ir import FRAME
+from interpreter.native.emit.kinds import I64, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode
@@ -40,9 +43,9 @@ _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 SEARCH, TRY_ALL = 1, 2
 """In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
-IS_LATER = "%is_later"
+IS_LATER = Bit("%is_later")
 """Whether the later of the two sides that share a function is on turn (i1)."""
-_TRIES = "%tries"
+_TRIES = Bit("%tries")
 """Whether all numbers are tried (i1)."""
 
 
@@ -59,7 +62,7 @@ class InPlaceCode:
         following: Slot,
         turn: TurnPlan,
         views: Views,
-        finish: Callable[[Place, Changes, bool], str],
+        finish: Callable[[Place, Changes, bool], Bit],
     ) -> None:
         self._effects = effects
         self._expressions = effects.expressions
@@ -111,7 +114,7 @@ class InPlaceCode:
 
     def _give_up(self, p: Place, needs: int = SEARCH) -> None:
         """Write that a search is needed, or that all numbers have to be tried."""
-        self._layout.given_up.put(p.f, str(needs), "%frame")
+        self._layout.given_up.put(p.f, str(needs), FRAME)
         p.f.give("i1 false")
 
     def _made(self, p: Place, way: DrawnWay) -> None:
@@ -125,12 +128,11 @@ class InPlaceCode:
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
-        give_up = p.f.new_label()
         put_back = keep(p, self._layout, ())
-        write_counted(p, self._effects, self._draws, turn, give_up)
-        done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
-        self._end(p, done, False)
-        p.f.label(give_up)
+        with p.f.block() as give_up:
+            write_counted(p, self._effects, self._draws, turn, give_up)
+            done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
+            self._end(p, done, False)
         put_back()
         self._give_up(p)
 
@@ -144,15 +146,15 @@ class InPlaceCode:
             return
         total = draws[0].count
         for drawn in draws[1:]:
-            total = f.ins(f"add i64 {total}, {drawn.count}")
+            total = f.binary("add", I64, total, drawn.count)
         if not any(_is_always_open(way) for way in turn.ways):
-            with f.when(f.ins(f"icmp eq i64 {total}, 0")):
+            with f.when(f.compare("eq", I64, total, 0)):
                 f.give("i1 false")
         if may_fail(turn):
             self._try(p, turn, draws, total)
         else:
             drawing = self._drawing(turn, self._made)
-            number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
+            number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
             self._take_one(p, turn, drawing, draws, number, DrawnWay())
 
     def _drawing(
@@ -174,31 +176,30 @@ class InPlaceCode:
         if way.choice is None and way.may_fail:
             drawn = Draw(self._is_legal(p, turn, way))
         if way.weight > 1:
-            drawn = replace(drawn, count=p.f.ins(f"mul i64 {drawn.count}, {way.weight}"))
+            drawn = replace(drawn, count=p.f.binary("mul", I64, drawn.count, way.weight))
         for guard in way.guards:
             holds = self._expressions.flag(p, guard)
-            count = p.f.ins(f"select i1 {holds}, i64 {drawn.count}, i64 0")
+            count = p.f.select(holds, I64, drawn.count, 0)
             drawn = replace(drawn, count=count)
         return drawn
 
-    def _is_legal(self, p: Place, turn: Plain, way: Way) -> str:
+    def _is_legal(self, p: Place, turn: Plain, way: Way) -> Word:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
         following = {self._following} & assigned_slots(way.after)
         put_back = keep(p, self._layout, following)
-        legal = f.variable("i64", "0")
-        tried = f.new_label()
+        legal = f.variable(I64, 0)
+        with f.block() as tried:
 
-        def made(inner: Place, path: DrawnWay) -> None:
-            f.put("i64", "1", legal)
-            f.jump(tried)
+            def made(inner: Place, path: DrawnWay) -> None:
+                f.put(I64, 1, legal)
+                f.jump(tried)
 
-        self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
-        f.label(tried)
+            self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
         put_back()
-        return f.get("i64", legal)
+        return f.get(I64, legal)
 
-    def _try(self, p: Place, turn: Plain, draws: list[Draw], total: str) -> None:
+    def _try(self, p: Place, turn: Plain, draws: list[Draw], total: Word) -> None:
         """Draw until a way does not fail, if that comes soon; else say that all are to be tried.
 
         If all are, one number after the other is tried, and then the way that is drawn among those
@@ -209,47 +210,46 @@ class InPlaceCode:
         assigned = assigned_slots(after)
         own = assigned_slots(turn.before) & assigned
         put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
-        over, next_ = f.variable("i64", str(ENDLESS)), f.variable("i64", "0")
-        number = f.variable("i64")
-        again, changed = f.new_label(), f.new_label()
+        over, next_ = f.variable(I64, ENDLESS), f.variable(I64, 0)
+        number = f.variable(I64)
 
-        def made(inner: Place, way: DrawnWay) -> None:
+        def made(changed: Label, inner: Place, way: DrawnWay) -> None:
             with f.when(_TRIES):
-                left = f.get("i64", over)
-                with f.unless(f.ins(f"icmp eq i64 {left}, 0")):
-                    f.put("i64", f.ins(f"sub i64 {left}, 1"), over)
-                    f.put("i64", f.ins(f"add i64 {f.get('i64', number)}, 1"), next_)
+                left = f.get(I64, over)
+                with f.unless(f.compare("eq", I64, left, 0)):
+                    f.put(I64, f.binary("sub", I64, left, 1), over)
+                    f.put(I64, f.binary("add", I64, f.get(I64, number), 1), next_)
                     f.jump(changed)
             self._made(inner, way)
 
-        drawing = self._drawing(turn, made, Tried(number, next_))
-        begun = DrawnWay(again=changed if own else again, put_back=changed)
         at_least = f.at_most(total, MOST_DRAWS)
-        more = f.variable("i64", f.ins(f"lshr i64 {total}, {_MORE_DRAWS_SHIFT}"))
+        more = f.variable(I64, f.binary("lshr", I64, total, _MORE_DRAWS_SHIFT))
         with f.loop() as all_:
             with f.rounds(at_least, MOST_DRAWS) as loop:
                 f.seldom.add(loop.head)
                 for tries in f.either(_TRIES, then=True, otherwise=False):
                     if tries:
-                        f.put("i64", f.get("i64", next_), number)
-                        with f.unless(f.ins(f"icmp ult i64 {f.get('i64', next_)}, {total}")):
-                            legal = f.ins(f"sub i64 {ENDLESS}, {f.get('i64', over)}")
-                            f.leave_if(f.ins(f"icmp eq i64 {legal}, 0"), all_.done)
-                            drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {legal})")
-                            f.put("i64", drawn, over)
-                            f.put("i64", "0", number)
+                        f.put(I64, f.get(I64, next_), number)
+                        with f.unless(f.compare("ult", I64, f.get(I64, next_), total)):
+                            legal = f.binary("sub", I64, ENDLESS, f.get(I64, over))
+                            f.leave_if(f.compare("eq", I64, legal, 0), all_.done)
+                            drawn = f.call(I64, f"@next_below(ptr %random, i64 {legal})")
+                            f.put(I64, drawn, over)
+                            f.put(I64, 0, number)
                     else:
-                        drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
-                        f.put("i64", drawn, number)
-                now = f.get("i64", number)
-                f.put("i64", f.ins(f"add i64 {now}, 1"), next_)
-                self._take_one(p, turn, drawing, draws, now, begun)
-                f.label(changed)
-                put_back()
-                f.label(again)
+                        drawn = f.call(I64, f"@next_below(ptr %random, i64 {total})")
+                        f.put(I64, drawn, number)
+                now = f.get(I64, number)
+                f.put(I64, f.binary("add", I64, now, 1), next_)
+                with f.block() as again:
+                    with f.block() as changed:
+                        drawing = self._drawing(turn, partial(made, changed), Tried(number, next_))
+                        begun = DrawnWay(again=changed if own else again, put_back=changed)
+                        self._take_one(p, turn, drawing, draws, now, begun)
+                    put_back()
             with f.unless(_TRIES):
-                left = f.add("i64", "-1", more)
-                with f.when(f.ins(f"icmp slt i64 {left}, 0")):
+                left = f.add(I64, -1, more)
+                with f.when(f.compare("slt", I64, left, 0)):
                     self._give_up(p, TRY_ALL)
         f.give("i1 false")
 
@@ -259,7 +259,7 @@ class InPlaceCode:
         turn: Plain,
         drawing: Drawing,
         draws: list[Draw],
-        number: str,
+        number: Word,
         begun: DrawnWay,
     ) -> None:
         """Write each way, and which of them a number picks."""
@@ -268,9 +268,9 @@ class InPlaceCode:
             if place == len(turn.ways) - 1:
                 self._take(p, turn, way, drawing, drawn, number, begun)
                 return
-            with f.when(f.ins(f"icmp ult i64 {number}, {drawn.count}")):
+            with f.when(f.compare("ult", I64, number, drawn.count)):
                 self._take(p, turn, way, drawing, drawn, number, begun)
-            number = f.ins(f"sub i64 {number}, {drawn.count}")
+            number = f.binary("sub", I64, number, drawn.count)
 
     def _take(
         self,
@@ -279,19 +279,19 @@ class InPlaceCode:
         way: Way,
         drawing: Drawing,
         drawn: Draw,
-        number: str,
+        number: Word,
         begun: DrawnWay,
     ) -> None:
         """Write the way that a number of what can be drawn names."""
         if way.cases is not None:
             p, number = self._cases.take(p, way.cases, drawn, number)
             drawn = self._open_one(p, turn, way)
-        inner, below = p, "0"
+        inner, below = p, Word("0")
         if way.choice is not None:
             p.f.note(way.choice.span)
             if way.weight > 1:
-                below = p.f.ins(f"urem i64 {number}, {way.weight}")
-                number = p.f.ins(f"udiv i64 {number}, {way.weight}")
+                below = p.f.binary("urem", I64, number, way.weight)
+                number = p.f.binary("udiv", I64, number, way.weight)
             if way.is_pair:
                 inner = self._draws.choose_pair(p, way, drawn, number)
             else:

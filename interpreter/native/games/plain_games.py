@@ -15,6 +15,7 @@ from gdl.analysis.plan import TurnPlan
 from gdl.analysis.random_moves import may_fail
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.emit.kinds import FALSE, TRUE, Address, Bit
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.moves_in_place import IS_LATER, InPlaceCode
@@ -67,7 +68,9 @@ class PlainGames:
         """Whether a number that is drawn may name no way."""
         return any(map(may_fail, self.plain.values()))
 
-    def ply(self, phase: int, side: int, addresses: Sequence[str], *, tries: bool = False) -> str:
+    def ply(
+        self, phase: int, side: int, addresses: Sequence[Address], *, tries: bool = False
+    ) -> str:
         """Return the call that makes a random move; where it `tries`, of all that are possible."""
         arguments = [f"ptr {one}" for one in addresses]
         if may_fail(self.plain[phase, side]):
@@ -76,7 +79,7 @@ class PlainGames:
         if turn.draws_both:
             arguments.append(f"i1 {'true' if turn.is_later else 'false'}")
             side = 0
-        return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
+        return f"@ply_{phase}_{side}({', '.join(arguments)})"
 
     def short_turns(self) -> Iterator[tuple[int, int]]:
         """Yield the turns whose moves need no look at the world: they cannot fail, nor take long.
@@ -94,7 +97,7 @@ class PlainGames:
         next_ = self._ends.next_side(phase, side)
         return None if next_ is None or self._shared.program.system.phase else (phase, next_)
 
-    def keep(self, f: Function, position: str, views: str) -> None:
+    def keep(self, f: Function, position: Address, views: Address) -> None:
         """Write that all views are made from a position."""
         if self.plain and self.views.all:
             f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
@@ -128,13 +131,13 @@ class PlainGames:
         if self.plain and self.views.all:
             self.views.write()
 
-    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> str:
+    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> Bit:
         """Write what follows a turn, given what the way has done and whether it was a pass.
 
         Return whether the game is over (i1).
         """
         self.views.follow(p, done)
-        sides, is_later = ((0, 1), IS_LATER) if turn.draws_both else ((turn.side,), "")
-        was_passed = "true" if passed else "false"
+        sides, is_later = ((0, 1), IS_LATER) if turn.draws_both else ((turn.side,), None)
+        was_passed = TRUE if passed else FALSE
         ends = self._ends
         return ends.finish(p, turn.phase, sides, was_passed, is_later=is_later, has_views=True)

@@ -11,7 +11,9 @@ The same is true of what follows such a move.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_TYPE, Function
+from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
+from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
@@ -30,6 +32,7 @@ from interpreter.native.turns.shared_code import SharedCode
 
 _IN_BOTH_PARTS = ("stuck", "pass_on")
 """If all moves are made in place, these are written here too: the other part is rarely needed."""
+_PLIES = Word("%plies")
 _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
@@ -53,14 +56,14 @@ class RandomGames:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
         f = self._module.function("playout", "i64", parameters)
-        views = f.variable(f"[{self._plain.views.bytes} x i8]")
-        self._plain.keep(f, "%position", views)
+        views = f.room(f"[{self._plain.views.bytes} x i8]")
+        self._plain.keep(f, POSITION, views)
         made, random = self._played(f, views)
-        self._stop(f, "%position", random, made, views)
+        self._stop(f, POSITION, random, made, views)
         f.give(f"i64 {made}")
         parameters = [*parameters, "ptr %views", "ptr %from"]
         play_on = self._module.function("play_on", "internal i64", parameters, "noinline ")
-        play_on.world = ""
+        play_on.world = None
         self._write_play_on(play_on)
         self._write_try_all()
         self._write_at_limit()
@@ -73,34 +76,34 @@ class RandomGames:
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies", "ptr %views"]
         f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"])
-        f.world = ""
-        with f.when(f.ins("icmp eq i64 %is_begun, 0")):
-            self._plain.keep(f, "%position", "%views")
-        made, _ = self._played(f, "%views")
+        f.world = None
+        with f.when(f.compare("eq", I64, Word("%is_begun"), 0)):
+            self._plain.keep(f, POSITION, VIEWS)
+        made, _ = self._played(f, VIEWS)
         f.give(f"i64 {made}")
 
-    def _played(self, f: Function, views: str) -> tuple[str, str]:
+    def _played(self, f: Function, views: Address) -> tuple[Word, Address]:
         """Write that a game goes on; return how many moves were made, and the generator's place."""
-        random = self._random(f, f.get("i64", "%random"))
-        made = _call_play_on(f, "%position", random, views, begin="%position")
-        f.put("i64", f.get("i64", random), "%random")
+        random = self._random(f, f.get(I64, RANDOM))
+        made = _call_play_on(f, POSITION, random, views, begin=POSITION)
+        f.put(I64, f.get(I64, random), RANDOM)
         return made, random
 
-    def _random(self, f: Function, state: str) -> str:
+    def _random(self, f: Function, state: Word) -> Address:
         """Write that a generator is in a state; return its place."""
-        random = f.variable(STATE_TYPE)
+        random = f.room(STATE_TYPE)
         self._put_random(f, state, random)
         return random
 
-    def _put_random(self, f: Function, state: str, random: str) -> None:
-        f.put("i64", state, random)
+    def _put_random(self, f: Function, state: Word, random: Address) -> None:
+        f.put(I64, state, random)
         if self._plain.is_plain:
             mix_ahead(f, random)
 
-    def _put_state(self, f: Function, random: str) -> None:
+    def _put_state(self, f: Function, random: Address) -> None:
         """Write that a generator's state is that of `%random`."""
-        state = f.get("i64", random)
-        f.put("i64", state_before(f, state) if self._plain.is_plain else state, "%random")
+        state = f.get(I64, random)
+        f.put(I64, state_before(f, state) if self._plain.is_plain else state, RANDOM)
 
     def _write_try_all(self) -> None:
         """`try_all(position, world, random, views)`: make a random move if there is one.
@@ -109,22 +112,23 @@ class RandomGames:
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
         f = self._module.function("try_all", "internal i1", parameters, "noinline cold ")
-        random = self._random(f, f.get("i64", "%random"))
-        for phase, side in self._shared.turns(Place(f, "%position")):
+        random = self._random(f, f.get(I64, RANDOM))
+        for phase, side in self._shared.turns(Place(f, POSITION)):
             made = "false"
             if (phase, side) in self._plain.plain:
-                values = ("%position", "%world", random, "%views", "%position")
-                goes_on = f.ins(self._plain.ply(phase, side, values, tries=True))
-                ended = self._layout.ended.get(f, "%position")
-                made = f.ins(f"or i1 {goes_on}, {f.ins(f'icmp ne i32 {ended}, 0')}")
+                values = (POSITION, WORLD, random, VIEWS, POSITION)
+                goes_on = f.call(I1, self._plain.ply(phase, side, values, tries=True))
+                ended = self._layout.ended.get(f, POSITION)
+                made = f.binary("or", I1, goes_on, f.compare("ne", I32, ended, 0))
             self._put_state(f, random)
             f.give(f"i1 {made}")
 
-    def _stop(self, f: Function, position: str, random: str, made: str, views: str) -> None:
+    def _stop(
+        self, f: Function, position: Address, random: Address, made: Word, views: Address
+    ) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
-        ended = self._layout.ended.get(f, position)
-        is_open = f.ins(f"icmp eq i32 {ended}, 0")
-        with f.when(is_open), f.when(f.ins(f"icmp sge i64 {made}, %plies")):
+        is_open = f.compare("eq", I32, self._layout.ended.get(f, position), 0)
+        with f.when(is_open), f.when(f.compare("sge", I64, made, Word("%plies"))):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
 
     def _write_at_limit(self) -> None:
@@ -134,26 +138,25 @@ class RandomGames:
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
         f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
-        f.world = ""
-        done = f.new_label()
-        f.leave_if(c.has_failed(f, "%world"), done)
-        own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
-        f.copy("%position", own, self._layout.kept_bytes)
-        made = _call_play_on(f, own, random, "%views", begin=own, plies="1")
-        with f.unless(c.has_failed(f, "%world")):
-            f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
-            for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
-                offset, size = field.offset, field.bytes
-                f.copy(f.at(own, offset), f.at("%position", offset), size)
-            f.jump(done)
-        error = f.at("%world", c.ERROR)
-        f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
-        f.put("i64", "0", error)
-        number = f.ins(self._outside(f, "count", "i64", done))
-        f.leave_if(f.ins(f"icmp ne i64 {number}, 0"), done)
-        f.leave_if(c.has_failed(f, "%world"), done)
-        f.do(self._outside(f, "stuck", "i32", done))
-        f.label(done)
+        f.world = None
+        with f.block() as done:
+            f.leave_if(c.has_failed(f, WORLD), done)
+            own, random = f.room(FRAME_TYPE), self._random(f, f.get(I64, RANDOM))
+            f.copy(POSITION, own, self._layout.kept_bytes)
+            made = _call_play_on(f, own, random, VIEWS, begin=own, plies=1)
+            with f.unless(c.has_failed(f, WORLD)):
+                f.leave_if(f.compare("ne", I64, made, 0), done)
+                for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
+                    offset, size = field.offset, field.bytes
+                    f.copy(f.at(own, offset), f.at(POSITION, offset), size)
+                f.jump(done)
+            error = f.at(WORLD, c.ERROR)
+            f.leave_if(f.compare("eq", I64, f.get(I64, error), c.STOPPED), done)
+            f.put(I64, 0, error)
+            number = f.call(I64, self._outside(f, "count", done))
+            f.leave_if(f.compare("ne", I64, number, 0), done)
+            f.leave_if(c.has_failed(f, WORLD), done)
+            f.do(f"call i32 {self._outside(f, 'stuck', done)}")
         f.give("void")
 
     def _write_play_on(self, f: Function) -> None:
@@ -163,121 +166,123 @@ class RandomGames:
         `%position`, where layers are that nobody reads meanwhile. Short turns follow one another
         directly; the world is looked at after some.
         """
-        made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
-        random = f.variable(STATE_TYPE)
+        made, own = f.variable(I64, 0), f.room(FRAME_TYPE)
+        random = f.room(STATE_TYPE)
         given_up = self._layout.given_up.at(f, own)
-        f.put("i8", "0", given_up)
+        f.put(I8, 0, given_up)
 
-        def copy(source: str, target: str) -> None:
+        def copy(source: Address, target: Address) -> None:
             for offset, size in self._layout.kept_parts(self._plain.unread_layers):
                 f.copy(f.at(source, offset), f.at(target, offset), size)
 
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
-            copy("%position", own)
-            self._put_random(f, f.get("i64", "%random"), random)
+            copy(POSITION, own)
+            self._put_random(f, f.get(I64, RANDOM), random)
 
         def leave() -> None:
             """Leave all there, the next word too: else LLVM would mix it only when it is needed."""
-            copy(own, "%position")
-            f.copy(random, "%random", STATE_BYTES)
+            copy(own, POSITION)
+            f.copy(random, RANDOM, STATE_BYTES)
             self._put_state(f, random)
 
-        def is_over() -> str:
-            return f.ins(f"icmp ne i32 {self._layout.ended.get(f, own)}, 0")
+        def is_over() -> Bit:
+            return f.compare("ne", I32, self._layout.ended.get(f, own), 0)
 
-        copy("%from", own)
-        f.copy("%random", random, STATE_BYTES)
+        copy(Address("%from"), own)
+        f.copy(RANDOM, random, STATE_BYTES)
         short = set(self._plain.short_turns())
-        until = f.variable("i64")
+        until = f.variable(I64)
         labels = {turn: f.new_label() for turn in self._shared.pairs}
-        move, none, listed, outside, stuck, over, left, finished = (f.new_label() for _ in range(8))
-        with f.loop() as loop:
-            c.allow_a_turn(f, "%world")
-            with f.when(f.ins(f"icmp ne i64 {f.get('i64', '%world')}, 0")):
-                c.fail(f, "%world", c.STOPPED)
-            with f.when(c.has_failed(f, "%world")):
-                f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', made)}, 0"), left)
-                f.add("i64", "-1", made)
-                f.jump(left)
-            f.leave_if(is_over(), left)
-            f.need(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies"), left)
-            if short:
-                f.declare("i64 @llvm.smin.i64(i64, i64)")
-                some = f.ins(f"add i64 {f.get('i64', made)}, {_SHORT_UNSEEN}")
-                f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
-            round_ = f.new_label()
-            f.label(round_)
-            for turn in self._shared.turns(Place(f, own)):
-                f.label(labels[turn])
-                if turn not in self._plain.plain:
-                    f.jump(listed)
-                    continue
-                values = (own, "%world", random, "%views", "%position")
-                goes_on = f.ins(self._plain.ply(*turn, values))
-                if turn not in short:
-                    f.branch(goes_on, move, none)
-                    continue
-                f.need(goes_on, over)
-                # The game goes on, so nothing has ended it: LLVM cannot see that.
-                for field in (self._layout.ended, self._layout.winners):
-                    field.put(f, "0", own)
-                is_due = f.ins(f"icmp eq i64 {f.add('i64', '1', made)}, {f.get('i64', until)}")
-                next_ = self._plain.next_turn(*turn)
-                f.branch(is_due, loop.head, round_ if next_ is None else labels[next_])
-            if short:
-                f.label(over)
-                f.need(is_over(), none)
-                f.add("i64", "1", made)
-                f.jump(left)
-            f.label(none)
-            f.leave_if(is_over(), move)
-            needs = f.get("i8", given_up)
-            leave()
-            f.put("i8", "0", given_up)
-            if self._plain.may_fail:
-                with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
-                    arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
-                    f.need(f.ins(f"call i1 @try_all({arguments})"), stuck)
+        none, listed, outside, over = (f.new_label() for _ in range(4))
+        with f.block() as finished:
+            with f.loop() as loop:
+                self._look(f, made, loop.done)
+                f.leave_if(is_over(), loop.done)
+                f.need(f.compare("slt", I64, f.get(I64, made), Word("%plies")), loop.done)
+                if short:
+                    f.declare("i64 @llvm.smin.i64(i64, i64)")
+                    some = f.binary("add", I64, f.get(I64, made), _SHORT_UNSEEN)
+                    f.put(I64, f.call(I64, f"@llvm.smin.i64(i64 {some}, i64 %plies)"), until)
+                with f.block() as moved:
+                    with f.block() as stuck:
+                        round_ = f.new_label()
+                        f.label(round_)
+                        for turn in self._shared.turns(Place(f, own)):
+                            f.label(labels[turn])
+                            if turn not in self._plain.plain:
+                                f.jump(listed)
+                                continue
+                            values = (own, WORLD, random, VIEWS, POSITION)
+                            goes_on = f.call(I1, self._plain.ply(*turn, values))
+                            if turn not in short:
+                                f.branch(goes_on, moved, none)
+                                continue
+                            f.need(goes_on, over)
+                            # The game goes on, so nothing has ended it: LLVM cannot see that.
+                            for field in (self._layout.ended, self._layout.winners):
+                                field.put(f, "0", own)
+                            sum_ = f.add(I64, 1, made)
+                            is_due = f.compare("eq", I64, sum_, f.get(I64, until))
+                            next_ = self._plain.next_turn(*turn)
+                            f.branch(is_due, loop.head, labels[next_] if next_ else round_)
+                        if short:
+                            f.label(over)
+                            f.need(is_over(), none)
+                            f.add(I64, 1, made)
+                            f.jump(loop.done)
+                        f.label(none)
+                        f.leave_if(is_over(), moved)
+                        needs = f.get(I8, given_up)
+                        leave()
+                        f.put(I8, 0, given_up)
+                        if self._plain.may_fail:
+                            with f.when(f.compare("eq", I8, needs, TRY_ALL)):
+                                arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
+                                f.need(f.call(I1, f"@try_all({arguments})"), stuck)
+                                enter()
+                                f.jump(moved)
+                        f.branch(f.compare("eq", I8, needs, SEARCH), outside, stuck)
+                        f.label(listed)
+                        leave()
+                        f.label(outside)
+                        ply = self._outside(f, "ply_listed", finished, more=", ptr %random")
+                        f.need(f.call(I1, ply), stuck)
+                        self._plain.keep(f, POSITION, VIEWS)
+                        enter()
+                        f.jump(moved)
+                    f.leave_if(c.has_failed(f, WORLD), finished)
+                    clause = f.call(I32, self._outside(f, "stuck", finished))
+                    f.need(f.compare("eq", I32, clause, PASSES), finished)
+                    f.do(f"call void {self._outside(f, 'pass_on', finished)}")
                     enter()
-                    f.jump(move)
-            f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
-            f.label(listed)
+                f.add(I64, 1, made)
             leave()
-            f.label(outside)
-            ply = self._outside(f, "ply_listed", "i1", finished, more=", ptr %random")
-            f.need(f.ins(ply), stuck)
-            self._plain.keep(f, "%position", "%views")
-            enter()
-            f.jump(move)
-            f.label(stuck)
-            f.leave_if(c.has_failed(f, "%world"), finished)
-            clause = f.ins(self._outside(f, "stuck", "i32", finished))
-            f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
-            f.do(self._outside(f, "pass_on", "void", finished))
-            enter()
-            f.label(move)
-            f.add("i64", "1", made)
-        f.label(left)
-        leave()
-        f.label(finished)
-        f.give(f"i64 {f.get('i64', made)}")
+        f.give(f"i64 {f.get(I64, made)}")
 
-    def _outside(
-        self, f: Function, name: str, result: str, finished: str, *, more: str = ""
-    ) -> str:
+    def _look(self, f: Function, made: Address, done: Label) -> None:
+        """Write that the game goes on at a label if it is to stop: the last move does not count."""
+        c.allow_a_turn(f, WORLD)
+        with f.when(f.compare("ne", I64, f.get(I64, WORLD), 0)):
+            c.fail(f, WORLD, c.STOPPED)
+        with f.when(c.has_failed(f, WORLD)):
+            f.leave_if(f.compare("eq", I64, f.get(I64, made), 0), done)
+            f.add(I64, -1, made)
+            f.jump(done)
+
+    def _outside(self, f: Function, name: str, finished: Label, *, more: str = "") -> str:
         """Return the call of a function of the other part, of a position, the world, and `more`.
 
         The game ends at `finished` if the other part is missing.
         """
         arguments = f"(ptr %position, ptr %world{more})"
         if self._plain.is_plain and name in _IN_BOTH_PARTS:
-            return f"call {result} @{name}{arguments}"
-        address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
-        with f.when(f.ins(f"icmp eq ptr {address}, null")):
-            c.fail(f, "%world", c.NO_SEARCHES)
+            return f"@{name}{arguments}"
+        address = f.get(PTR, f.at(WORLD, c.OUTSIDE[name]))
+        with f.when(f.compare("eq", PTR, address, NULL)):
+            c.fail(f, WORLD, c.NO_SEARCHES)
             f.jump(finished)
-        return f"call {result} {address}{arguments}"
+        return f"{address}{arguments}"
 
     def _write_playouts(self) -> None:
         """`playouts(position, world, first, many, seed, plies, tally, rows)`: how many were made.
@@ -287,38 +292,44 @@ class RandomGames:
         parameters = ["ptr %position", "ptr %world", "i64 %first", "i64 %many", "i64 %seed"]
         parameters += ["i64 %plies", "ptr %tally", "ptr %rows"]
         f = self._module.function("playouts", "i64", parameters)
-        f.world = ""
-        random, own = f.variable(STATE_TYPE), f.variable(FRAME_TYPE)
-        tally = TallyCode(self._shared, f, "%tally")
+        f.world = None
+        random, own = f.room(STATE_TYPE), f.room(FRAME_TYPE)
+        tally = TallyCode(self._shared, f, Address("%tally"))
         tally.begin()
         size = self._plain.views.bytes
-        first, views = f.variable(f"[{size} x i8]"), f.variable(f"[{size} x i8]")
-        self._plain.keep(f, "%position", first)
-        next_random = self._random(f, first_state(f, "%seed", "%first"))
-        with f.rounds("%many") as loop:
+        first, views = f.room(f"[{size} x i8]"), f.room(f"[{size} x i8]")
+        self._plain.keep(f, POSITION, first)
+        next_random = self._random(f, first_state(f, Word("%seed"), Word("%first")))
+        with f.rounds(Word("%many")) as loop:
             if self._plain.unread_layers:  # these are written where they lie
-                f.copy("%position", own, self._layout.kept_bytes)
+                f.copy(POSITION, own, self._layout.kept_bytes)
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)
-            following = f.ins(f"add i64 %first, {f.ins(f'add i64 {loop.number}, 1')}")
-            self._put_random(f, first_state(f, "%seed", following), next_random)
-            moves = _call_play_on(f, own, random, views, begin="%position")
+            following = f.binary("add", I64, Word("%first"), f.binary("add", I64, loop.number, 1))
+            self._put_random(f, first_state(f, Word("%seed"), following), next_random)
+            moves = _call_play_on(f, own, random, views, begin=POSITION)
             self._stop(f, own, random, moves, views)
-            with f.when(c.has_failed(f, "%world")):
-                f.copy(own, "%position", self._layout.state_bytes)
+            with f.when(c.has_failed(f, WORLD)):
+                f.copy(own, POSITION, self._layout.state_bytes)
                 tally.write_back()
                 f.give(f"i64 {loop.number}")
             tally.count(own, moves)
-            with f.when(f.ins("icmp ne ptr %rows, null")):
-                offset = f.ins(f"mul i64 {loop.number}, {8 * row_words(self._layout)}")
-                write_row(self._shared, f, own, moves, f.at("%rows", offset))
+            with f.when(f.compare("ne", PTR, Address("%rows"), NULL)):
+                offset = f.binary("mul", I64, loop.number, 8 * row_words(self._layout))
+                write_row(self._shared, f, own, moves, f.at(Address("%rows"), offset))
         tally.write_back()
         f.give("i64 %many")
 
 
 def _call_play_on(
-    f: Function, position: str, random: str, views: str, *, begin: str, plies: str = "%plies"
-) -> str:
+    f: Function,
+    position: Address,
+    random: Address,
+    views: Address,
+    *,
+    begin: Address,
+    plies: Word | int = _PLIES,
+) -> Word:
     """Write that a game begins as a position and ends in another; return the number of moves."""
     arguments = f"ptr {position}, ptr %world, ptr {random}, i64 {plies}, ptr {views}, ptr {begin}"
-    return f.ins(f"call i64 @play_on({arguments})")
+    return f.call(I64, f"@play_on({arguments})")

@@ -7,6 +7,7 @@ has the same row whether it was played alone or among others.
 from __future__ import annotations
 
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I32, I64, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.shared_code import SharedCode
@@ -22,28 +23,29 @@ def row_words(layout: FrameLayout) -> int:
     return PAYOFFS + len(layout.payoffs)
 
 
-def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: str) -> None:
+def write_row(
+    shared: SharedCode, f: Function, position: Address, moves: Word, row: Address
+) -> None:
     """Write that a game of so many moves (i64), which ends in a position, is put into a row."""
     layout = shared.layout
-    ended = layout.ended.get(f, position)
-    is_open = f.ins(f"icmp eq i32 {ended}, 0")
-    winners = f.ins(f"zext i32 {layout.winners.get(f, position)} to i64")
+    is_open = f.compare("eq", I32, layout.ended.get(f, position), 0)
+    winners = f.convert("zext", I32, layout.winners.get(f, position), I64)
     sides, seats = (
-        f.ins(f"select i1 {is_open}, i64 {UNFINISHED}, i64 {bits}")
+        f.select(is_open, I64, UNFINISHED, bits)
         for bits in (winners, _by_seat(shared, f, position, winners))
     )
     for place, number in ((MOVES, moves), (SIDES, sides), (SEATS, seats)):
-        f.put("i64", number, f.at(row, 8 * place))
+        f.put(I64, number, f.at(row, 8 * place))
     for place, field in enumerate(layout.payoffs, PAYOFFS):
-        f.put("i64", field.get(f, position), f.at(row, 8 * place))
+        f.put(I64, field.get(f, position), f.at(row, 8 * place))
 
 
-def _by_seat(shared: SharedCode, f: Function, position: str, winners: str) -> str:
+def _by_seat(shared: SharedCode, f: Function, position: Address, winners: Word) -> Word:
     """Return the seats (a bit each, i64) of the sides that have won."""
     if not shared.program.system.seats:
         return winners
-    place, found = Place(f, position), "0"
+    place, found = Place(f, position), Word("0")
     for side in range(shared.sides):
-        bit = f.ins(f"and i64 {f.ins(f'lshr i64 {winners}, {side}')}, 1")
-        found = f.ins(f"or i64 {found}, {f.ins(f'shl i64 {bit}, {shared.seat(place, side)}')}")
+        bit = f.binary("and", I64, f.binary("lshr", I64, winners, side), 1)
+        found = f.binary("or", I64, found, f.binary("shl", I64, bit, shared.seat(place, side)))
     return found

@@ -10,7 +10,8 @@ not fail are counted, and one of them is drawn.
 from __future__ import annotations
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
-from interpreter.native.emit.ir import FRAME_TYPE, Function
+from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.memory import context as c
@@ -23,8 +24,8 @@ def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) 
     """Write the function, and `draw(position, world, random, out)`, which finds the move."""
     _write_draw(shared, searches, plain)
     f = shared.module.function("ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"])
-    frame = f.variable(FRAME_TYPE)
-    found = f.ins(f"call i1 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
+    frame = f.room(FRAME_TYPE)
+    found = f.call(I1, f"@draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
     with f.when(found):
         make(shared, f, frame)
     f.give(f"i1 {found}")
@@ -36,7 +37,7 @@ def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> No
         "draw", "internal i1", ["ptr %position", "ptr %world", "ptr %random", "ptr %out"]
     )
     query = SearchCall(shared, f)
-    for phase, side in shared.turns(Place(f, "%position")):
+    for phase, side in shared.turns(Place(f, POSITION)):
         if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
             _draw_likely(f, query)
         _draw_listed(f, query)
@@ -44,8 +45,8 @@ def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> No
 
 def _draw_listed(f: Function, query: SearchCall) -> None:
     ways = _counted(f, query, c.SETTLED)
-    query.again(c.SETTLED, f.ins(f"call i64 @random_below(ptr %random, i64 {ways})"))
-    f.give(f"i1 {query.found('%out')}")
+    query.again(c.SETTLED, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
+    f.give(f"i1 {query.found(Address('%out'))}")
 
 
 def _draw_likely(f: Function, query: SearchCall) -> None:
@@ -54,20 +55,20 @@ def _draw_likely(f: Function, query: SearchCall) -> None:
     Half as many are drawn as there are: where they are few, all are soon tried.
     """
     ways = _counted(f, query, c.LIKELY)
-    draws = f.at_most(f.ins(f"lshr i64 {ways}, 1"), MOST_DRAWS)
+    draws = f.at_most(f.binary("lshr", I64, ways, 1), MOST_DRAWS)
     with f.rounds(draws, MOST_DRAWS) as loop:
-        with f.when(c.has_failed(f, "%world")):
+        with f.when(c.has_failed(f, WORLD)):
             f.jump(loop.done)
-        query.again(c.LIKELY, f.ins(f"call i64 @random_below(ptr %random, i64 {ways})"))
-        with f.when(query.found("%out")):
+        query.again(c.LIKELY, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
+        with f.when(query.found(Address("%out"))):
             f.give("i1 true")
 
 
-def _counted(f: Function, query: SearchCall, shortcut: int) -> str:
+def _counted(f: Function, query: SearchCall, shortcut: int) -> Word:
     """Write that ways are counted; return how many there are, if there are any."""
     query.again(shortcut)
     query.run()
     ways = query.passed_over()
-    with f.when(f.ins(f"icmp eq i64 {ways}, 0")):
+    with f.when(f.compare("eq", I64, ways, 0)):
         f.give("i1 false")
     return ways

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from gdl.core.nodes import Block, Decide, ForEach, Repeat, Slot, Statement
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.walk import Walk
@@ -23,7 +24,7 @@ class WayInPlace:
     """What follows on a way: blocks, and then the label `meeting`, or else its end."""
 
     rest: tuple[Block, ...] = ()
-    meeting: str = ""
+    meeting: Label | None = None
 
     @property
     def statements(self) -> Block:
@@ -49,16 +50,15 @@ class WalkInPlace(Walk[Way], Generic[Way]):
         """Write what follows on a way."""
         if way.rest:
             self.go(p, way.rest[0], replace(way, rest=way.rest[1:]))
-        elif way.meeting:
+        elif way.meeting is not None:
             p.f.jump(way.meeting)
         else:
             self.complete(p, way)
 
     def meet(self, p: Place, statement: Statement, way: Way) -> None:
         """Write a statement with decisions whose ways come together at its end."""
-        meeting = p.f.new_label()
-        super().fork(p, statement, replace(way, rest=(), meeting=meeting))
-        p.f.label(meeting)
+        with p.f.block() as meeting:
+            super().fork(p, statement, replace(way, rest=(), meeting=meeting))
 
     def decide(self, p: Place, statement: Decide, way: Way) -> None:
         """Raise TypeError: most such turns have no alternatives."""
@@ -85,7 +85,7 @@ def keep(
     for slot in slots:
         field = layout.fields[slot]
         kept.append((field.bytes, p.address(slot, field)))
-    copies = [(size, address, f.variable(f"[{size} x i8]")) for size, address in kept]
+    copies = [(size, address, f.room(f"[{size} x i8]")) for size, address in kept]
     for size, address, copy in copies:
         f.copy(address, copy, size)
 

@@ -10,35 +10,36 @@ is the one that is looked for. What it does with a completed way depends on its 
 from __future__ import annotations
 
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I64, PTR, Address, Bit, Integer, Word
 from interpreter.native.memory.fields import Field, Pointer
 from interpreter.reference.steps import MOST_WAYS
 
-LEFT = Field(0, 64)
+LEFT: Field[Word] = Field(0, 64)
 """How many completed ways are to be passed over before the one that is wanted."""
 OUT = Pointer(8, 64)
 """Where the frame of the found way is put."""
-MODE = Field(16, 32)
+MODE: Field[Integer] = Field(16, 32)
 """One of the modes below."""
-SHORTCUT = Field(20, 32)
+SHORTCUT: Field[Integer] = Field(20, 32)
 """How much may be counted without being carried out: one of the shortcuts below."""
-FOUND = Field(24, 32)
+FOUND: Field[Integer] = Field(24, 32)
 """Whether the way was found."""
-KEEPING = Field(28, 32)
+KEEPING: Field[Integer] = Field(28, 32)
 """Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second."""
-BEST = Field(32, 64)
+BEST: Field[Word] = Field(32, 64)
 """The best value so far, in the round that looks for it; and whether there is one."""
-HAS_BEST = Field(40, 64)
+HAS_BEST: Field[Word] = Field(40, 64)
 DECISIONS = Pointer(48, 64)
 """The decisions that are to be made, or null: all are tried."""
-DECISION_COUNT = Field(56, 64)
+DECISION_COUNT: Field[Word] = Field(56, 64)
 TRACE = Pointer(64, 64)
 """What has been decided and said on the present way, an i64 each; see `traces`."""
 LIST = Pointer(72, 64)
 """In LISTING: where completed ways are put; how many words there are; how many are needed. In
 FOLLOWING: where the positions are put that they lead to; both numbers are of bytes."""
-LIST_SIZE = Field(80, 64)
-LIST_USED = Field(88, 64)
-CAN = Field(96, 64)
+LIST_SIZE: Field[Word] = Field(80, 64)
+LIST_USED: Field[Word] = Field(88, 64)
+CAN: Field[Word] = Field(96, 64)
 """In LOOKING: which condition is wanted, and the values that it depends on."""
 VALUES = Pointer(104, 64)
 ROOT = Pointer(112, 64)
@@ -47,12 +48,12 @@ WORLD = Pointer(120, 64)
 """What all searches of a game share."""
 PAIRS = Pointer(128, 64)
 """The decisions that may be made in either order: two i32 for each pair."""
-DEPTH = Field(136, 64)
+DEPTH: Field[Word] = Field(136, 64)
 """In COUNTING_ON: how many further moves are counted, and the sequences so far."""
-NODES = Field(144, 64)
-WAYS = Field(152, 64)
+NODES: Field[Word] = Field(144, 64)
+WAYS: Field[Word] = Field(152, 64)
 """How many more ways may be completed in a turn whose ways are compared with one another."""
-IS_LATER = Field(160, 64)
+IS_LATER: Field[Word] = Field(160, 64)
 """Whether the later of the two sides that share their functions is on turn."""
 BYTES = 168
 
@@ -118,59 +119,58 @@ UNITS_A_LOOK = 1 << 15
 """How many units of work are done between two looks whether to stop."""
 
 
-def begin(f: Function, context: str, root: str, world: str, scratch: str) -> None:
+def begin(f: Function, context: Address, root: Address, world: Address, scratch: Address) -> None:
     """Write a context of a search from `root` that selects the first way, without shortcuts."""
     f.clear(context, BYTES)
     ROOT.put(f, root, context)
     WORLD.put(f, world, context)
-    WAYS.put(f, str(MOST_WAYS), context)
+    WAYS.put(f, MOST_WAYS, context)
     TRACE.put(f, scratch, context)
     PAIRS.put(f, f.at(scratch, 8 * MOST_TRACED), context)
 
 
-def scratch_ahead(f: Function, world: str, *, in_other_order: bool) -> str:
+def scratch_ahead(f: Function, world: Address, *, in_other_order: bool) -> Address:
     """Return the memory of one more search that looks ahead, or of a pair in the other order."""
-    searches = f.get("i64", f.at(world, SEARCHES_AHEAD))
+    searches = f.get(I64, f.at(world, SEARCHES_AHEAD))
     first = f.at(world, SCRATCH + SCRATCH_BYTES * in_other_order)
-    return f.at(first, f.ins(f"mul i64 {searches}, {2 * SCRATCH_BYTES}"))
+    return f.at(first, f.binary("mul", I64, searches, 2 * SCRATCH_BYTES))
 
 
-def has_failed(f: Function, world: str) -> str:
+def has_failed(f: Function, world: Address) -> Bit:
     """Write the test whether something went wrong; return its register (i1)."""
-    return f.ins(f"icmp ne i64 {f.get('i64', f.at(world, ERROR))}, 0")
+    return f.compare("ne", I64, f.get(I64, f.at(world, ERROR)), 0)
 
 
-def fail(f: Function, world: str, why: int) -> None:
+def fail(f: Function, world: Address, why: int) -> None:
     """Write why a call fails into the world."""
-    f.put("i64", str(why), f.at(world, ERROR))
+    f.put(I64, why, f.at(world, ERROR))
 
 
-def allow_a_turn(f: Function, world: str) -> None:
+def allow_a_turn(f: Function, world: Address) -> None:
     """Write that a turn begins, which may take as much work as any other."""
-    f.put("i64", str(UNITS_A_LOOK), f.at(world, UNITS_LEFT))
-    f.put("i64", f.get("i64", f.at(world, WORK)), f.at(world, WORK_LEFT))
+    f.put(I64, UNITS_A_LOOK, f.at(world, UNITS_LEFT))
+    f.put(I64, f.get(I64, f.at(world, WORK)), f.at(world, WORK_LEFT))
 
 
-def charge(f: Function, world: str, units: str) -> str:
+def charge(f: Function, world: Address, units: Word | int) -> Word:
     """Write that so many units of work (i64) are done; return how many are left till the look."""
     address = f.at(world, UNITS_LEFT)
-    left = f.ins(f"sub i64 {f.get('i64', address)}, {units}")
-    f.put("i64", left, address)
+    left = f.binary("sub", I64, f.get(I64, address), units)
+    f.put(I64, left, address)
     return left
 
 
-def refuse_deep(f: Function, world: str) -> None:
+def refuse_deep(f: Function, world: Address) -> None:
     """Write that a function of a search fails where little is left of the stack."""
     f.declare("ptr @llvm.frameaddress.p0(i32)")
-    here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
-    end = f.get("ptr", f.at(world, STACK_END))
-    with f.when(f.ins(f"icmp ult ptr {here}, {end}")):
+    here = f.call(PTR, "@llvm.frameaddress.p0(i32 0)")
+    with f.when(f.compare("ult", PTR, here, f.get(PTR, f.at(world, STACK_END)))):
         fail(f, world, TOO_DEEP)
         f.give(f.nothing)
     f.is_guarded = True
 
 
-def refuse(f: Function, world: str, condition: str, why: int) -> None:
+def refuse(f: Function, world: Address, condition: Bit, why: int) -> None:
     """Write that, if a condition (i1) holds, a call fails and its search stops."""
     with f.when(condition):
         fail(f, world, why)

@@ -6,13 +6,16 @@ written as what it is read as.
 
 from __future__ import annotations
 
+from typing import Generic
+
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import PTR, Address, Kind, Type
 
 
 @dataclass(frozen=True)
-class Field:
+class Field(Generic[Kind]):
     """A place in memory, in bytes: of `count` entries of `bits` bits each.
 
     `range` are the bounds of the numbers in it; None for sets and conditions.
@@ -24,9 +27,9 @@ class Field:
     range: Range | None = None
 
     @property
-    def type(self) -> str:
+    def type(self) -> Type[Kind]:
         """The type of an entry."""
-        return f"i{self.bits}"
+        return Type(f"i{self.bits}")
 
     @property
     def entry_bytes(self) -> int:
@@ -38,27 +41,27 @@ class Field:
         """The size of all entries."""
         return self.count * self.entry_bytes
 
-    def at(self, f: Function, memory: str) -> str:
+    def at(self, f: Function, memory: Address) -> Address:
         """Return its address in the memory that begins at an address."""
         return f.at(memory, self.offset)
 
-    def get(self, f: Function, memory: str) -> str:
+    def get(self, f: Function, memory: Address) -> Kind:
         """Read its first entry."""
         return f.get(self.type, self.at(f, memory))
 
-    def put(self, f: Function, value: str, memory: str) -> None:
+    def put(self, f: Function, value: Kind | int, memory: Address) -> None:
         """Write its first entry."""
         f.put(self.type, value, self.at(f, memory))
 
-    def add(self, f: Function, value: str, memory: str) -> str:
+    def add(self, f: Function, value: Kind | int, memory: Address) -> Kind:
         """Add to its first entry; return the sum."""
         return f.add(self.type, value, self.at(f, memory))
 
 
-class Pointer(Field):
+class Pointer(Field[Address]):
     """A field that holds an address."""
 
     @property
-    def type(self) -> str:
+    def type(self) -> Type[Address]:
         """The type of an address."""
-        return "ptr"
+        return PTR

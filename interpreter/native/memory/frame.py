@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import lcm
+from typing import Any
 
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Range
@@ -43,10 +44,10 @@ class FrameLayout:
         self._plan = plan
         self._set_bits = set_bits
         self._end = 0
-        self.set_fields: list[Field] = []
+        self.set_fields: list[Field[Any]] = []
         self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
         self.singles: Mapping[Slot, bool] = {}
-        self.fields: dict[Slot, Field] = {}
+        self.fields: dict[Slot, Field[Any]] = {}
         for slot in program.state:
             self.fields[slot] = self._field_of(slot)
         self.ended = self.add(32)
@@ -72,7 +73,7 @@ class FrameLayout:
         self.pairs = self.add(32)
 
     @property
-    def position(self) -> Field:
+    def position(self) -> Field[Any]:
         """All fields of the position as one."""
         return Field(0, 8, self.state_bytes)
 
@@ -81,15 +82,15 @@ class FrameLayout:
         """The size of a frame."""
         return -(-self._end // 16) * 16 + 16
 
-    def add(self, bits: int, count: int = 1, range: Range | None = None) -> Field:
+    def add(self, bits: int, count: int = 1, range: Range | None = None) -> Field[Any]:
         """Return a new field at the end."""
         step = min(bits, WORD) // 8
         self._end = -(-self._end // step) * step
-        field = Field(self._end, bits, count, range)
+        field: Field[Any] = Field(self._end, bits, count, range)
         self._end += field.bytes
         return field
 
-    def add_set(self, count: int = 1) -> Field:
+    def add_set(self, count: int = 1) -> Field[Any]:
         """Return a new field for sets."""
         field = self.add(self._set_bits, count)
         self.set_fields.append(field)
@@ -115,7 +116,7 @@ class FrameLayout:
                 parts.append((begin, field.offset + field.bytes - begin))
         return parts
 
-    def _field_of(self, slot: Slot) -> Field:
+    def _field_of(self, slot: Slot) -> Field[Any]:
         if slot in self.histories:
             return self.add(WORD)
         count = self._plan.size if slot.per_site else 1
@@ -132,7 +133,7 @@ class FrameLayout:
         return self.add(bits, count, found)
 
 
-def _stretches_between(fields: Iterable[Field], end: int) -> Iterator[tuple[int, int]]:
+def _stretches_between(fields: Iterable[Field[Any]], end: int) -> Iterator[tuple[int, int]]:
     """Yield where each stretch begins that no field lies in, up to an end, and its size."""
     begin = 0
     for field in sorted(fields, key=lambda field: field.offset):

@@ -17,7 +17,8 @@ from collections.abc import Collection, Mapping
 
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME_BYTES, Function, Module
+from interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
+from interpreter.native.emit.kinds import I1, I64, PTR, Word
 from interpreter.native.memory import context as c
 
 _MOST_UNSEEN = 1 << 15
@@ -76,7 +77,7 @@ def is_short(module: Module, name: str, rounds: int) -> bool:
     if calls.keys() - functions.keys():
         return False  # nobody knows how long what the module has not written may take
     lines = (line for function in functions.values() for line in function.body)
-    if any("%world" in line and "call" not in line for line in lines):
+    if any(WORLD in line and "call" not in line for line in lines):
         return False
     return Polls(module, functions, rounds).cost_of(name).most <= _MOST_IN_SHORT
 
@@ -194,10 +195,11 @@ class _Looks:
 
 def look_here(module: Module, f: Function) -> None:
     """Write a unit of work, and a look if that is due, at the beginning of a function."""
-    left = c.charge(f, f.world, "1")
-    with f.when(f.ins(f"icmp slt i64 {left}, 0")):
+    assert f.world is not None, "the world is known"
+    left = c.charge(f, f.world, 1)
+    with f.when(f.compare("slt", I64, left, 0)):
         number = module.number_of(f.place_of(len(f.body)))
-        with f.when(f.ins(f"call i1 @look(ptr {f.world}, i64 {number})")):
+        with f.when(f.call(I1, f"@look(ptr {f.world}, i64 {number})")):
             f.give(f.nothing)
 
 
@@ -208,19 +210,19 @@ def write_look(module: Module) -> None:
     more, if there are some left, and nothing else has gone wrong.
     """
     f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
-    with f.when(c.has_failed(f, "%world")):
+    with f.when(c.has_failed(f, WORLD)):
         f.give("i1 true")
-    with f.when(f.ins(f"icmp ne i64 {f.get('i64', f.at('%world', c.STOP))}, 0")):
-        c.fail(f, "%world", c.STOPPED)
+    with f.when(f.compare("ne", I64, f.get(I64, f.at(WORLD, c.STOP)), 0)):
+        c.fail(f, WORLD, c.STOPPED)
         f.give("i1 true")
-    address = f.at("%world", c.WORK_LEFT)
-    work = f.get("i64", address)
-    with f.when(f.ins(f"icmp sle i64 {work}, 0")):
-        c.fail(f, "%world", c.TOO_LONG)
-        f.put("i64", "%place", f.at("%world", c.PLACE))
+    address = f.at(WORLD, c.WORK_LEFT)
+    work = f.get(I64, address)
+    with f.when(f.compare("sle", I64, work, 0)):
+        c.fail(f, WORLD, c.TOO_LONG)
+        f.put(I64, Word("%place"), f.at(WORLD, c.PLACE))
         f.give("i1 true")
-    f.put("i64", f.ins(f"sub i64 {work}, {c.UNITS_A_LOOK}"), address)
-    f.add("i64", str(c.UNITS_A_LOOK), f.at("%world", c.UNITS_LEFT))
+    f.put(I64, f.binary("sub", I64, work, c.UNITS_A_LOOK), address)
+    f.add(I64, c.UNITS_A_LOOK, f.at(WORLD, c.UNITS_LEFT))
     f.give("i1 false")
 
 
@@ -232,9 +234,9 @@ def write_prepare(module: Module) -> None:
     """
     f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"])
     f.declare("ptr @llvm.frameaddress.p0(i32)")
-    here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
-    f.put("ptr", f.at(here, f.ins("sub i64 0, %room")), f.at("%world", c.STACK_END))
-    f.put("i64", "%work", f.at("%world", c.WORK))
-    c.allow_a_turn(f, "%world")
-    f.put("i64", "0", f.at("%world", c.ERROR))
+    here = f.call(PTR, "@llvm.frameaddress.p0(i32 0)")
+    f.put(PTR, f.at(here, f.binary("sub", I64, 0, Word("%room"))), f.at(WORLD, c.STACK_END))
+    f.put(I64, Word("%work"), f.at(WORLD, c.WORK))
+    c.allow_a_turn(f, WORLD)
+    f.put(I64, 0, f.at(WORLD, c.ERROR))
     f.give("void")

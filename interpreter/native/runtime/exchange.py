@@ -127,7 +127,7 @@ class Exchange:
         self.key_bytes = code.past.key_bytes
         self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
         self._data_of_keys: dict[tuple[int, Key], bytes] = {}
-        self._has_trail = code.shared.sets.floods_by_site
+        self._has_trail = code.shared.sets.are_arrays
         self._clauses, self._numbers = code.endings.clauses, code.endings.numbers
         self.frame_bytes = code.layout.frame_bytes
         slots = list(enumerate(self._program.state))
@@ -204,7 +204,7 @@ class Exchange:
             self._put(field, int(worth), position, at)
 
     def _put(
-        self, field: Field, value: Any, position: Any, at: int, per_site: bool = False
+        self, field: Field[Any], value: Any, position: Any, at: int, per_site: bool = False
     ) -> None:
         data, begin = _packed(field, value, per_site), at + field.offset
         position[begin : begin + len(data)] = data
@@ -248,7 +248,7 @@ class Exchange:
             is_puzzle=len(self._game.sides) == 1,
         )
 
-    def _get(self, field: Field, position: Any, at: int, *, signed: bool = False) -> int:
+    def _get(self, field: Field[Any], position: Any, at: int, *, signed: bool = False) -> int:
         begin = at + field.offset
         return int.from_bytes(position[begin : begin + field.entry_bytes], "little", signed=signed)
 
@@ -325,25 +325,25 @@ def _own_memory(size: int) -> Any:
     return (ctypes.c_char * size).from_buffer(whole, begin)
 
 
-def _packed(field: Field, value: Any, per_site: bool) -> bytes:
+def _packed(field: Field[Any], value: Any, per_site: bool) -> bytes:
     """Return the bytes of a field; its value has an entry for each site, or it is one."""
     numbers = [_plain(field, entry) for entry in (value if per_site else (value,))]
     return b"".join(n.to_bytes(field.entry_bytes, "little", signed=n < 0) for n in numbers)
 
 
-def _plain(field: Field, value: Any) -> int:
+def _plain(field: Field[Any], value: Any) -> int:
     denominator = 1 if field.range is None else field.range.denominator
     return int(value) if denominator == 1 else int(Fraction(value) * denominator)
 
 
-def _unpacked(field: Field, type_: Type, data: bytes, per_site: bool) -> Any:
+def _unpacked(field: Field[Any], type_: Type, data: bytes, per_site: bool) -> Any:
     """Return the value that the first bytes are of."""
     step = field.entry_bytes
     entries = (_value(field, type_, data[i * step : (i + 1) * step]) for i in range(field.count))
     return tuple(entries) if per_site else next(entries)
 
 
-def _value(field: Field, type_: Type, data: bytes) -> Any:
+def _value(field: Field[Any], type_: Type, data: bytes) -> Any:
     number = int.from_bytes(data, "little", signed=type_ != SITES)
     if type_ == FLAG:
         return number != 0
@@ -357,12 +357,12 @@ def _reduced(number: int, denominator: int) -> int | Fraction:
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
-def _has_room(field: Field, value: Any, per_site: bool) -> bool:
+def _has_room(field: Field[Any], value: Any, per_site: bool) -> bool:
     """Whether a field has room for a number, or for that of each site."""
     return all(_is_kept(field, entry) for entry in (value if per_site else (value,)))
 
 
-def _is_kept(field: Field, value: Any) -> bool:
+def _is_kept(field: Field[Any], value: Any) -> bool:
     if field.range is None:
         return True
     scaled = Fraction(value * field.range.denominator)

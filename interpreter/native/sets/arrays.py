@@ -19,12 +19,13 @@ from itertools import chain
 from gdl.board.relation import Relation
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.kinds import FALSE, I1, I16, I64, PTR, TRUE, Bit, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.images import Images
 from interpreter.native.sets.orbits import Orbits
 from interpreter.native.sets.set_code import SiteLoop
 from interpreter.native.sets.trails import Trails
-from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
+from interpreter.native.sets.word_arrays import CHUNK, JOINING, LANES, NO_BITS, WordSets, is_listed
 
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
@@ -118,24 +119,24 @@ class ArraySets(WordSets):
             holds = self.holds(f, other, Sites(None, index, True))
             if not wanted:
                 holds = f.is_not(holds)
-            kept.append((index, holds if there == "true" else f.ins(f"and i1 {there}, {holds}")))
+            kept.append((index, holds if there == TRUE else f.binary("and", I1, there, holds)))
         if listed.site is not None:
             return Sites(None, self._or_none(f, *kept[0]), False)
         return Sites(few=tuple(kept))
 
-    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+    def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
         ((index, _),) = self.listed(f, single)
         if is_listed(sites):
-            result = "false"
+            result = FALSE
             for other, there in self.listed(f, sites):
-                same = f.ins(f"icmp eq i64 {index}, {other}")
-                same = same if there == "true" else f.ins(f"and i1 {same}, {there}")
-                result = same if result == "false" else f.ins(f"or i1 {result}, {same}")
+                same = f.compare("eq", I64, index, other)
+                same = same if there == TRUE else f.binary("and", I1, same, there)
+                result = same if result == FALSE else f.binary("or", I1, result, same)
             return result
         if sites.joined is None:
             where, place = self.address(f, self.mask(f, sites), index)
-            return f.has_bit("i64", f.get("i64", where), place)
+            return f.has_bit(I64, f.get(I64, where), place)
         name, operands = sites.joined
         one = Sites(None, index, True)
         result = self.holds(f, operands[0], one)
@@ -143,64 +144,64 @@ class ArraySets(WordSets):
             here = self.holds(f, operand, one)
             if name == "difference":
                 here = f.is_not(here)
-            result = f.ins(f"{WAYS[name]} i1 {result}, {here}")
+            result = f.binary(JOINING[name], I1, result, here)
         return result
 
-    def some(self, f: Function, sites: Sites) -> str:
+    def some(self, f: Function, sites: Sites) -> Bit:
         """Return whether a set has a site."""
         if is_listed(sites):
-            result = "false"
+            result = FALSE
             for _, there in self.listed(f, sites):
-                result = there if result == "false" else f.ins(f"or i1 {result}, {there}")
+                result = there if result == FALSE else f.binary("or", I1, result, there)
             return result
         if sites.known is not None:
-            return "true" if sites.known else "false"
+            return TRUE if sites.known else FALSE
         so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:
             part = self._part(f, sites, offset, CHUNK)
-            f.put(CHUNK, f.ins(f"or {CHUNK} {f.get(CHUNK, so_far)}, {part}"), so_far)
+            f.put(CHUNK, f.binary("or", CHUNK, f.get(CHUNK, so_far), part), so_far)
         return self.is_some(f, f.get(CHUNK, so_far))
 
-    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+    def equal(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether two sets are the same."""
         if a.site is not None and b.site is not None:
-            return f.ins(f"icmp eq i64 {a.site}, {b.site}")
-        unlike = self._joined(f, "unlike", [a, b], self.everywhere)
-        return f.is_not(self.some(f, unlike))
+            return f.compare("eq", I64, a.site, b.site)
+        differing = self._joined(f, "symmetric difference", [a, b], self.everywhere)
+        return f.is_not(self.some(f, differing))
 
-    def count(self, f: Function, sites: Sites) -> str:
+    def count(self, f: Function, sites: Sites) -> Word:
         """Return the number (i64) of sites."""
         if sites.is_there:
-            return "1"
+            return Word("1")
         if is_listed(sites):
-            result = "0"
+            result = Word("0")
             for _, there in self.listed(f, sites):
-                result = f.ins(f"add i64 {result}, {f.ins(f'zext i1 {there} to i64')}")
+                result = f.binary("add", I64, result, f.convert("zext", I1, there, I64))
             return result
         if sites.known is not None:
-            return str(sites.known.bit_count())
+            return Word(str(sites.known.bit_count()))
         f.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
         so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:
             part = self._part(f, sites, offset, CHUNK)
             f.add(CHUNK, f.intrinsic("ctpop", CHUNK, part), so_far)
         total = f.get(CHUNK, so_far)
-        return f.ins(f"call i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK} {total})")
+        return f.call(I64, f"@llvm.vector.reduce.add.v{LANES}i64({CHUNK} {total})")
 
-    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+    def choose(self, f: Function, condition: Bit, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
         a, b = self._single_if_none(a, b), self._single_if_none(b, a)
         if a.site is not None and b.site is not None:
-            picked = f.ins(f"select i1 {condition}, i64 {a.site}, i64 {b.site}")
+            picked = f.select(condition, I64, a.site, b.site)
             within = self._within(a) | self._within(b)
             return Sites(None, picked, a.is_there and b.is_there, within=within)
         first, second = self.mask(f, a), self.mask(f, b)
-        chosen = f.ins(f"select i1 {condition}, ptr {first}, ptr {second}")
+        chosen = f.select(condition, PTR, first, second)
         return Sites(chosen, within=self._within(a) | self._within(b))
 
     def _single_if_none(self, sites: Sites, other: Sites) -> Sites:
         if sites.known == 0 and other.site is not None:
-            return Sites(None, "-1", False, within=0)
+            return Sites(None, Word("-1"), False, within=0)
         return sites
 
     # ----------------------------------------------------------------- relations
@@ -214,7 +215,7 @@ class ArraySets(WordSets):
             fewest, most = self.images.fewest_and_most(relation, within)
             if most <= MOST_FEW:
                 return self._image_of_one(f, relation, sites, fewest, most)
-        known, missing = self._but_for(sites)
+        known, missing = self._known_without(sites)
         if known:
             name = self.images.of(relation, known)
             sites = self.union(f, list(missing))
@@ -224,13 +225,13 @@ class ArraySets(WordSets):
         f.do(f"call void @{name}(ptr {source}, ptr {result})")
         return Sites(result, within=relation.image(within))
 
-    def _but_for(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
+    def _known_without(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
         """Return the known set and the others in the difference that a set is; 0 if it is none."""
         if sites.joined is None or sites.joined[0] != "difference":
             return 0, ()
         first, *others = sites.joined[1]
         if first.joined is not None:
-            known, before = self._but_for(first)
+            known, before = self._known_without(first)
             return known, (*before, *others)
         return first.known or 0, tuple(others)
 
@@ -250,18 +251,18 @@ class ArraySets(WordSets):
 
         table = self.module.tables.once(("few", relation, most), lists)
         row = self._entry_at(f, table, sites.site, 2 * most)
-        found = [f.get("i16", f.at(row, 2 * place)) for place in range(most)]
+        found = [f.get(I16, f.at(row, 2 * place)) for place in range(most)]
         image = relation.image(self._within(sites))
         if relation.is_function:
-            site = f.ins(f"sext i16 {found[0]} to i64") if found else "-1"
+            site = f.convert("sext", I16, found[0], I64) if found else Word("-1")
             return Sites(None, site, sites.is_there and fewest == 1, within=image)
         few = []
         for place, entry in enumerate(found):
-            there = "true"
+            there = TRUE
             if place >= fewest or not sites.is_there:
-                there = f.ins(f"icmp sge i16 {entry}, 0")
-                entry = f.ins(f"select i1 {there}, i16 {entry}, i16 0")
-            few.append((f.ins(f"zext i16 {entry} to i64"), there))
+                there = f.compare("sge", I16, entry, 0)
+                entry = f.select(there, I16, entry, 0)
+            few.append((f.convert("zext", I16, entry, I64), there))
         return Sites(few=tuple(few), within=image)
 
     # --------------------------------------------------------------------- loops
@@ -278,35 +279,29 @@ class ArraySets(WordSets):
         return self.each_at(f, rest, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
         assert single.site is not None, "a single site"
         result = self.variable(f)
         with self.offsets(f, 8) as now:
-            next_ = f.ins(f"add i64 {single.site}, 1")
-            first = f.ins(f"sub i64 {next_}, {f.ins(f'mul i64 {now}, 8')}")
-            low = f.ins(f"icmp slt i64 {first}, 0")
-            shift = f.ins(f"select i1 {low}, i64 0, i64 {first}")
-            high = f.ins(f"icmp sge i64 {shift}, {WORD}")
-            moved = f.ins(f"shl i64 -1, {f.ins(f'and i64 {shift}, 63')}")
-            f.put("i64", f.ins(f"select i1 {high}, i64 0, i64 {moved}"), f.at(result, now))
+            next_ = f.binary("add", I64, single.site, 1)
+            first = f.binary("sub", I64, next_, f.binary("mul", I64, now, 8))
+            shift = f.select(f.compare("slt", I64, first, 0), I64, 0, first)
+            high = f.compare("sge", I64, shift, WORD)
+            moved = f.binary("shl", I64, -1, f.binary("and", I64, shift, 63))
+            f.put(I64, f.select(high, I64, 0, moved), f.at(result, now))
         board = Sites(known=self.everywhere)
         return self._joined(f, "intersection", [Sites(result), board], self.everywhere)
 
-    def nth(self, f: Function, sites: Sites, number: str) -> str:
+    def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
         sites = self._operand(f, sites)
-        place, left = f.variable("i64", "0"), f.variable("i64", number)
-        head, further, here = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // 8
-        f.label(head)
-        now, remaining = f.get("i64", place), f.get("i64", left)
-        word = self._part(f, sites, now, "i64")
-        count = f.intrinsic("ctpop", "i64", word)
-        f.branch(f.ins(f"icmp ult i64 {remaining}, {count}"), here, further)
-        f.label(further)
-        f.put("i64", f.ins(f"sub i64 {remaining}, {count}"), left)
-        f.put("i64", f.ins(f"add i64 {now}, 8"), place)
-        f.jump(head)
-        f.label(here)
+        place, left = f.variable(I64, 0), f.variable(I64, number)
+        with f.loop(self.bytes // 8) as loop:
+            now, remaining = f.get(I64, place), f.get(I64, left)
+            word = self._part(f, sites, now, I64)
+            count = f.intrinsic("ctpop", I64, word)
+            f.leave_if(f.compare("ult", I64, remaining, count), loop.done)
+            f.put(I64, f.binary("sub", I64, remaining, count), left)
+            f.put(I64, f.binary("add", I64, now, 8), place)
         inside = self.nth_in_word(f, word, remaining)
-        return f.ins(f"add i64 {f.ins(f'mul i64 {now}, 8')}, {inside}")
+        return f.binary("add", I64, f.binary("mul", I64, now, 8), inside)

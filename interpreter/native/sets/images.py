@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from itertools import accumulate, chain
 
 from gdl.board.relation import Relation, listed
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I1, I16, I32, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.word_arrays import WordSets
 
@@ -65,21 +67,21 @@ class Images:
 
     def _write(self, f: Function, relation: Relation) -> None:
         sets = self._sets
-        f.clear("%result", sets.bytes)
+        f.clear(Address("%result"), sets.bytes)
         with (
-            sets.each_at(f, "%source") as loop,
+            sets.each_at(f, Address("%source")) as loop,
             self._each_target(f, relation, loop.index) as (target, _),
         ):
-            sets.add(f, "%result", target)
+            sets.add(f, Address("%result"), target)
 
     def _write_all_but(self, f: Function, relation: Relation, known: int) -> None:
         """Take out of the image of the known set what only missing sites lead to."""
         sets = self._sets
         sources = Sites(known=known)
         image = sets.mask(f, Sites(known=relation.image(known)))
-        f.copy(image, "%result", sets.bytes)
+        f.copy(image, Address("%result"), sets.bytes)
         back = relation.inverse()
-        with sets.each_at(f, "%source") as loop:
+        with sets.each_at(f, Address("%source")) as loop:
             missing = Sites(None, loop.index, True)
             with (
                 f.when(sets.holds(f, sources, missing)),
@@ -87,28 +89,29 @@ class Images:
             ):
                 with self._each_target(f, back, target) as (source, _):
                     one = Sites(None, source, True)
-                    stays = f.is_not(sets.holds(f, Sites("%source"), one))
-                    there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
-                    f.leave_if(there, following)
-                sets.drop(f, "%result", target)
+                    stays = f.is_not(sets.holds(f, Sites(Address("%source")), one))
+                    f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
+                sets.drop(f, Address("%result"), target)
 
     @contextmanager
-    def _each_target(self, f: Function, relation: Relation, site: str) -> Iterator[tuple[str, str]]:
+    def _each_target(
+        self, f: Function, relation: Relation, site: Word
+    ) -> Iterator[tuple[Word, Label]]:
         """Write a loop over the sites that a relation leads to from a site, in order.
 
         Yields the present one (i64), and the label of what goes on to the next.
         """
         begins, targets = self._adjacency(relation)
-        start = f.entry("i32", begins, site)
-        place = f.variable("i64", f.unsigned("i32", start))
-        last = f.unsigned("i32", f.at(start, 4))
+        start = f.entry(I32, begins, site)
+        place = f.variable(I64, f.unsigned(I32, start))
+        last = f.unsigned(I32, f.at(start, 4))
         with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
-            now = f.get("i64", place)
-            f.need(f.ins(f"icmp ult i64 {now}, {last}"), loop.done)
-            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-            yield f.unsigned("i16", f.entry("i16", targets, now)), loop.head
+            now = f.get(I64, place)
+            f.need(f.compare("ult", I64, now, last), loop.done)
+            f.put(I64, f.binary("add", I64, now, 1), place)
+            yield f.unsigned(I16, f.entry(I16, targets, now)), loop.head
 
-    def _adjacency(self, relation: Relation) -> tuple[str, str]:
+    def _adjacency(self, relation: Relation) -> tuple[Address, Address]:
         """Return tables: where the targets of each site begin, and all targets."""
         lists, tables = self.targets(relation), self._module.tables
         begins = array("I", [0, *accumulate(map(len, lists))])

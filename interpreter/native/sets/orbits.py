@@ -12,6 +12,7 @@ from array import array
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Get, Op
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I16, I64, Address
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.word_arrays import WordSets
 
@@ -82,14 +83,16 @@ class Orbits:
         masks = self._module.tables.add(packed)
         parameters = ["ptr noalias %source", "ptr noalias %result"]
         f = self._module.function(name, "internal void", parameters, "noinline ")
-        f.clear("%result", sets.bytes)
-        with sets.each_at(f, "%source") as loop:
+        f.clear(Address("%result"), sets.bytes)
+        with sets.each_at(f, Address("%source")) as loop:
             one = Sites(None, loop.index, True)
-            with f.when(f.is_not(sets.holds(f, Sites("%result"), one))):
-                sets.add(f, "%result", loop.index)
-                place = f.get("i16", f.entry("i16", numbers, loop.index))
-                with f.when(f.ins(f"icmp ne i16 {place}, 0")):
-                    wide = f.ins(f"zext i16 {place} to i64")
-                    mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))
-                    sets.write(f, sets.union(f, [Sites("%result"), mask]), "%result")
+            with f.when(f.is_not(sets.holds(f, Sites(Address("%result")), one))):
+                sets.add(f, Address("%result"), loop.index)
+                place = f.get(I16, f.entry(I16, numbers, loop.index))
+                with f.when(f.compare("ne", I16, place, 0)):
+                    wide = f.convert("zext", I16, place, I64)
+                    mask = Sites(f.at(masks, f.binary("mul", I64, wide, sets.bytes)))
+                    sets.write(
+                        f, sets.union(f, [Sites(Address("%result")), mask]), Address("%result")
+                    )
         f.give("void")

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.kinds import I1, I16, I32, I64, TRUE, Address, Bit, Mask, Type, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.set_code import SetCode, SiteLoop
 
@@ -29,25 +30,25 @@ _MOST_BITS_IN_PLACE = 512
 class RegisterSets(SetCode):
     """Code for sets in registers, on a board of `size` sites."""
 
-    floods_by_site = False
+    are_arrays = False
 
     def __init__(self, module: Module, size: int) -> None:
         bits = max(WORD, -(-size // WORD) * WORD)
-        super().__init__(module, size, bits, f"i{bits}")
+        super().__init__(module, size, bits, Type(f"i{bits}"))
 
     # ------------------------------------------------------------ making and keeping
 
     def constant(self, sites: int) -> Sites:
         """Return a known set."""
         if sites.bit_count() == 1:
-            return Sites(str(sites), str(sites.bit_length() - 1), True)
-        return Sites(str(sites))
+            return Sites(Mask(str(sites)), Word(str(sites.bit_length() - 1)), True)
+        return Sites(Mask(str(sites)))
 
-    def read(self, f: Function, address: str) -> Sites:
+    def read(self, f: Function, address: Address) -> Sites:
         """Return the set in a variable or a field."""
         return Sites(f.get(self.type, address))
 
-    def write(self, f: Function, sites: Sites, address: str) -> None:
+    def write(self, f: Function, sites: Sites, address: Address) -> None:
         """Put a set into a variable or a field."""
         f.put(self.type, self.mask(f, sites), address)
 
@@ -55,14 +56,14 @@ class RegisterSets(SetCode):
         """Return a set that is worked out, so that it can be looked at many times."""
         return sites
 
-    def include(self, f: Function, address: str, single: Sites) -> None:
+    def include(self, f: Function, address: Address, single: Sites) -> None:
         """Put a single site into the set in a variable."""
         self.write(f, self.union(f, [self.read(f, address), single]), address)
 
-    def mask(self, f: Function, sites: Sites) -> str:
+    def mask(self, f: Function, sites: Sites) -> Mask:
         """Return the register of a set."""
         if sites.mask is not None:
-            return sites.mask
+            return Mask(sites.mask)
         assert sites.site is not None, "a set is a mask or a site"
         if self.bits > WORD:
             alone = self.by_site(
@@ -70,27 +71,26 @@ class RegisterSets(SetCode):
             )
             return self.mask(f, alone)
         if sites.is_there:
-            return f.ins(f"shl {self.type} 1, {sites.site}")
-        shift = f.ins(f"and i64 {sites.site}, 63")
-        shifted = f.ins(f"shl {self.type} 1, {shift}")
-        there = f.ins(f"icmp sge i64 {sites.site}, 0")
-        return f.ins(f"select i1 {there}, {self.type} {shifted}, {self.type} 0")
+            return f.binary("shl", self.type, 1, Mask(sites.site))
+        shifted = f.binary("shl", self.type, 1, Mask(f.binary("and", I64, sites.site, 63)))
+        return f.select(f.compare("sge", I64, sites.site, 0), self.type, shifted, 0)
 
-    def index(self, f: Function, sites: Sites) -> str:
+    def index(self, f: Function, sites: Sites) -> Word:
         """Return the index (i64) of the first site, -1 if there is none."""
         if sites.site is not None:
             return sites.site
         mask = self.mask(f, sites)
         found = self._lowest(f, mask)
-        some = f.ins(f"icmp ne {self.type} {mask}, 0")
-        return f.ins(f"select i1 {some}, i64 {found}, i64 -1")
+        return f.select(f.compare("ne", self.type, mask, 0), I64, found, -1)
 
-    def _lowest(self, f: Function, mask: str) -> str:
+    def _lowest(self, f: Function, mask: Mask) -> Word:
         return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
 
-    def _word(self, f: Function, register: str) -> str:
+    def _word(self, f: Function, register: Mask) -> Word:
         """Return the lowest word of a register."""
-        return register if self.bits == WORD else f.ins(f"trunc {self.type} {register} to i64")
+        if self.bits == WORD:
+            return Word(register)
+        return f.convert("trunc", self.type, register, I64)
 
     # -------------------------------------------------------------------- tables
 
@@ -117,7 +117,7 @@ class RegisterSets(SetCode):
         """Return the union."""
         result = self.mask(f, parts[0])
         for part in parts[1:]:
-            result = f.ins(f"or {self.type} {result}, {self.mask(f, part)}")
+            result = f.binary("or", self.type, result, self.mask(f, part))
         return Sites(result)
 
     def intersection(self, f: Function, parts: list[Sites]) -> Sites:
@@ -130,38 +130,38 @@ class RegisterSets(SetCode):
             return single
         result = self.mask(f, parts[0])
         for part in parts[1:]:
-            result = f.ins(f"and {self.type} {result}, {self.mask(f, part)}")
+            result = f.binary("and", self.type, result, self.mask(f, part))
         return Sites(result)
 
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
         if a.site is not None:
             return self._kept(f, a, f.is_not(self.holds(f, b, a)))
-        complement = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
-        return Sites(f.ins(f"and {self.type} {self.mask(f, a)}, {complement}"))
+        complement = f.binary("xor", self.type, self.mask(f, b), -1)
+        return Sites(f.binary("and", self.type, self.mask(f, a), complement))
 
-    def _kept(self, f: Function, single: Sites, condition: str) -> Sites:
-        kept = f.ins(f"select i1 {condition}, i64 {single.site}, i64 -1")
-        return Sites(None, kept, False)
+    def _kept(self, f: Function, single: Sites, condition: Bit) -> Sites:
+        assert single.site is not None, "a single site"
+        return Sites(None, f.select(condition, I64, single.site, -1), False)
 
-    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+    def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
+        assert single.site is not None, "a single site"
         if sites.site is not None:
-            return f.ins(f"icmp eq i64 {sites.site}, {single.site}")
+            return f.compare("eq", I64, sites.site, single.site)
         mask = self.mask(f, sites)
         if self.bits == WORD:
-            shift = f.ins(f"and i64 {single.site}, 63")
-            return f.has_bit("i64", mask, shift)
-        shared = f.ins(f"and {self.type} {mask}, {self.mask(f, single)}")
-        return f.ins(f"icmp ne {self.type} {shared}, 0")
+            return f.has_bit(self.type, mask, Mask(f.binary("and", I64, single.site, 63)))
+        shared = f.binary("and", self.type, mask, self.mask(f, single))
+        return f.compare("ne", self.type, shared, 0)
 
-    def some(self, f: Function, sites: Sites) -> str:
+    def some(self, f: Function, sites: Sites) -> Bit:
         """Return whether a set has a site."""
         if sites.site is not None:
-            return "true" if sites.is_there else f.ins(f"icmp sge i64 {sites.site}, 0")
-        return f.ins(f"icmp ne {self.type} {self.mask(f, sites)}, 0")
+            return TRUE if sites.is_there else f.compare("sge", I64, sites.site, 0)
+        return f.compare("ne", self.type, self.mask(f, sites), 0)
 
-    def meet(self, f: Function, parts: list[Sites]) -> str:
+    def meet(self, f: Function, parts: list[Sites]) -> Bit:
         """Return whether several sets have a site in common."""
         single = next((part for part in parts if part.site is not None and part.is_there), None)
         if single is None:
@@ -169,34 +169,33 @@ class RegisterSets(SetCode):
         held = [self.holds(f, part, single) for part in parts if part is not single]
         result = held[0]
         for other in held[1:]:
-            result = f.ins(f"and i1 {result}, {other}")
+            result = f.binary("and", I1, result, other)
         return result
 
-    def subset(self, f: Function, a: Sites, b: Sites) -> str:
+    def subset(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether `a` is not empty and lies in `b`."""
         if a.site is not None and a.is_there:
             return self.holds(f, b, a)
         return super().subset(f, a, b)
 
-    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+    def equal(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether two sets are the same."""
         if a.site is not None and b.site is not None:
-            return f.ins(f"icmp eq i64 {a.site}, {b.site}")
-        return f.ins(f"icmp eq {self.type} {self.mask(f, a)}, {self.mask(f, b)}")
+            return f.compare("eq", I64, a.site, b.site)
+        return f.compare("eq", self.type, self.mask(f, a), self.mask(f, b))
 
-    def count(self, f: Function, sites: Sites) -> str:
+    def count(self, f: Function, sites: Sites) -> Word:
         """Return the number (i64) of sites."""
         if sites.site is not None:
-            return "1" if sites.is_there else f.ins(f"zext i1 {self.some(f, sites)} to i64")
+            return Word("1") if sites.is_there else f.convert("zext", I1, self.some(f, sites), I64)
         return self._word(f, f.intrinsic("ctpop", self.type, self.mask(f, sites)))
 
-    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+    def choose(self, f: Function, condition: Bit, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
         if a.site is not None and b.site is not None:
-            picked = f.ins(f"select i1 {condition}, i64 {a.site}, i64 {b.site}")
-            return Sites(None, picked, a.is_there and b.is_there)
+            return Sites(None, f.select(condition, I64, a.site, b.site), a.is_there and b.is_there)
         first, second = self.mask(f, a), self.mask(f, b)
-        return Sites(f.ins(f"select i1 {condition}, {self.type} {first}, {self.type} {second}"))
+        return Sites(f.select(condition, self.type, first, second))
 
     # ----------------------------------------------------------------- relations
 
@@ -211,7 +210,7 @@ class RegisterSets(SetCode):
             return self._image_by_sites(f, relation, sites)
         mask = self.mask(f, sites)
         if self.bits > _MOST_BITS_IN_PLACE and shifts > 1:
-            return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
+            return Sites(f.call(self.type, f"@{self._shifting(relation)}({self.type} {mask})"))
         return Sites(self._by_shifts(f, relation, mask))
 
     def is_tabulated(self, relation: Relation) -> bool:
@@ -222,18 +221,18 @@ class RegisterSets(SetCode):
     def _set_bytes(self) -> int:
         return -(-self.size // 8)
 
-    def _image_by_bytes(self, f: Function, relation: Relation, mask: str) -> str:
+    def _image_by_bytes(self, f: Function, relation: Relation, mask: Mask) -> Mask:
         """Return the union of the images of each byte's sites."""
-        result = "0"
+        result, word = Word("0"), Word(mask)
         for place in range(self._set_bytes):
-            byte = f.ins(f"lshr i64 {mask}, {8 * place}") if place else mask
-            byte = f.ins(f"and i64 {byte}, {(1 << min(8, self.size - 8 * place)) - 1}")
+            byte = f.binary("lshr", I64, word, 8 * place) if place else word
+            byte = f.binary("and", I64, byte, (1 << min(8, self.size - 8 * place)) - 1)
             table = self._byte_table(relation, place)
-            found = f.unsigned("i32", f.entry("i32", table, byte))
-            result = found if place == 0 else f.ins(f"or i64 {result}, {found}")
-        return result
+            found = f.unsigned(I32, f.entry(I32, table, byte))
+            result = found if place == 0 else f.binary("or", I64, result, found)
+        return Mask(result)
 
-    def _byte_table(self, relation: Relation, place: int) -> str:
+    def _byte_table(self, relation: Relation, place: int) -> Address:
         """Return a table of the images of all sets of sites that have bits in one byte."""
 
         def images() -> bytes:
@@ -251,23 +250,23 @@ class RegisterSets(SetCode):
             attributes = "noinline memory(none) "
             parameters = [f"{self.type} %mask"]
             f = self.module.function(name, f"internal {self.type}", parameters, attributes)
-            f.give(f"{self.type} {self._by_shifts(f, relation, '%mask')}")
+            f.give(f"{self.type} {self._by_shifts(f, relation, Mask('%mask'))}")
 
         return self.module.once("shifted", relation, write)
 
-    def _by_shifts(self, f: Function, relation: Relation, mask: str) -> str:
-        result = "0"
+    def _by_shifts(self, f: Function, relation: Relation, mask: Mask) -> Mask:
+        result = Mask("0")
         for place, (sources, shift) in enumerate(relation.offset_classes):
-            moved = self.shifted(f, f.ins(f"and {self.type} {mask}, {sources}"), shift)
-            result = f.ins(f"or {self.type} {result}, {moved}") if place else moved
+            moved = self.shifted(f, f.binary("and", self.type, mask, sources), shift)
+            result = f.binary("or", self.type, result, moved) if place else moved
         return result
 
-    def shifted(self, f: Function, mask: str, shift: int) -> str:
+    def shifted(self, f: Function, mask: Mask, shift: int) -> Mask:
         """Return the register of a set of which each site's index is so much greater."""
         if shift == 0:
             return mask
         way = "shl" if shift > 0 else "lshr"
-        return f.ins(f"{way} {self.type} {mask}, {abs(shift)}")
+        return f.binary(way, self.type, mask, abs(shift))
 
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"
@@ -276,8 +275,8 @@ class RegisterSets(SetCode):
             table = self.module.tables.once(
                 ("target", relation), lambda: array("h", targets).tobytes()
             )
-            found = self._entry(f, table, sites.site, 2, "i16")
-            return Sites(None, f.ins(f"sext i16 {found} to i64"), False)
+            found = self._entry(f, table, sites.site, 2, I16)
+            return Sites(None, f.convert("sext", I16, found, I64), False)
         return self._of_site(f, relation, sites)
 
     def _of_site(self, f: Function, relation: Relation, site: Sites) -> Sites:
@@ -285,7 +284,7 @@ class RegisterSets(SetCode):
 
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         result = self.variable(f)
-        f.put(self.type, "0", result)
+        f.put(self.type, 0, result)
         with self.each(f, sites) as loop:
             self.include(f, result, self._of_site(f, relation, loop.site))
         return self.read(f, result)
@@ -297,56 +296,51 @@ class RegisterSets(SetCode):
         """Add what is done for each site of a set, in order."""
         rest = self.variable(f)
         self.write(f, sites, rest)
-        head, body, after = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        mask = f.get(self.type, rest)
-        f.branch(f.ins(f"icmp eq {self.type} {mask}, 0"), after, body)
-        f.label(body)
-        index = self._lowest(f, mask)
-        less = f.ins(f"add {self.type} {mask}, -1")
-        f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), rest)
-        yield SiteLoop(index, Sites(None, index, True), after)
-        f.jump(head)
-        f.label(after)
+        with f.loop() as loop:
+            mask = f.get(self.type, rest)
+            f.leave_if(f.compare("eq", self.type, mask, 0), loop.done)
+            index = self._lowest(f, mask)
+            less = f.binary("add", self.type, mask, -1)
+            f.put(self.type, f.binary("and", self.type, mask, less), rest)
+            yield SiteLoop(index, Sites(None, index, True), loop.done)
 
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1
-        later = (everywhere >> i + 1 << i + 1 for i in range(self.size))
-        return self.by_site(f, ("above",), single, lambda: (0, *later))
+        later = (everywhere >> i << i for i in range(self.size + 1))
+        return self.by_site(f, ("above",), single, lambda: later)
 
-    def nth(self, f: Function, sites: Sites, number: str) -> str:
+    def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
         mask = self.mask(f, sites)
         word, base, left = self._word_of_nth(f, mask, number)
-        return f.ins(f"add i64 {base}, {self.nth_in_word(f, word, left)}")
+        return f.binary("add", I64, base, self.nth_in_word(f, word, left))
 
-    def _word_of_nth(self, f: Function, mask: str, number: str) -> tuple[str, str, str]:
+    def _word_of_nth(self, f: Function, mask: Mask, number: Word) -> tuple[Word, Word, Word]:
         """Return the word that holds the site, its place, and how many sites of it precede.
 
         Words are picked in halves, without a branch, for which word it is can't be foreseen.
         """
         words = [self._word_at(f, mask, place) for place in range(self.bits // WORD)]
-        before = ["0"]
+        before = [Word("0")]
         for word in words[:-1]:
-            count = f.intrinsic("ctpop", "i64", word)
-            before.append(f.ins(f"add i64 {before[-1]}, {count}"))
+            count = f.intrinsic("ctpop", I64, word)
+            before.append(f.binary("add", I64, before[-1], count))
 
-        def pick(first: int, last: int) -> tuple[str, str, str]:
+        def pick(first: int, last: int) -> tuple[Word, Word, Word]:
             if first == last:
-                return words[first], str(first * WORD), before[first]
+                return words[first], Word(str(first * WORD)), before[first]
             middle = (first + last + 1) // 2
             one, other = pick(first, middle - 1), pick(middle, last)
-            is_further = f.ins(f"icmp uge i64 {number}, {before[middle]}")
+            is_further = f.compare("uge", I64, number, before[middle])
             word, base, skipped = (
-                f.ins(f"select i1 {is_further}, i64 {b}, i64 {a}")
-                for a, b in zip(one, other, strict=True)
+                f.select(is_further, I64, b, a) for a, b in zip(one, other, strict=True)
             )
             return word, base, skipped
 
         word, base, skipped = pick(0, len(words) - 1)
-        return word, base, f.ins(f"sub i64 {number}, {skipped}")
+        return word, base, f.binary("sub", I64, number, skipped)
 
-    def _word_at(self, f: Function, mask: str, place: int) -> str:
-        moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
+    def _word_at(self, f: Function, mask: Mask, place: int) -> Word:
+        moved = f.binary("lshr", self.type, mask, place * WORD) if place else mask
         return self._word(f, moved)

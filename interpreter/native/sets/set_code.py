@@ -13,7 +13,9 @@ from contextlib import AbstractContextManager
 
 from gdl.board.relation import Relation
 from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.kinds import I1, I64, Address, Bit, Kind, Mask, Type, Word
 from interpreter.native.emit.values import Sites
 
 
@@ -21,13 +23,13 @@ from interpreter.native.emit.values import Sites
 class SiteLoop:
     """A loop over the sites of a set, under construction.
 
-    `index` is the register (i64) of the present site, `site` the set of it; `after` is the label
+    `index` is the register (i64) of the present site, `site` the set of it; `done` is the label
     of what comes after the loop.
     """
 
-    index: str
+    index: Word
     site: Sites
-    after: str
+    done: Label
 
 
 class SetCode(ABC):
@@ -36,13 +38,13 @@ class SetCode(ABC):
     A set takes `bits` bits, in whole words; `type` is that of a variable for one.
     """
 
-    floods_by_site: bool
-    """Whether floods go from one site at a time, and changes of sets are taken back."""
+    are_arrays: bool
+    """Whether sets are arrays in memory: floods go site by site, and changes are taken back."""
 
     has_deposit = False
     """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
 
-    def __init__(self, module: Module, size: int, bits: int, type_: str) -> None:
+    def __init__(self, module: Module, size: int, bits: int, type_: Type[Mask]) -> None:
         self.module = module
         self.size = size
         self.bits = bits
@@ -55,20 +57,20 @@ class SetCode(ABC):
     def constant(self, sites: int) -> Sites:
         """Return a known set."""
 
-    def one(self, index: str, *, is_there: bool) -> Sites:
+    def one(self, index: Word, *, is_there: bool) -> Sites:
         """Return the set of the site with an index (i64; -1: none, unless it `is_there`)."""
         return Sites(None, index, is_there)
 
-    def variable(self, f: Function) -> str:
+    def variable(self, f: Function) -> Address:
         """Return a variable for a set."""
-        return f.variable(self.type)
+        return f.room(self.type)
 
     @abstractmethod
-    def read(self, f: Function, address: str) -> Sites:
+    def read(self, f: Function, address: Address) -> Sites:
         """Return the set in a variable or a field."""
 
     @abstractmethod
-    def write(self, f: Function, sites: Sites, address: str) -> None:
+    def write(self, f: Function, sites: Sites, address: Address) -> None:
         """Put a set into a variable or a field."""
 
     @abstractmethod
@@ -76,25 +78,25 @@ class SetCode(ABC):
         """Return a set that is worked out, so that it can be looked at many times."""
 
     @abstractmethod
-    def include(self, f: Function, address: str, single: Sites) -> None:
+    def include(self, f: Function, address: Address, single: Sites) -> None:
         """Put a single site into the set in a variable."""
 
-    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+    def indices(self, f: Function, sites: Sites) -> tuple[Word, ...] | None:
         """Return the indices (i64; -1: none) of a set that is kept as a list of them."""
         return None
 
     @abstractmethod
-    def mask(self, f: Function, sites: Sites) -> str:
+    def mask(self, f: Function, sites: Sites) -> Mask | Address:
         """Return the register or the address of a set, made if it is not."""
 
     @abstractmethod
-    def index(self, f: Function, sites: Sites) -> str:
+    def index(self, f: Function, sites: Sites) -> Word:
         """Return the index (i64) of the first site, -1 if there is none."""
 
-    def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
+    def entry(self, f: Function, numbers: tuple[int, ...], place: Word) -> Word:
         """Return the number (i64) at a place (i64) of a table; 0 for -1."""
         table = self.module.tables.once(numbers, lambda: array("q", (0, *numbers)).tobytes())
-        return self._entry(f, table, place, 8, "i64")
+        return self._entry(f, table, place, 8, I64)
 
     # ------------------------------------------------------------------- algebra
 
@@ -111,29 +113,29 @@ class SetCode(ABC):
         """Return the sites of `a` that are not in `b`."""
 
     @abstractmethod
-    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+    def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
 
     @abstractmethod
-    def some(self, f: Function, sites: Sites) -> str:
+    def some(self, f: Function, sites: Sites) -> Bit:
         """Return whether a set has a site."""
 
-    def meet(self, f: Function, parts: list[Sites]) -> str:
+    def meet(self, f: Function, parts: list[Sites]) -> Bit:
         """Return whether several sets have a site in common."""
         return self.some(f, self.intersection(f, parts))
 
     @abstractmethod
-    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+    def equal(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether two sets are the same."""
 
-    def subset(self, f: Function, a: Sites, b: Sites) -> str:
+    def subset(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether `a` is not empty and lies in `b`."""
         beyond = self.some(f, self.difference(f, a, b))
         some = self.some(f, a)
-        return f.ins(f"and i1 {some}, {f.is_not(beyond)}")
+        return f.binary("and", I1, some, f.is_not(beyond))
 
     @abstractmethod
-    def count(self, f: Function, sites: Sites) -> str:
+    def count(self, f: Function, sites: Sites) -> Word:
         """Return the number (i64) of sites."""
 
     def first(self, f: Function, sites: Sites) -> Sites:
@@ -141,7 +143,7 @@ class SetCode(ABC):
         return Sites(None, self.index(f, sites), sites.is_there)
 
     @abstractmethod
-    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+    def choose(self, f: Function, condition: Bit, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
 
     # ----------------------------------------------------------------- relations
@@ -158,44 +160,43 @@ class SetCode(ABC):
 
     @abstractmethod
     def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site."""
+        """Return all sites with a greater index than a single site; of none, all."""
 
     @abstractmethod
-    def nth(self, f: Function, sites: Sites, number: str) -> str:
+    def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
 
-    def nth_in_word(self, f: Function, word: str, number: str) -> str:
+    def nth_in_word(self, f: Function, word: Word, number: Word) -> Word:
         """Return the place of the bit of a word that `number` set bits precede."""
         return self.place_of_bit(f, self.nth_bit(f, word, number))
 
-    def place_of_bit(self, f: Function, bit: str) -> str:
+    def place_of_bit(self, f: Function, bit: Word) -> Word:
         """Return the place of the only bit that is set in a word."""
-        return f.intrinsic("cttz", "i64", bit, "i1 true")
+        return f.intrinsic("cttz", I64, bit, "i1 true")
 
-    def nth_bit(self, f: Function, word: str, number: str) -> str:
+    def nth_bit(self, f: Function, word: Word, number: Word) -> Word:
         """Return the word that has only that bit of another that `number` set bits precede."""
         if self.has_deposit:
             f.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
-            bit = f.ins(f"shl i64 1, {number}")
-            return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
-        rest, left = f.variable("i64", word), f.variable("i64", number)
+            bit = f.binary("shl", I64, 1, number)
+            return f.call(I64, f"@llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
+        rest, left = f.variable(I64, word), f.variable(I64, number)
         with f.loop(WORD) as loop:
-            steps = f.get("i64", left)
-            f.leave_if(f.ins(f"icmp eq i64 {steps}, 0"), loop.done)
-            now = f.get("i64", rest)
-            f.put("i64", f.ins(f"and i64 {now}, {f.ins(f'add i64 {now}, -1')}"), rest)
-            f.put("i64", f.ins(f"add i64 {steps}, -1"), left)
-        found = f.get("i64", rest)
-        return f.ins(f"and i64 {found}, {f.ins(f'sub i64 0, {found}')}")
+            steps = f.get(I64, left)
+            f.leave_if(f.compare("eq", I64, steps, 0), loop.done)
+            now = f.get(I64, rest)
+            f.put(I64, f.binary("and", I64, now, f.binary("add", I64, now, -1)), rest)
+            f.put(I64, f.binary("add", I64, steps, -1), left)
+        found = f.get(I64, rest)
+        return f.binary("and", I64, found, f.binary("sub", I64, 0, found))
 
     # -------------------------------------------------------------------- tables
 
-    def _entry(self, f: Function, table: str, site: str, size: int, type_: str) -> str:
+    def _entry(self, f: Function, table: Address, site: Word, size: int, type_: Type[Kind]) -> Kind:
         """Read a table's entry for a site (i64; -1: none)."""
         return f.get(type_, self._entry_at(f, table, site, size))
 
-    def _entry_at(self, f: Function, table: str, site: str, size: int) -> str:
+    def _entry_at(self, f: Function, table: Address, site: Word, size: int) -> Address:
         """Return the address of a table's entry for a site; the first stands for no site."""
-        offset = f.ins(f"mul i64 {site}, {size}")
-        base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
-        return f.at(base, offset)
+        offset = f.binary("mul", I64, site, size)
+        return f.at(f.at(table, size), offset)

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import WORLD, Function
+from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
-from interpreter.native.sets.word_arrays import WordSets
+from interpreter.native.sets.word_arrays import CHUNK_BYTES, WordSets
 
 
 class Trails:
@@ -26,31 +27,31 @@ class Trails:
         self._sets = sets
         self._written: set[str] = set()
 
-    def mark(self, f: Function, world: str) -> str:
+    def mark(self, f: Function, world: Address) -> Address:
         """Return a mark: where the trail ends now."""
-        return f.get("ptr", f.at(world, c.TRAIL))
+        return f.get(PTR, f.at(world, c.TRAIL))
 
-    def forget(self, f: Function, world: str, mark: str) -> None:
+    def forget(self, f: Function, world: Address, mark: Address) -> None:
         """Leave out all entries after a mark; nothing is put back."""
-        f.put("ptr", mark, f.at(world, c.TRAIL))
+        f.put(PTR, mark, f.at(world, c.TRAIL))
 
-    def undo(self, f: Function, world: str, mark: str) -> None:
+    def undo(self, f: Function, world: Address, mark: Address) -> None:
         """Put back all that was changed since a mark."""
         self._need("trail_undo", self._write_undo)
         f.do(f"call void @trail_undo(ptr {world}, ptr {mark})")
 
-    def store(self, f: Function, world: str, sites: Sites, address: str) -> None:
+    def store(self, f: Function, world: Address, sites: Sites, address: Address) -> None:
         """Put a set in place of another."""
         self._need("trail_store", self._write_store)
         source = self._sets.mask(f, sites)
         f.do(f"call void @trail_store(ptr {world}, ptr {address}, ptr {source})")
 
-    def add(self, f: Function, world: str, address: str, index: str) -> None:
+    def add(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Put a site (i64; -1: none) into a set."""
         self._need("trail_add", lambda: self._write_change("trail_add", is_there=False))
         f.do(f"call void @trail_add(ptr {world}, ptr {address}, i64 {index})")
 
-    def drop(self, f: Function, world: str, address: str, index: str) -> None:
+    def drop(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Take a site (i64; -1: none) out of a set."""
         self._need("trail_drop", lambda: self._write_change("trail_drop", is_there=True))
         f.do(f"call void @trail_drop(ptr {world}, ptr {address}, i64 {index})")
@@ -62,30 +63,30 @@ class Trails:
             self._written.add(name)
             write()
 
-    def _push(self, f: Function, where: str, word: str) -> None:
+    def _push(self, f: Function, where: Address, word: Word) -> None:
         """Write an entry; where the trail is full, there is an error in the world."""
-        end = f.get("ptr", f.at("%world", c.TRAIL))
-        last = f.get("ptr", f.at("%world", c.TRAIL_END))
-        for is_full in f.either(f.ins(f"icmp uge ptr {end}, {last}"), True, False):
+        end = f.get(PTR, f.at(WORLD, c.TRAIL))
+        last = f.get(PTR, f.at(WORLD, c.TRAIL_END))
+        for is_full in f.either(f.compare("uge", PTR, end, last), True, False):
             if is_full:
-                c.fail(f, "%world", c.PAST_IS_FULL)
+                c.fail(f, WORLD, c.PAST_IS_FULL)
                 continue
-            f.put("ptr", where, end)
-            f.put("i64", word, f.at(end, 8))
-            f.put("ptr", f.at(end, 16), f.at("%world", c.TRAIL))
+            f.put(PTR, where, end)
+            f.put(I64, word, f.at(end, 8))
+            f.put(PTR, f.at(end, 16), f.at(WORLD, c.TRAIL))
 
     def _write_undo(self) -> None:
         f = self._module.function(
             "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "noinline "
         )
-        now = f.variable("ptr", self.mark(f, "%world"))
+        now = f.variable(PTR, self.mark(f, WORLD))
         with f.loop() as loop:
-            end = f.get("ptr", now)
-            f.need(f.ins(f"icmp ugt ptr {end}, %mark"), loop.done)
+            end = f.get(PTR, now)
+            f.need(f.compare("ugt", PTR, end, Address("%mark")), loop.done)
             entry = f.at(end, -16)
-            f.put("ptr", entry, now)
-            f.put("i64", f.get("i64", f.at(entry, 8)), f.get("ptr", entry))
-        self.forget(f, "%world", "%mark")
+            f.put(PTR, entry, now)
+            f.put(I64, f.get(I64, f.at(entry, 8)), f.get(PTR, entry))
+        self.forget(f, WORLD, Address("%mark"))
         f.give("void")
 
     def _write_store(self) -> None:
@@ -97,28 +98,17 @@ class Trails:
             "noinline ",
         )
         sets = self._sets
-        with sets.chunks(f) as offset:
-            unlike, same = f.new_label(), f.new_label()
-            f.branch(sets.differs(f, "%address", "%source", offset), unlike, same)
-            f.label(unlike)
-            place = f.variable("i64", offset)
-            head, changed, following, done = (f.new_label() for _ in range(4))
-            f.most_rounds[head] = sets.chunk_bytes // 8
-            end = f.ins(f"add i64 {offset}, {sets.chunk_bytes}")
-            f.label(head)
-            now = f.get("i64", place)
-            where = f.at("%address", now)
-            before, after = f.get("i64", where), f.get("i64", f.at("%source", now))
-            f.branch(f.ins(f"icmp ne i64 {before}, {after}"), changed, following)
-            f.label(changed)
-            self._push(f, where, before)
-            f.put("i64", after, where)
-            f.label(following)
-            step = f.ins(f"add i64 {now}, 8")
-            f.put("i64", step, place)
-            f.branch(f.ins(f"icmp ult i64 {step}, {end}"), head, done)
-            f.label(done)
-            f.label(same)
+        with (
+            sets.chunks(f) as offset,
+            f.when(sets.differs(f, Address("%address"), Address("%source"), offset)),
+        ):
+            end = f.binary("add", I64, offset, CHUNK_BYTES)
+            with f.strides(offset, end, 8, CHUNK_BYTES // 8) as now:
+                where = f.at(Address("%address"), now)
+                before, after = f.get(I64, where), f.get(I64, f.at(Address("%source"), now))
+                with f.when(f.compare("ne", I64, before, after)):
+                    self._push(f, where, before)
+                    f.put(I64, after, where)
         f.give("void")
 
     def _write_change(self, name: str, *, is_there: bool) -> None:
@@ -129,13 +119,12 @@ class Trails:
             ["ptr %world", "ptr %address", "i64 %index"],
             "noinline ",
         )
-        with f.when(f.ins("icmp slt i64 %index, 0")):
+        with f.when(f.compare("slt", I64, Word("%index"), 0)):
             f.give("void")
-        where, place = self._sets.address(f, "%address", "%index")
-        before = f.get("i64", where)
-        bit = f.has_bit("i64", before, place)
+        where, place = self._sets.address(f, Address("%address"), Word("%index"))
+        before = f.get(I64, where)
+        bit = f.has_bit(I64, before, place)
         with f.when(bit if is_there else f.is_not(bit)):
             self._push(f, where, before)
-            after = f.ins(f"xor i64 {before}, {f.ins(f'shl i64 1, {place}')}")
-            f.put("i64", after, where)
+            f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)
         f.give("void")

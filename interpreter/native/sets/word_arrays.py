@@ -8,23 +8,25 @@ Parts of a set that is not made, but `joined` of others, are worked out where th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Kind, Mask, Type, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.set_code import SetCode, SiteLoop
 
 LANES = 8
-CHUNK = f"<{LANES} x i64>"
+CHUNK: Type[Mask] = Type(f"<{LANES} x i64>")
 """The part of a set that is worked on at a time."""
 CHUNK_BYTES = LANES * WORD // 8
-NO_BITS = "zeroinitializer"
-WAYS = {"union": "or", "intersection": "and", "difference": "and", "unlike": "xor"}
+NO_BITS = Mask("zeroinitializer")
+JOINING = {"union": "or", "intersection": "and", "difference": "and", "symmetric difference": "xor"}
 """What joins the words of sets; in a difference, those after the first are turned round."""
 
 _ALL_BITS = f"<{', '.join(['i64 -1'] * LANES)}>"
 
-Few = tuple[tuple[str, str], ...]
+Few = tuple[tuple[Word, Bit], ...]
 """Indices of sites (i64), and whether each is in a set (i1)."""
 
 
@@ -36,23 +38,22 @@ def is_listed(sites: Sites) -> bool:
 class WordSets(SetCode):
     """Code that keeps sets of sites in memory, on a board of `size` sites."""
 
-    floods_by_site = True
-    chunk_bytes = CHUNK_BYTES
+    are_arrays = True
 
     def __init__(self, module: Module, size: int) -> None:
         chunk_bits = LANES * WORD
         bits = max(1, -(-size // chunk_bits)) * chunk_bits
-        super().__init__(module, size, bits, f"[{bits // WORD} x i64]")
+        super().__init__(module, size, bits, Type(f"[{bits // WORD} x i64]"))
 
     # ------------------------------------------------------------ making and keeping
 
     def constant(self, sites: int) -> Sites:
         """Return a known set."""
         if sites.bit_count() == 1:
-            return Sites(None, str(sites.bit_length() - 1), True, known=sites, within=sites)
+            return Sites(None, Word(str(sites.bit_length() - 1)), True, known=sites, within=sites)
         return Sites(known=sites, within=sites)
 
-    def read(self, f: Function, address: str) -> Sites:
+    def read(self, f: Function, address: Address) -> Sites:
         """Return the set in a variable or a field, as it is when it is looked at."""
         return Sites(address)
 
@@ -62,7 +63,7 @@ class WordSets(SetCode):
             return sites
         return Sites(self.mask(f, sites), within=sites.within)
 
-    def write(self, f: Function, sites: Sites, address: str) -> None:
+    def write(self, f: Function, sites: Sites, address: Address) -> None:
         """Put a set into a variable or a field."""
         if is_listed(sites):
             f.clear(address, self.bytes)
@@ -75,22 +76,22 @@ class WordSets(SetCode):
         else:
             f.copy(self.mask(f, sites), address, self.bytes)
 
-    def include(self, f: Function, address: str, listed: Sites) -> None:
+    def include(self, f: Function, address: Address, listed: Sites) -> None:
         """Put the sites of a list into the set in a variable."""
         for index, there in self.listed(f, listed):
             self.add(f, address, index, there)
 
-    def mask(self, f: Function, sites: Sites) -> str:
+    def mask(self, f: Function, sites: Sites) -> Address:
         """Return the address of a set, made if it is not."""
         if sites.mask is not None:
-            return sites.mask
+            return Address(sites.mask)
         if sites.known is not None:
             return self._known(sites.known)
         address = self.variable(f)
         self.write(f, sites, address)
         return address
 
-    def _known(self, sites: int) -> str:
+    def _known(self, sites: int) -> Address:
         return self.module.tables.once(
             ("known", sites), lambda: sites.to_bytes(self.bytes, "little")
         )
@@ -101,11 +102,11 @@ class WordSets(SetCode):
             assert sites.few is not None, "a list"
             return sites.few
         if sites.is_there:
-            return ((sites.site, "true"),)
-        there = f.ins(f"icmp sge i64 {sites.site}, 0")
-        return ((f.ins(f"select i1 {there}, i64 {sites.site}, i64 0"), there),)
+            return ((sites.site, TRUE),)
+        there = f.compare("sge", I64, sites.site, 0)
+        return ((f.select(there, I64, sites.site, 0), there),)
 
-    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+    def indices(self, f: Function, sites: Sites) -> tuple[Word, ...] | None:
         """Return the indices (i64; -1: none) of a set that is kept as a list."""
         if sites.site is not None:
             return (sites.site,)
@@ -113,113 +114,92 @@ class WordSets(SetCode):
             return None
         return tuple(self._or_none(f, index, there) for index, there in sites.few)
 
-    def _or_none(self, f: Function, index: str, there: str) -> str:
-        return index if there == "true" else f.ins(f"select i1 {there}, i64 {index}, i64 -1")
+    def _or_none(self, f: Function, index: Word, there: Bit) -> Word:
+        return index if there == TRUE else f.select(there, I64, index, -1)
 
-    def index(self, f: Function, sites: Sites) -> str:
+    def index(self, f: Function, sites: Sites) -> Word:
         """Return the index (i64) of the first site, -1 if there is none."""
         if sites.site is not None:
             return sites.site
         if sites.few is not None:
             return self._first_of_few(f, sites.few)
         if sites.known is not None:
-            return str((sites.known & -sites.known).bit_length() - 1)
-        result = f.variable("i64", "-1")
+            return Word(str((sites.known & -sites.known).bit_length() - 1))
+        result = f.variable(I64, -1)
         with self.each_at(f, self.mask(f, sites)) as loop:
-            f.put("i64", loop.index, result)
-            f.jump(loop.after)
-        return f.get("i64", result)
+            f.put(I64, loop.index, result)
+            f.jump(loop.done)
+        return f.get(I64, result)
 
-    def _first_of_few(self, f: Function, few: Few) -> str:
-        result = "-1"
+    def _first_of_few(self, f: Function, few: Few) -> Word:
+        result = Word("-1")
         for index, there in reversed(few):
-            result = f.ins(f"select i1 {there}, i64 {index}, i64 {result}")
+            result = f.select(there, I64, index, result)
         return result
 
     # --------------------------------------------------------------------- loops
 
     @contextmanager
-    def each_at(self, f: Function, address: str, within: int | None = None) -> Iterator[SiteLoop]:
+    def each_at(
+        self, f: Function, address: Address, within: int | None = None
+    ) -> Iterator[SiteLoop]:
         """Add what is done for each site of the set at an address, which must stay as it is."""
-        place, rest = f.variable("i64", "-8"), f.variable("i64", "0")
-        head, body, after = f.new_label(), f.new_label(), f.new_label()
-        advance, begins, fetch, empty = (f.new_label() for _ in range(4))
-        f.most_rounds[advance] = 1
-        f.label(head)
-        word = f.get("i64", rest)
-        f.branch(f.ins(f"icmp ne i64 {word}, 0"), body, advance)
-        f.label(advance)
-        offset = f.ins(f"add i64 {f.get('i64', place)}, 8")
-        f.put("i64", offset, place)
-        aligned = f.ins(f"icmp eq i64 {f.ins(f'and i64 {offset}, {self.chunk_bytes - 1}')}, 0")
-        f.branch(aligned, begins, fetch)
-        f.label(begins)
-        inside = f.new_label()
-        f.branch(f.ins(f"icmp ult i64 {offset}, {self.bytes}"), inside, after)
-        f.label(inside)
-        chunk = self.chunk(f, address, offset)
-        f.branch(self.is_some(f, chunk), fetch, empty)
-        f.label(empty)
-        f.put("i64", f.ins(f"add i64 {offset}, {self.chunk_bytes - 8}"), place)
-        f.jump(advance)
-        f.label(fetch)
-        f.put("i64", f.get("i64", f.at(address, offset)), rest)
-        f.jump(head)
-        f.label(body)
-        f.put("i64", f.ins(f"and i64 {word}, {f.ins(f'add i64 {word}, -1')}"), rest)
-        lowest = f.intrinsic("cttz", "i64", word, "i1 true")
-        base = f.ins(f"mul i64 {f.get('i64', place)}, 8")
-        index = f.ins(f"add i64 {base}, {lowest}")
-        yield SiteLoop(index, Sites(None, index, True, within=within), after)
-        f.jump(head)
-        f.label(after)
+        place, rest = f.variable(I64, -8), f.variable(I64, 0)
+        with f.loop() as loop:
+            word = f.get(I64, rest)
+            with f.unless(f.compare("ne", I64, word, 0)):
+                with f.loop(1) as search:
+                    offset = f.binary("add", I64, f.get(I64, place), 8)
+                    f.put(I64, offset, place)
+                    inside = f.binary("and", I64, offset, CHUNK_BYTES - 1)
+                    f.need(f.compare("eq", I64, inside, 0), search.done)
+                    f.need(f.compare("ult", I64, offset, self.bytes), loop.done)
+                    chunk = self.chunk(f, address, offset)
+                    f.leave_if(self.is_some(f, chunk), search.done)
+                    f.put(I64, f.binary("add", I64, offset, CHUNK_BYTES - 8), place)
+                f.put(I64, f.get(I64, f.at(address, offset)), rest)
+                f.jump(loop.head)
+            f.put(I64, f.binary("and", I64, word, f.binary("add", I64, word, -1)), rest)
+            lowest = f.intrinsic("cttz", I64, word, "i1 true")
+            index = f.binary("add", I64, f.binary("mul", I64, f.get(I64, place), 8), lowest)
+            yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
     @contextmanager
     def each_listed(
-        self, f: Function, indices: Sequence[str], within: int | None
+        self, f: Function, indices: Sequence[Word], within: int | None
     ) -> Iterator[SiteLoop]:
         """Add what is done for each of some indices that is not -1."""
-        kept = f.variable(f"[{max(1, len(indices))} x i64]")
+        kept = f.room(f"[{max(1, len(indices))} x i64]")
         for number, index in enumerate(indices):
-            f.put("i64", index, f.at(kept, 8 * number))
-        with f.rounds(str(len(indices))) as loop:
-            index = f.get("i64", f.word_at(kept, loop.number))
-            f.need(f.ins(f"icmp sge i64 {index}, 0"), loop.head)
+            f.put(I64, index, f.at(kept, 8 * number))
+        with f.rounds(len(indices)) as loop:
+            index = f.get(I64, f.word_at(kept, loop.number))
+            f.need(f.compare("sge", I64, index, 0), loop.head)
             yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
     # ------------------------------------------------------------- parts of sets
 
     @contextmanager
-    def chunks(self, f: Function) -> Iterator[str]:
+    def chunks(self, f: Function) -> Iterator[Word]:
         """Write a loop over the offsets (i64) of a set's chunks."""
         if self.bytes == CHUNK_BYTES:
-            yield "0"
+            yield Word("0")
             return
         with self.offsets(f, CHUNK_BYTES) as offset:
             yield offset
 
-    @contextmanager
-    def offsets(self, f: Function, apart: int) -> Iterator[str]:
+    def offsets(self, f: Function, apart: int) -> AbstractContextManager[Word]:
         """Write a loop over the offsets (i64) of a set's parts, so many bytes apart."""
-        place = f.variable("i64", "0")
-        head, done = f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // apart
-        f.label(head)
-        offset = f.get("i64", place)
-        yield offset
-        following = f.ins(f"add i64 {offset}, {apart}")
-        f.put("i64", following, place)
-        f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
-        f.label(done)
+        return f.strides(0, self.bytes, apart, self.bytes // apart)
 
-    def chunk(self, f: Function, address: str, offset: str) -> str:
+    def chunk(self, f: Function, address: Address, offset: Word) -> Mask:
         """Return the chunk of the set at an address that is at an offset in bytes."""
         return f.get(CHUNK, f.at(address, offset))
 
-    def differs(self, f: Function, a: str, b: str, offset: str) -> str:
+    def differs(self, f: Function, a: Address, b: Address, offset: Word) -> Bit:
         """Return whether the chunks of two sets at an offset differ (i1)."""
         first, second = f.get(CHUNK, f.at(a, offset)), f.get(CHUNK, f.at(b, offset))
-        return self.is_some(f, f.ins(f"xor {CHUNK} {first}, {second}"))
+        return self.is_some(f, f.binary("xor", CHUNK, first, second))
 
     def _operand(self, f: Function, sites: Sites) -> Sites:
         """Return a set of which parts can be read."""
@@ -229,62 +209,62 @@ class WordSets(SetCode):
             return Sites(known=sites.known)
         return Sites(self.mask(f, sites))
 
-    def _part(self, f: Function, sites: Sites, offset: str, type_: str) -> str:
+    def _part(self, f: Function, sites: Sites, offset: Word, type_: Type[Kind]) -> Kind:
         """Return a word or a chunk of a set, by its offset in bytes."""
         if sites.joined is None:
             return f.get(type_, f.at(self.mask(f, sites), offset))
         name, operands = sites.joined
+        all_bits: Any = _ALL_BITS if type_ == CHUNK else -1
         result = self._part(f, operands[0], offset, type_)
         for operand in operands[1:]:
             part = self._part(f, operand, offset, type_)
             if name == "difference":
-                part = f.ins(f"xor {type_} {part}, {_ALL_BITS if type_ == CHUNK else '-1'}")
-            result = f.ins(f"{WAYS[name]} {type_} {result}, {part}")
+                part = f.binary("xor", type_, part, all_bits)
+            result = f.binary(JOINING[name], type_, result, part)
         return result
 
-    def is_some(self, f: Function, chunk: str) -> str:
+    def is_some(self, f: Function, chunk: Mask) -> Bit:
         """Return whether a chunk has a bit (i1)."""
         f.declare(f"i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK})")
-        all_ = f.ins(f"call i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK} {chunk})")
+        all_ = f.call(I64, f"@llvm.vector.reduce.or.v{LANES}i64({CHUNK} {chunk})")
         # No instruction; but LLVM 22 ends the process where it sees that a number of more than 128
         # bits depends on such a test ("Expected a SimpleValueType").
-        apart = f.ins(f'call i64 asm "", "=r,0"(i64 {all_})')
-        return f.ins(f"icmp ne i64 {apart}, 0")
+        apart = f.call(I64, f'asm "", "=r,0"(i64 {all_})')
+        return f.compare("ne", I64, apart, 0)
 
     def _joined(self, f: Function, name: str, parts: Sequence[Sites], within: int) -> Sites:
         operands = tuple(self._operand(f, part) for part in parts)
         return Sites(joined=(name, operands), within=within)
 
-    def address(self, f: Function, address: str, index: str) -> tuple[str, str]:
+    def address(self, f: Function, address: Address, index: Word) -> tuple[Address, Word]:
         """Return the address of the word that has a site's bit, and the bit's place in it."""
-        word = f.ins(f"lshr i64 {index}, 6")
-        where = f.word_at(address, word)
-        return where, f.ins(f"and i64 {index}, 63")
+        where = f.word_at(address, f.binary("lshr", I64, index, 6))
+        return where, f.binary("and", I64, index, 63)
 
-    def add(self, f: Function, address: str, index: str, condition: str = "true") -> None:
+    def add(self, f: Function, address: Address, index: Word, condition: Bit = TRUE) -> None:
         """Put a site into the set at an address, if a condition (i1) holds."""
         where, place = self.address(f, address, index)
         bit = self._bit(f, place, condition)
-        f.put("i64", f.ins(f"or i64 {f.get('i64', where)}, {bit}"), where)
+        f.put(I64, f.binary("or", I64, f.get(I64, where), bit), where)
 
-    def drop(self, f: Function, address: str, index: str, condition: str = "true") -> None:
+    def drop(self, f: Function, address: Address, index: Word, condition: Bit = TRUE) -> None:
         """Take a site out of the set at an address, if a condition (i1) holds."""
         where, place = self.address(f, address, index)
-        rest = f.ins(f"xor i64 {self._bit(f, place, condition)}, -1")
-        f.put("i64", f.ins(f"and i64 {f.get('i64', where)}, {rest}"), where)
+        rest = f.binary("xor", I64, self._bit(f, place, condition), -1)
+        f.put(I64, f.binary("and", I64, f.get(I64, where), rest), where)
 
-    def add_new(self, f: Function, address: str, index: str, condition: str) -> str:
+    def add_new(self, f: Function, address: Address, index: Word, condition: Bit) -> Bit:
         """Put a site into the set at an address, if a condition (i1) holds.
 
         Returns whether it does, and the site was not in the set (i1).
         """
         where, place = self.address(f, address, index)
-        before = f.get("i64", where)
-        is_in = f.has_bit("i64", before, place)
-        is_new = f.ins(f"and i1 {condition}, {f.is_not(is_in)}")
-        f.put("i64", f.ins(f"or i64 {before}, {self._bit(f, place, is_new)}"), where)
+        before = f.get(I64, where)
+        is_in = f.has_bit(I64, before, place)
+        is_new = f.binary("and", I1, condition, f.is_not(is_in))
+        f.put(I64, f.binary("or", I64, before, self._bit(f, place, is_new)), where)
         return is_new
 
-    def _bit(self, f: Function, place: str, condition: str) -> str:
-        one = "1" if condition == "true" else f.ins(f"zext i1 {condition} to i64")
-        return f.ins(f"shl i64 {one}, {place}")
+    def _bit(self, f: Function, place: Word, condition: Bit) -> Word:
+        one = 1 if condition == TRUE else f.convert("zext", I1, condition, I64)
+        return f.binary("shl", I64, one, place)

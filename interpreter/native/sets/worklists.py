@@ -10,24 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.word_arrays import is_listed
 
 
 def flood_by_site(
-    sets: ArraySets, f: Function, reached: str, step: Callable[[Sites], Sites]
+    sets: ArraySets, f: Function, reached: Address, step: Callable[[Sites], Sites]
 ) -> None:
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
-    waiting, count = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
+    waiting, count = f.room(f"[{sets.size} x i16]"), f.variable(I64, 0)
     with sets.each_at(f, reached) as loop:
-        _push(f, waiting, count, loop.index, "true")
+        _push(f, waiting, count, loop.index, TRUE)
     with f.loop() as rounds:
-        now = f.get("i64", count)
-        f.leave_if(f.ins(f"icmp eq i64 {now}, 0"), rounds.done)
-        last = f.ins(f"sub i64 {now}, 1")
-        f.put("i64", last, count)
-        index = f.unsigned("i16", f.entry("i16", waiting, last))
+        now = f.get(I64, count)
+        f.leave_if(f.compare("eq", I64, now, 0), rounds.done)
+        last = f.binary("sub", I64, now, 1)
+        f.put(I64, last, count)
+        index = f.unsigned(I16, f.entry(I16, waiting, last))
         found = step(Sites(None, index, True))
         if is_listed(found):
             for site, there in sets.listed(f, found):
@@ -35,12 +36,12 @@ def flood_by_site(
                 _push(f, waiting, count, site, is_new)
         else:
             with sets.each(f, found) as new:
-                is_new = sets.add_new(f, reached, new.index, "true")
+                is_new = sets.add_new(f, reached, new.index, TRUE)
                 _push(f, waiting, count, new.index, is_new)
 
 
-def _push(f: Function, waiting: str, count: str, site: str, condition: str) -> None:
+def _push(f: Function, waiting: Address, count: Address, site: Word, condition: Bit) -> None:
     """Write that a site waits for its step, if a condition holds."""
-    now = f.get("i64", count)
-    f.put("i16", f.ins(f"trunc i64 {site} to i16"), f.entry("i16", waiting, now))
-    f.put("i64", f.ins(f"add i64 {now}, {f.ins(f'zext i1 {condition} to i64')}"), count)
+    now = f.get(I64, count)
+    f.put(I16, f.convert("trunc", I64, site, I16), f.entry(I16, waiting, now))
+    f.put(I64, f.binary("add", I64, now, f.convert("zext", I1, condition, I64)), count)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from gdl.core.nodes import Can, Get, Slot
 from gdl.core.walk import slots_of
 from interpreter.native.emit.ir import FRAME_TYPE
+from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Word
 from interpreter.native.emit.values import Flag, known_number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -33,12 +34,12 @@ class CanCode:
         f = p.f
         number = self.count
         outer = self._outer_slots(p, node)
-        values = f.variable(f"[{max(1, len(outer)) * 8} x i8]")
+        values = f.room(f"[{max(1, len(outer)) * 8} x i8]")
         for place, slot in enumerate(outer):
             address = self._expressions.variable(f, Get(slot))
             self._expressions.keep(f, Get(slot), self._expressions.value(p, Get(slot)), address)
-            f.put("ptr", address, f.at(values, 8 * place))
-        next_turn, context = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
+            f.put(PTR, address, f.at(values, 8 * place))
+        next_turn, context = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
         f.do(f"call void @begin(ptr {next_turn}, ptr {p.frame})")
         if p.exchange and p.is_later is not None:
             with f.when(self._expressions.flag(p, Get(p.is_later))):
@@ -47,15 +48,14 @@ class CanCode:
         self._expressions.write(Place(f, next_turn, p.world), mover, known_number(node.side))
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
         c.begin(f, context, next_turn, p.world, scratch)
-        c.MODE.put(f, str(c.LOOKING), context)
-        c.CAN.put(f, str(number), context)
+        c.MODE.put(f, c.LOOKING, context)
+        c.CAN.put(f, number, context)
         c.VALUES.put(f, values, context)
-        f.add("i64", "1", f.at(p.world, c.SEARCHES_AHEAD))
+        f.add(I64, 1, f.at(p.world, c.SEARCHES_AHEAD))
         f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
-        f.add("i64", "-1", f.at(p.world, c.SEARCHES_AHEAD))
+        f.add(I64, -1, f.at(p.world, c.SEARCHES_AHEAD))
         self._write_looked_for(node, number, outer)
-        found = c.FOUND.get(f, context)
-        return Flag(f.ins(f"icmp ne i32 {found}, 0"))
+        return Flag(f.compare("ne", I32, c.FOUND.get(f, context), 0))
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
         """The variables outside that the condition reads: no part of the position."""
@@ -71,7 +71,7 @@ class CanCode:
         )
         p = Place(f)
         for place, slot in enumerate(outer):
-            address = f.get("ptr", f.at("%values", 8 * place))
+            address = f.get(PTR, f.at(Address("%values"), 8 * place))
             p = p.binding(slot, self._expressions.kept(f, Get(slot), address))
         f.give(f"i1 {self._expressions.flag(p, node.condition)}")
 
@@ -81,7 +81,7 @@ class CanCode:
             "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
         )
         for number in range(self.count):
-            with f.when(f.ins(f"icmp eq i64 %number, {number}")):
-                result = f.ins(f"call i1 @looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
+            with f.when(f.compare("eq", I64, Word("%number"), number)):
+                result = f.call(I1, f"@looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
                 f.give(f"i1 {result}")
         f.give("i1 false")

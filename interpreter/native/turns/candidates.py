@@ -13,7 +13,8 @@ from contextlib import contextmanager
 
 from gdl.core.nodes import Choose, SitesOf
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import CONTEXT, Function
+from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Bit, Integer, Word
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -26,8 +27,8 @@ class Candidates:
     """What can be chosen: some sites; or the numbers (i64) from one to another."""
 
     sites: Sites | None = None
-    low: str = "0"
-    high: str = "0"
+    low: Word = Word("0")
+    high: Word = Word("0")
 
 
 class CandidateCode:
@@ -45,58 +46,55 @@ class CandidateCode:
             return Candidates(sites if sites.mask else Sites(self._sets.mask(f, sites)))
         low = self._expressions.word_within(p, domain.low)
         high = self._expressions.word_within(p, domain.high)
-        is_large = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {MOST_WAYS}")
-        is_some = f.ins(f"icmp sle i64 {low}, {high}")
-        c.refuse(f, p.world, f.ins(f"and i1 {is_large}, {is_some}"), c.RULES_FAIL)
+        is_large = f.compare("uge", I64, f.binary("sub", I64, high, low), MOST_WAYS)
+        is_some = f.compare("sle", I64, low, high)
+        c.refuse(f, p.world, f.binary("and", I1, is_large, is_some), c.RULES_FAIL)
         return Candidates(None, low, high)
 
-    def count(self, f: Function, found: Candidates) -> str:
+    def count(self, f: Function, found: Candidates) -> Word:
         """Return how many candidates (i64) there are."""
         if found.sites is not None:
             return self._sets.count(f, found.sites)
-        is_some = f.ins(f"icmp sle i64 {found.low}, {found.high}")
-        several = f.ins(f"add i64 {f.ins(f'sub i64 {found.high}, {found.low}')}, 1")
-        return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
+        is_some = f.compare("sle", I64, found.low, found.high)
+        several = f.binary("add", I64, f.binary("sub", I64, found.high, found.low), 1)
+        return f.select(is_some, I64, several, 0)
 
-    def nth(self, f: Function, found: Candidates, number: str) -> str:
+    def nth(self, f: Function, found: Candidates, number: Word) -> Word:
         """Return the candidate that `number` (i64) others precede; there must be one."""
         if found.sites is not None:
             return self._sets.nth(f, found.sites, number)
-        return f.ins(f"add i64 {found.low}, {number}")
+        return f.binary("add", I64, found.low, number)
 
     @contextmanager
-    def each(self, f: Function, found: Candidates) -> Iterator[str]:
+    def each(self, f: Function, found: Candidates) -> Iterator[Word]:
         """Add what is done for each candidate, in order."""
         if found.sites is not None:
             with self._sets.each(f, found.sites) as loop:
                 yield loop.index
             return
-        with f.through(found.low, found.high, MOST_WAYS) as counted:
+        with f.through(I64, found.low, found.high, MOST_WAYS) as counted:
             yield counted.number
 
-    def value(self, choice: Choose, index: str) -> Value:
+    def value(self, choice: Choose, index: Word) -> Value:
         """Return the value of a choice."""
         if isinstance(choice.domain, SitesOf):
             return self._sets.one(index, is_there=True)
         found = self._expressions.ranges.of_slot(choice.slot)
-        return Number(index, found)
+        return Number(Integer(index), found)
 
     # ------------------------------------------------------------------- given decisions
 
-    def next_decision(self, p: Place) -> tuple[str, str]:
+    def next_decision(self, p: Place) -> tuple[Bit, Word]:
         """Return whether decisions are given, and the next one (i64; -1: no more)."""
         f = p.f
-        decisions = c.DECISIONS.get(f, "%context")
-        is_given = f.ins(f"icmp ne ptr {decisions}, null")
-        result = f.variable("i64", "-1")
+        decisions = c.DECISIONS.get(f, CONTEXT)
+        is_given = f.compare("ne", PTR, decisions, NULL)
+        result = f.variable(I64, -1)
         with f.when(is_given):
-            made = self._expressions.layout.made.get(f, p.frame)
-            place = f.ins(f"zext i32 {made} to i64")
-            decided = c.DECISION_COUNT.get(f, "%context")
-            with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):
-                address = f.word_at(decisions, place)
-                f.put("i64", f.get("i64", address), result)
-        return is_given, f.get("i64", result)
+            place = f.convert("zext", I32, self._expressions.layout.made.get(f, p.frame), I64)
+            with f.when(f.compare("ult", I64, place, c.DECISION_COUNT.get(f, CONTEXT))):
+                f.put(I64, f.get(I64, f.word_at(decisions, place)), result)
+        return is_given, f.get(I64, result)
 
     def only(self, p: Place, found: Candidates) -> Candidates:
         """Leave only what is given, if decisions are."""
@@ -107,8 +105,7 @@ class CandidateCode:
         sets.write(f, found.sites, result)
         is_given, decision = self.next_decision(p)
         with f.when(is_given):
-            low = f.ins(f"icmp ult i64 {decision}, {sets.size}")
-            index = f.ins(f"select i1 {low}, i64 {decision}, i64 -1")
+            index = f.select(f.compare("ult", I64, decision, sets.size), I64, decision, -1)
             one = sets.intersection(f, [sets.one(index, is_there=False), found.sites])
             sets.write(f, one, result)
         return Candidates(sets.read(f, result))
@@ -116,10 +113,9 @@ class CandidateCode:
     def _only_number(self, p: Place, found: Candidates) -> Candidates:
         f = p.f
         is_given, decision = self.next_decision(p)
-        above = f.ins(f"icmp sge i64 {decision}, {found.low}")
-        below = f.ins(f"icmp sle i64 {decision}, {found.high}")
-        inside = f.ins(f"and i1 {above}, {below}")
-        first = f.ins(f"select i1 {inside}, i64 {decision}, i64 1")
-        last = f.ins(f"select i1 {inside}, i64 {decision}, i64 0")
-        low = f.ins(f"select i1 {is_given}, i64 {first}, i64 {found.low}")
-        return Candidates(None, low, f.ins(f"select i1 {is_given}, i64 {last}, i64 {found.high}"))
+        above = f.compare("sge", I64, decision, found.low)
+        inside = f.binary("and", I1, above, f.compare("sle", I64, decision, found.high))
+        first = f.select(inside, I64, decision, 1)
+        last = f.select(inside, I64, decision, 0)
+        low = f.select(is_given, I64, first, found.low)
+        return Candidates(None, low, f.select(is_given, I64, last, found.high))

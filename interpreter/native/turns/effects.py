@@ -25,7 +25,9 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import width_of
+from interpreter.native.emit.kinds import I1, I64, Integer, integer
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
@@ -82,19 +84,20 @@ class Effects:
         for slots in stretch.series:
             if len(set(map(expressions.ranges.limits_of, slots))) > 1:
                 return False
-            if self._is_kept_otherwise(slots) or not expressions.is_told(p, slots):
+            if self._is_kept_otherwise(slots) or not expressions.are_evenly_spaced(p, slots):
                 return False
         for slot in stretch.same:
             if slot not in p.bound:
                 p = p.binding(slot, expressions.read(p, slot))
-        with p.f.rounds(str(stretch.times)) as loop:
+        with p.f.rounds(stretch.times) as loop:
             by_round = {
-                slots[0]: expressions.further(p, slots, loop.number) for slots in stretch.series
+                slots[0]: expressions.offset_of_one(p, slots, loop.number)
+                for slots in stretch.series
             }
             inner = replace(p, by_round={**p.by_round, **by_round})
             for slot in stretch.numbers:
                 found = expressions.ranges.limits_of(slot)
-                number = Number(p.f.ins(f"add i64 {loop.number}, {found.low}"), found)
+                number = Number(Integer(p.f.binary("add", I64, loop.number, found.low)), found)
                 inner = inner.binding(slot, number)
             for statement in stretch.first:
                 self.effect(inner, statement)
@@ -118,12 +121,12 @@ class Effects:
         slots, value = found.target.slots, found.value
         told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
         if self._is_kept_otherwise(slots) or not all(
-            self.expressions.is_told(p, each) for each in told
+            self.expressions.are_evenly_spaced(p, each) for each in told
         ):
             return False
         number = self.expressions.word(p, Get(found.target.number))
         if isinstance(value, OneForSlots):
-            new = self.expressions.like_one_of(p, value, number)
+            new = self.expressions.value_for_one_of(p, value, number)
         else:
             new = self.expressions.value(p, value)
         self._test(p, slots[0], new)
@@ -168,10 +171,10 @@ class Effects:
             return
         f = p.f
         register = to_range(f, value, both)
-        type_ = f"i{width_of(both)}"
-        below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
-        above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")
-        c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.RULES_FAIL)
+        type_ = integer(width_of(both))
+        below = f.compare("slt", type_, register, wanted.low)
+        above = f.compare("sgt", type_, register, wanted.high)
+        c.refuse(f, p.world, f.binary("or", I1, below, above), c.RULES_FAIL)
 
     def _assign_at(self, p: Place, statement: AssignAt) -> None:
         f, sets = p.f, self._sets
@@ -179,7 +182,7 @@ class Effects:
         value = self.expressions.value(p, statement.value)
         self._test(p, statement.slot, value)
         with sets.each(f, self.expressions.sites(p, statement.sites)) as loop:
-            offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
+            offset = f.binary("mul", I64, loop.index, field.entry_bytes)
             address = f.at(p.address(statement.slot, field), offset)
             self.expressions.write_field(f, field, statement.slot, value, address)
 
@@ -189,7 +192,7 @@ class Effects:
             self._again(p, statement.body, self.rounds.groups(p, slot, domain, p.f))
             return
 
-        def body(inner: Place, after: str) -> None:
+        def body(inner: Place, after: Label) -> None:
             self._test(p, slot, inner.bound[slot])
             self.expressions.write(p, slot, inner.bound[slot])
             self.effects(p, statement.body)

@@ -17,7 +17,9 @@ from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import WORD, Function, width_of
+from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Integer, Type, Word, integer
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
@@ -61,7 +63,7 @@ class Endings:
         known, first = self._known.setdefault(same, (f.name, len(self.clauses) + 1))
         self.numbers.update((e.number, first + place) for place, e in enumerate(endings))
         if known != f.name:
-            f.give(f"{f.result} {f.ins(f'call {f.result} @{known}(ptr %frame, ptr %world)')}")
+            f.give(f"{f.result} {f.call(Type(f.result), f'@{known}(ptr %frame, ptr %world)')}")
             f.inline()
             return
         for ending in endings:
@@ -81,8 +83,8 @@ class Endings:
         It is written if that is worth it; then `quick` has its endings.
         """
         quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
-        is_dear = any(self._expressions.is_dear(e.condition) for e in quick)
-        if quick == endings or (is_dear and not views.tells_dear):
+        is_costly = any(self._expressions.is_costly(e.condition) for e in quick)
+        if quick == endings or (is_costly and not views.tells_costly):
             return
         self.quick[phase, side] = quick
         f, p = self._function(f"quick_ended_{phase}_{side}", "i1")
@@ -101,19 +103,18 @@ class Endings:
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
         f.note(ending.span)
-        after = f.new_label()
-        f.need(self._expressions.flag(p, ending.condition), after)
-        if ending.kind == "passes":
-            f.give(f"i32 {passing(ending.phase)}")
-        else:
+        with f.block() as after:
+            f.need(self._expressions.flag(p, ending.condition), after)
+            if ending.kind == "passes":
+                f.give(f"i32 {passing(ending.phase)}")
+                return
             winners = self._winners(p, ending, after)
             self._layout.winners.put(f, winners, p.frame)
             self._put_payoffs(p, ending, winners)
             self._layout.ended.put(f, str(number), p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
-        f.label(after)
 
-    def _put_payoffs(self, p: Place, ending: Ending, winners: str) -> None:
+    def _put_payoffs(self, p: Place, ending: Ending, winners: Integer) -> None:
         """Write that what the game was worth to each side is kept, if the rules say so."""
         if not self._layout.payoffs:
             return
@@ -124,51 +125,50 @@ class Endings:
                 value = self._usual_payoff(p.f, side, winners)
             field.put(p.f, value, p.frame)
 
-    def _payoff(self, p: Place, worth: Expression) -> str:
+    def _payoff(self, p: Place, worth: Expression) -> Word:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""
         f, value = p.f, self._expressions.number(p, worth)
         found = value.range.scaled(self._layout.payoff_unit)
         register, bits = to_range(f, value, found), width_of(found)
         if bits < WORD and not register.lstrip("-").isdigit():
-            return f.ins(f"sext i{bits} {register} to i64")
+            return f.convert("sext", integer(bits), register, I64)
         if bits > WORD:
-            below = f.ins(f"icmp sle i{bits} {register}, {-(1 << WORD - 1)}")
-            above = f.ins(f"icmp sge i{bits} {register}, {1 << WORD - 1}")
-            with f.when(f.ins(f"or i1 {below}, {above}")):
+            below = f.compare("sle", integer(bits), register, -(1 << WORD - 1))
+            above = f.compare("sge", integer(bits), register, 1 << WORD - 1)
+            with f.when(f.binary("or", I1, below, above)):
                 c.fail(f, p.world, c.TOO_DEEP)
-            return f.ins(f"trunc i{bits} {register} to i64")
-        return register
+            return f.convert("trunc", integer(bits), register, I64)
+        return Word(register)
 
-    def _usual_payoff(self, f: Function, side: int, winners: str) -> str:
+    def _usual_payoff(self, f: Function, side: int, winners: Integer) -> Word:
         """Return 1, 0 or -1 (i64) over the unit, by who wins."""
         unit, everyone = self._layout.payoff_unit, (1 << self._sides) - 1
         if winners.isdigit():
             won = [n for n in range(self._sides) if int(winners) >> n & 1]
-            return str(usual_payoffs(won, self._sides)[side] * unit)
-        has_won = f.ins(f"icmp ne i32 {f.ins(f'and i32 {winners}, {1 << side}')}, 0")
-        value = f.ins(f"select i1 {has_won}, i64 {unit}, i64 {-unit}")
+            return Word(str(usual_payoffs(won, self._sides)[side] * unit))
+        has_won = f.compare("ne", I32, f.binary("and", I32, winners, 1 << side), 0)
+        value = f.select(has_won, I64, unit, -unit)
         if self._sides == 1:
             return value
-        nobody = f.ins(f"icmp eq i32 {winners}, 0")
-        all_ = f.ins(f"icmp eq i32 {winners}, {everyone}")
-        is_draw = f.ins(f"or i1 {nobody}, {all_}")
-        return f.ins(f"select i1 {is_draw}, i64 0, i64 {value}")
+        nobody = f.compare("eq", I32, winners, 0)
+        is_draw = f.binary("or", I1, nobody, f.compare("eq", I32, winners, everyone))
+        return f.select(is_draw, I64, 0, value)
 
-    def _winners(self, p: Place, ending: Ending, shared: str) -> str:
+    def _winners(self, p: Place, ending: Ending, shared: Label) -> Integer:
         """Return a bit (i32) for each side that wins; goes on at `shared` if none should."""
         everyone = (1 << self._sides) - 1
         if ending.kind in ("highest", "lowest"):
             winners = self._extreme(p, ending, shared)
-            return p.f.ins(f"xor i32 {winners}, {everyone}") if ending.inverted else winners
+            return p.f.binary("xor", I32, winners, everyone) if ending.inverted else winners
         named = self._mask(ending.sides)
         masks = {"wins": named, "loses": everyone & ~named}
-        return str(masks.get(ending.kind, 0))
+        return Integer(str(masks.get(ending.kind, 0)))
 
     def _mask(self, sides: Iterable[int]) -> int:
         """Return a bit for each of these sides, and for all that are in a team with one."""
         return sum(1 << side for side in self._shared.program.together(sides))
 
-    def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
+    def _extreme(self, p: Place, ending: Ending, shared: Label) -> Integer:
         """Return the bit (i32) of the side with the greatest or least value, or those of its team.
 
         Where several have it, return all their bits if it `is_shared`, or else go on at `shared`.
@@ -179,19 +179,18 @@ class Endings:
         bits = width_of(both)
         registers = [to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
-        best, winner, several = registers[0], str(self._mask((0,))), "false"
+        best, winner, several = registers[0], Integer(str(self._mask((0,)))), FALSE
         teams = {self._mask((side,)): side for side in reversed(range(self._sides))}
         for side in sorted(teams.values())[1:]:
             register, mask = registers[side], self._mask((side,))
-            better = f.ins(f"icmp {test} i{bits} {register}, {best}")
-            same = f.ins(f"icmp eq i{bits} {register}, {best}")
-            several = f.ins(f"or i1 {several}, {same}")
-            several = f.ins(f"select i1 {better}, i1 false, i1 {several}")
+            better = f.compare(test, integer(bits), register, best)
+            same = f.compare("eq", integer(bits), register, best)
+            several = f.binary("or", I1, several, same)
+            several = f.select(better, I1, FALSE, several)
             if ending.is_shared:
-                joined = f.ins(f"or i32 {winner}, {mask}")
-                winner = f.ins(f"select i1 {same}, i32 {joined}, i32 {winner}")
-            winner = f.ins(f"select i1 {better}, i32 {mask}, i32 {winner}")
-            best = f.ins(f"select i1 {better}, i{bits} {register}, i{bits} {best}")
+                winner = f.select(same, I32, f.binary("or", I32, winner, mask), winner)
+            winner = f.select(better, I32, mask, winner)
+            best = f.select(better, integer(bits), register, best)
         if not ending.is_shared:
             f.leave_if(several, shared)
         return winner

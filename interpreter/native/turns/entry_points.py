@@ -6,7 +6,8 @@ holds: they agree with interpreter/reference/rules.py, which says what each of t
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I1, I32, I64, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES, passing
@@ -42,19 +43,19 @@ class EntryPoints:
     def _write_count(self) -> None:
         f = self._module.function("count", "i64", ["ptr %position", "ptr %world"])
         query = SearchCall(self._shared, f, shortcut=c.SETTLED, left=MOST_WAYS)
-        more = query.found(f.variable(FRAME_TYPE))
+        more = query.found(f.room(FRAME_TYPE))
         with f.when(more):
-            c.fail(f, "%world", c.RULES_FAIL)
+            c.fail(f, WORLD, c.RULES_FAIL)
         left = query.get(c.LEFT)
-        f.give(f"i64 {f.ins(f'sub i64 {MOST_WAYS}, {left}')}")
+        f.give(f"i64 {f.binary('sub', I64, MOST_WAYS, left)}")
 
     def _write_list(self, name: str, mode: int) -> None:
         """Write what puts all moves, or what they lead to, into a list, as far as there is room."""
         parameters = ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
         f = self._module.function(name, "i64", parameters)
         query = SearchCall(self._shared, f, mode=mode, left=MOST_WAYS)
-        query.set(c.LIST, "%list")
-        query.set(c.LIST_SIZE, "%size")
+        query.set(c.LIST, Address("%list"))
+        query.set(c.LIST_SIZE, Word("%size"))
         query.run()
         f.give(f"i64 {query.get(c.LIST_USED)}")
 
@@ -64,41 +65,41 @@ class EntryPoints:
             "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"]
         )
         f.is_of_another_turn = True
-        c.allow_a_turn(f, "%world")
+        c.allow_a_turn(f, WORLD)
         f.do("call void @finish(ptr %record, ptr %world, i64 %which)")
-        keys = f.at(f.at("%record", FRAME_BYTES), c.FOLLOWER_HEAD)
-        self._past.copy_newest(f, "%record", "%world", keys)
+        keys = f.at(f.at(Address("%record"), FRAME_BYTES), c.FOLLOWER_HEAD)
+        self._past.copy_newest(f, Address("%record"), WORLD, keys)
         f.give("void")
 
     def _make_found(self, f: Function, query: SearchCall) -> None:
         """Write that the move that a query finds is made, and return whether there is one."""
-        out = f.variable(FRAME_TYPE)
+        out = f.room(FRAME_TYPE)
         found = query.found(out)
         with f.when(found):
             make(self._shared, f, out)
-        f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
+        f.give(f"i64 {f.convert('zext', I1, found, I64)}")
 
     def _write_make(self) -> None:
         parameters = ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"]
         f = self._module.function("make", "i64", parameters)
         query = SearchCall(self._shared, f, left=0)
-        query.set(c.DECISIONS, "%decisions")
-        query.set(c.DECISION_COUNT, "%count")
+        query.set(c.DECISIONS, Address("%decisions"))
+        query.set(c.DECISION_COUNT, Word("%count"))
         self._make_found(f, query)
 
     def _write_pick(self) -> None:
         f = self._module.function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
-        self._make_found(f, SearchCall(self._shared, f, shortcut=c.SETTLED, left="%number"))
+        self._make_found(f, SearchCall(self._shared, f, shortcut=c.SETTLED, left=Word("%number")))
 
     def _write_pass_on(self) -> None:
         f = self._module.function("pass_on", "void", ["ptr %position", "ptr %world"])
-        frame = f.variable(FRAME_TYPE)
+        frame = f.room(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         self._begin_phase(f, frame)
         make(self._shared, f, frame)
         f.give("void")
 
-    def _begin_phase(self, f: Function, frame: str) -> None:
+    def _begin_phase(self, f: Function, frame: Address) -> None:
         """Write that the phase begins that is to follow a pass, if the rules name one."""
         system, phases = self._shared.program.system, self._shared.program.phases
         named = {
@@ -108,18 +109,18 @@ class EntryPoints:
         if system.phase is None or not any(named.values()):
             return
         field = self._layout.fields[system.phase]
-        for turn in self._shared.turns(Place(f, "%position")):
+        for turn in self._shared.turns(Place(f, POSITION)):
             if named[turn]:
                 phase, side = turn
-                found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
+                found = f.call(I32, f"@stuck_{phase}_{side}(ptr %position, ptr %world)")
                 for following in sorted(named[turn]):
-                    with f.when(f.ins(f"icmp eq i32 {found}, {passing(following)}")):
+                    with f.when(f.compare("eq", I32, found, passing(following))):
                         field.put(f, str(following), frame)
 
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
         f = self._module.function("settle", "void", ["ptr %position", "ptr %world"])
-        place = Place(f, "%position")
+        place = Place(f, POSITION)
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
@@ -127,12 +128,12 @@ class EntryPoints:
 
     def _write_stuck(self) -> None:
         f = self._module.function("stuck", "i32", ["ptr %position", "ptr %world"])
-        for phase, side in self._shared.turns(Place(f, "%position")):
-            found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
-            with f.when(f.ins(f"icmp eq i32 {found}, 0")):
-                c.fail(f, "%world", c.RULES_FAIL)
-            ends = f.ins(f"icmp sgt i32 {found}, {PASSES}")
-            f.give(f"i32 {f.ins(f'select i1 {ends}, i32 {found}, i32 {PASSES}')}")
+        for phase, side in self._shared.turns(Place(f, POSITION)):
+            found = f.call(I32, f"@stuck_{phase}_{side}(ptr %position, ptr %world)")
+            with f.when(f.compare("eq", I32, found, 0)):
+                c.fail(f, WORLD, c.RULES_FAIL)
+            ends = f.compare("sgt", I32, found, PASSES)
+            f.give(f"i32 {f.select(ends, I32, found, PASSES)}")
 
     def _write_sequences_after(self) -> None:
         """The sequences that go on from a turn's last position, when the turn is finished."""
@@ -140,7 +141,7 @@ class EntryPoints:
         f = self._module.function("sequences_after", "internal i64", parameters)
         f.is_of_another_turn = True
         f.do("call void @finish(ptr %position, ptr %world, i64 %which)")
-        f.give(f"i64 {f.ins('call i64 @perft(ptr %position, ptr %world, i64 %depth)')}")
+        f.give(f"i64 {f.call(I64, '@perft(ptr %position, ptr %world, i64 %depth)')}")
 
     def _write_step(self) -> None:
         """One move in each of many positions: `step(positions, world, picks, n)`.
@@ -150,48 +151,46 @@ class EntryPoints:
         f = self._module.function(
             "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %count"]
         )
-        f.world = ""
-        with f.rounds("%count") as loop:
-            c.allow_a_turn(f, "%world")
-            position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
-            pick = f.get("i64", f.word_at("%picks", loop.number))
-            made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
-            is_none = f.ins(f"icmp eq i64 {made}, 0")
-            with f.when(f.ins(f"or i1 {is_none}, {c.has_failed(f, '%world')}")):
-                f.give(f"i64 {f.ins(f'add i64 {loop.number}, 1')}")
+        f.world = None
+        with f.rounds(Word("%count")) as loop:
+            c.allow_a_turn(f, WORLD)
+            position = f.at(Address("%positions"), f.binary("mul", I64, loop.number, FRAME_BYTES))
+            pick = f.get(I64, f.word_at(Address("%picks"), loop.number))
+            made = f.call(I64, f"@pick(ptr {position}, ptr %world, i64 {pick})")
+            with f.when(f.binary("or", I1, f.compare("eq", I64, made, 0), c.has_failed(f, WORLD))):
+                f.give(f"i64 {f.binary('add', I64, loop.number, 1)}")
         f.give("i64 %count")
 
     def _write_perft(self) -> None:
         self._write_sequences_after()
         f = self._module.function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
-        with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
-            c.fail(f, "%world", c.STOPPED)
+        with f.unless(f.compare("eq", I64, f.get(I64, WORLD), 0)):
+            c.fail(f, WORLD, c.STOPPED)
             f.give("i64 0")
-        c.refuse_deep(f, "%world")
-        c.allow_a_turn(f, "%world")
-        with f.when(f.ins("icmp eq i64 %depth, 0")):
+        c.refuse_deep(f, WORLD)
+        c.allow_a_turn(f, WORLD)
+        with f.when(f.compare("eq", I64, Word("%depth"), 0)):
             f.give("i64 1")
-        ended = self._layout.ended.get(f, "%position")
-        with f.when(f.ins(f"icmp ne i32 {ended}, 0")):
+        with f.when(f.compare("ne", I32, self._layout.ended.get(f, POSITION), 0)):
             f.give("i64 0")
-        with f.when(f.ins("icmp eq i64 %depth, 1")):
-            count = f.ins("call i64 @count(ptr %position, ptr %world)")
-            with f.when(f.ins(f"icmp ne i64 {count}, 0")):
+        with f.when(f.compare("eq", I64, Word("%depth"), 1)):
+            count = f.call(I64, "@count(ptr %position, ptr %world)")
+            with f.when(f.compare("ne", I64, count, 0)):
                 f.give(f"i64 {count}")
-            found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
-            passes = f.ins(f"icmp eq i32 {found}, {PASSES}")
-            f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
+            found = f.call(I32, "@stuck(ptr %position, ptr %world)")
+            passes = f.compare("eq", I32, found, PASSES)
+            f.give(f"i64 {f.convert('zext', I1, passes, I64)}")
         query = SearchCall(self._shared, f, mode=c.COUNTING_ON, left=MOST_WAYS, is_inner=True)
-        query.set(c.DEPTH, f.ins("sub i64 %depth, 1"))
+        query.set(c.DEPTH, f.binary("sub", I64, Word("%depth"), 1))
         query.run()
         some = query.get(c.FOUND)
-        with f.when(f.ins(f"icmp ne i32 {some}, 0")):
+        with f.when(f.compare("ne", I32, some, 0)):
             f.give(f"i64 {query.get(c.NODES)}")
-        found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
-        with f.when(f.ins(f"icmp ne i32 {found}, {PASSES}")):
+        found = f.call(I32, "@stuck(ptr %position, ptr %world)")
+        with f.when(f.compare("ne", I32, found, PASSES)):
             f.give("i64 0")
-        after = f.variable(FRAME_TYPE)
-        f.copy("%position", after, FRAME_BYTES)
+        after = f.room(FRAME_TYPE)
+        f.copy(POSITION, after, FRAME_BYTES)
         f.do(f"call void @pass_on(ptr {after}, ptr %world)")
-        less = f.ins("sub i64 %depth, 1")
-        f.give(f"i64 {f.ins(f'call i64 @perft(ptr {after}, ptr %world, i64 {less})')}")
+        less = f.binary("sub", I64, Word("%depth"), 1)
+        f.give(f"i64 {f.call(I64, f'@perft(ptr {after}, ptr %world, i64 {less})')}")

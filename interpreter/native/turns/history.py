@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.ir import WORD, WORLD, Function
+from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Integer, Type, Word, integer
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -37,7 +40,7 @@ class KeyPart:
     """A part of a key: what it is the value of, and where it lies in the key."""
 
     node: Expression
-    field: Field
+    field: Field[Any]
 
     @property
     def per_site(self) -> bool:
@@ -66,7 +69,7 @@ class Past:
             offset += _room(parts[-1].field)
         return tuple(parts)
 
-    def _field(self, node: Expression, offset: int) -> Field:
+    def _field(self, node: Expression, offset: int) -> Field[Any]:
         if isinstance(node, Get) and node.slot.per_site:
             return replace(self._layout.fields[node.slot], offset=offset)
         if node.type == SITES:
@@ -80,16 +83,16 @@ class Past:
 
     # ------------------------------------------------------------------------ code
 
-    def _key_at(self, f: Function, number: int, table: str, place: str) -> str:
+    def _key_at(self, f: Function, number: int, table: Address, place: Word) -> Address:
         """Return the address of the key that so many others (i64) precede in a table of keys."""
-        return f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+        return f.at(table, f.binary("mul", I64, place, self.key_bytes[number]))
 
-    def _write_key(self, p: Place, parts: Iterable[KeyPart], address: str) -> None:
+    def _write_key(self, p: Place, parts: Iterable[KeyPart], address: Address) -> None:
         f = p.f
         for part in parts:
             target = part.field.at(f, address)
             if isinstance(part.node, Get) and part.per_site:
-                f.put("i64", "0", f.at(target, _room(part.field) - 8))
+                f.put(I64, 0, f.at(target, _room(part.field) - 8))
                 source = self._layout.fields[part.node.slot].at(f, p.frame)
                 f.copy(source, target, part.field.bytes)
                 continue
@@ -97,11 +100,11 @@ class Past:
             if isinstance(value, Sites):
                 self._expressions.sets.write(f, value, target)
             elif isinstance(value, Flag):
-                f.put("i64", f.ins(f"zext i1 {value.register} to i64"), target)
+                f.put(I64, f.convert("zext", I1, value.register, I64), target)
             else:
                 self._write_number(f, value, part.field, target)
 
-    def _write_number(self, f: Function, value: Number, field: Field, target: str) -> None:
+    def _write_number(self, f: Function, value: Number, field: Field[Any], target: Address) -> None:
         assert field.range is not None, "a number has a range"
         both = field.range.hull(value.range)
         if both != field.range:
@@ -112,13 +115,13 @@ class Past:
         """Write the count of equal keys in a history."""
         f, p = p.f, p.as_it_is
         number = self._layout.histories[node.history]
-        key = f.variable(f"[{self.key_bytes[number]} x i8]")
+        key = f.room(f"[{self.key_bytes[number]} x i8]")
         parts = zip(node.key, self.parts[number], strict=True)
         self._write_key(p, (replace(part, node=own) for own, part in parts), key)
         count = self._layout.fields[node.history].get(f, p.frame)
         c.charge(f, p.world, count)
-        found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
-        return Number(found, Range(0, 2**40))
+        found = f.call(I64, f"@past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
+        return Number(Integer(found), Range(0, 2**40))
 
     def _write_digest(self, number: int) -> None:
         """Write the function that makes 32 bits of a key, most often others of another key.
@@ -128,21 +131,21 @@ class Past:
         """
         name, words = f"digest_{number}", self.key_bytes[number] // 8
         f = self._module.function(name, "internal i32", ["ptr %key"])
-        total = f.variable("i64", "0")
+        total = f.variable(I64, 0)
         if words <= _WORDS_IN_LINE:
             for place in range(words):
                 factor = pow(_FACTOR, place + 1, 1 << WORD)
                 f.add(
-                    "i64",
-                    f.ins(f"mul i64 {f.get('i64', f.at('%key', 8 * place))}, {factor}"),
+                    I64,
+                    f.binary("mul", I64, f.get(I64, f.at(Address("%key"), 8 * place)), factor),
                     total,
                 )
         else:
-            with f.rounds(str(words)) as loop:
-                word = f.get("i64", f.at("%key", f.ins(f"mul i64 {loop.number}, 8")))
-                f.put("i64", f.ins(f"mul i64 {f.add('i64', word, total)}, {_FACTOR}"), total)
-        upper = f.ins(f"lshr i64 {f.get('i64', total)}, 32")
-        f.give(f"i32 {f.ins(f'trunc i64 {upper} to i32')}")
+            with f.rounds(words) as loop:
+                word = f.get(I64, f.at(Address("%key"), f.binary("mul", I64, loop.number, 8)))
+                f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
+        upper = f.binary("lshr", I64, f.get(I64, total), 32)
+        f.give(f"i32 {f.convert('trunc', I64, upper, I32)}")
 
     def _write_count(self, number: int) -> None:
         """Write the functions that count how often a key is in a history, in a long one by digests.
@@ -154,16 +157,16 @@ class Past:
         self._write_digest(number)
         self._write_long(number)
         f, table, found = self._counting(number, "past")
-        with f.when(f.ins(f"icmp sgt i64 %count, {_FEW}")):
+        with f.when(f.compare("sgt", I64, Word("%count"), _FEW)):
             arguments = "ptr %world, i64 %count, ptr %key"
-            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({arguments})')}")
-        with f.rounds("%count", _FEW) as loop:
+            f.give(f"i64 {f.call(I64, f'@long_past_{number}({arguments})')}")
+        with f.rounds(Word("%count"), _FEW) as loop:
             key = self._key_at(f, number, table, loop.number)
             self._need_same(f, number, key, loop.head)
-            f.add("i64", "1", found)
-        f.give(f"i64 {f.get('i64', found)}")
+            f.add(I64, 1, found)
+        f.give(f"i64 {f.get(I64, found)}")
 
-    def _counting(self, number: int, name: str) -> tuple[Function, str, str]:
+    def _counting(self, number: int, name: str) -> tuple[Function, Address, Address]:
         """Begin a function that counts; return it, the keys of its history, and its count."""
         f = self._module.function(
             f"{name}_{number}",
@@ -171,66 +174,67 @@ class Past:
             ["ptr %world", "i64 %count", "ptr %key"],
             "noinline " * (name == "long_past"),
         )
-        f.world = ""
-        table = f.get("ptr", f.at("%world", c.PAST + c.PAST_BYTES * number))
-        return f, table, f.variable("i64", "0")
+        f.world = None
+        table = f.get(PTR, f.at(WORLD, c.PAST + c.PAST_BYTES * number))
+        return f, table, f.variable(I64, 0)
 
     def _write_long(self, number: int) -> None:
         """Write the count in a long history: digests are compared, and keys that have the same."""
         f, table, found = self._counting(number, "long_past")
-        own = f.at("%world", c.PAST + c.PAST_BYTES * number)
-        digests = f.get("ptr", f.at(own, c.PAST_DIGESTS))
+        own = f.at(WORLD, c.PAST + c.PAST_BYTES * number)
+        digests = f.get(PTR, f.at(own, c.PAST_DIGESTS))
         self._write_digests(f, number, table, digests, f.at(own, c.PAST_DIGESTED))
-        at_once = f"<{c.DIGESTS_COMPARED} x i32>"
-        one = f.ins(f"call i32 @digest_{number}(ptr %key)")
-        first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0")
+        at_once: Type[Integer] = Type(f"<{c.DIGESTS_COMPARED} x i32>")
+        one = f.call(I32, f"@digest_{number}(ptr %key)")
+        first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0", at_once)
         wanted = f.ins(
-            f"shufflevector {at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
+            f"shufflevector {at_once} {first}, {at_once} poison, {at_once} zeroinitializer",
+            at_once,
         )
-        next_, hits = (f.variable("i64", "0") for _ in range(2))
-        bits = f"i{c.DIGESTS_COMPARED}"
+        next_, hits = (f.variable(I64, 0) for _ in range(2))
+        bits = integer(c.DIGESTS_COMPARED)
         with f.loop(_USUAL_PAST) as loop:
-            place = f.get("i64", next_)
-            f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
-            f.add("i64", str(c.DIGESTS_COMPARED), next_)
-            some = f.get(at_once, f.at(digests, f.ins(f"shl i64 {place}, 2")))
-            equal = f.ins(f"icmp eq {at_once} {some}, {wanted}")
-            mask = f.ins(f"bitcast <{c.DIGESTS_COMPARED} x i1> {equal} to {bits}")
-            f.leave_if(f.ins(f"icmp eq {bits} {mask}, 0"), loop.head)
-            f.put("i64", f.ins(f"zext {bits} {mask} to i64"), hits)
+            place = f.get(I64, next_)
+            f.need(f.compare("slt", I64, place, Word("%count")), loop.done)
+            f.add(I64, c.DIGESTS_COMPARED, next_)
+            some = f.get(at_once, f.at(digests, f.binary("shl", I64, place, 2)))
+            equal = f.compare("eq", at_once, some, wanted)
+            mask = f.ins(f"bitcast <{c.DIGESTS_COMPARED} x i1> {equal} to {bits}", bits)
+            f.leave_if(f.compare("eq", bits, mask, 0), loop.head)
+            f.put(I64, f.convert("zext", bits, mask, I64), hits)
             with f.loop(c.DIGESTS_COMPARED) as each:
-                left = f.get("i64", hits)
-                f.leave_if(f.ins(f"icmp eq i64 {left}, 0"), loop.head)
-                f.put("i64", f.ins(f"and i64 {left}, {f.ins(f'sub i64 {left}, 1')}"), hits)
-                lowest = f.intrinsic("cttz", "i64", left, "i1 true")
-                hit = f.ins(f"add i64 {place}, {lowest}")
-                f.need(f.ins(f"icmp slt i64 {hit}, %count"), loop.done)
+                left = f.get(I64, hits)
+                f.leave_if(f.compare("eq", I64, left, 0), loop.head)
+                f.put(I64, f.binary("and", I64, left, f.binary("sub", I64, left, 1)), hits)
+                lowest = f.intrinsic("cttz", I64, left, "i1 true")
+                hit = f.binary("add", I64, place, lowest)
+                f.need(f.compare("slt", I64, hit, Word("%count")), loop.done)
                 key = self._key_at(f, number, table, hit)
                 self._need_same(f, number, key, each.head)
-                f.add("i64", "1", found)
-        f.give(f"i64 {f.get('i64', found)}")
+                f.add(I64, 1, found)
+        f.give(f"i64 {f.get(I64, found)}")
 
     def _write_digests(
-        self, f: Function, number: int, table: str, digests: str, known: str
+        self, f: Function, number: int, table: Address, digests: Address, known: Address
     ) -> None:
         """Write that there are digests of as many keys as are asked for."""
         with f.loop(1) as loop:
-            place = f.get("i64", known)
-            f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
+            place = f.get(I64, known)
+            f.need(f.compare("slt", I64, place, Word("%count")), loop.done)
             key = self._key_at(f, number, table, place)
-            digest = f.ins(f"call i32 @digest_{number}(ptr {key})")
-            f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
-            f.add("i64", "1", known)
+            digest = f.call(I32, f"@digest_{number}(ptr {key})")
+            f.put(I32, digest, f.at(digests, f.binary("shl", I64, place, 2)))
+            f.add(I64, 1, known)
 
-    def _need_same(self, f: Function, number: int, key: str, otherwise: str) -> None:
+    def _need_same(self, f: Function, number: int, key: Address, otherwise: Label) -> None:
         """Write that what follows is done only if a key is the one that is asked for."""
         size = self.key_bytes[number]
         for offset in range(0, min(size, 8 * _WORDS_IN_LINE), 8):
-            a, b = f.get("i64", f.at(key, offset)), f.get("i64", f.at("%key", offset))
-            f.need(f.ins(f"icmp eq i64 {a}, {b}"), otherwise)
+            a, b = f.get(I64, f.at(key, offset)), f.get(I64, f.at(Address("%key"), offset))
+            f.need(f.compare("eq", I64, a, b), otherwise)
         rest = size - 8 * _WORDS_IN_LINE
         if rest > 0:
-            one, other = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, "%key"))
+            one, other = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, Address("%key")))
             f.leave_if(f.memory_differs(one, other, rest), otherwise)
 
     def remember(self, p: Place) -> None:
@@ -238,36 +242,35 @@ class Past:
         f = p.f
         for number, memory in enumerate(self._memories):
             address = self._layout.fields[memory.slot].at(f, p.frame)
-            count = f.get("i64", address)
+            count = f.get(I64, address)
             own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
-            capacity = f.get("i64", f.at(own, c.PAST_ROOM))
-            for is_full in f.either(f.ins(f"icmp uge i64 {count}, {capacity}"), True, False):
+            capacity = f.get(I64, f.at(own, c.PAST_ROOM))
+            for is_full in f.either(f.compare("uge", I64, count, capacity), True, False):
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
-                key = self._key_at(f, number, f.get("ptr", own), count)
+                key = self._key_at(f, number, f.get(PTR, own), count)
                 self._write_key(p, self.parts[number], key)
                 digested = f.at(own, c.PAST_DIGESTED)
-                least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {count}")
-                f.put("i64", least, digested)
-                f.put("i64", f.ins(f"add i64 {count}, 1"), address)
+                least = f.intrinsic("smin", I64, f.get(I64, digested), f"i64 {count}")
+                f.put(I64, least, digested)
+                f.put(I64, f.binary("add", I64, count, 1), address)
 
     @property
     def newest_bytes(self) -> int:
         """How many bytes the newest key of each history takes, one behind the other."""
         return sum(self.key_bytes)
 
-    def copy_newest(self, f: Function, frame: str, world: str, target: str) -> None:
+    def copy_newest(self, f: Function, frame: Address, world: Address, target: Address) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
             count = self._layout.fields[memory.slot].get(f, frame)
-            table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
-            newest = f.ins(f"sub i64 {count}, 1")
-            key = self._key_at(f, number, table, newest)
+            table = f.get(PTR, f.at(world, c.PAST + c.PAST_BYTES * number))
+            key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
 
 
-def _room(field: Field) -> int:
+def _room(field: Field[Any]) -> int:
     """Return how many bytes of a key a part of it takes: whole words, compared as such."""
     return -(-field.bytes // 8) * 8

@@ -6,7 +6,8 @@ runs the search. What then holds: nothing of one query is left in the next.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import POSITION, WORLD, Function
+from interpreter.native.emit.kinds import I32, I64, Address, Bit, Kind, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.fields import Field
@@ -25,7 +26,7 @@ class SearchCall:
         *,
         mode: int = c.SELECTING,
         shortcut: int = c.NO_SHORTCUT,
-        left: int | str = _NO_LIMIT,
+        left: int | Word = _NO_LIMIT,
         is_inner: bool = False,
     ) -> None:
         """Begin a context; it passes over all ways but those that are `left`.
@@ -33,47 +34,47 @@ class SearchCall:
         An inner query has memory of its own for its trace.
         """
         self._f = f
-        scratch = f.at("%world", c.MAIN_SCRATCH)
+        scratch = f.at(WORLD, c.MAIN_SCRATCH)
         if is_inner:
-            scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
-        self._context = f.variable(f"[{c.BYTES} x i8]")
-        c.begin(f, self._context, "%position", "%world", scratch)
-        self.set(c.MODE, str(mode))
-        self.set(c.LEFT, str(left))
-        self.set(c.SHORTCUT, str(shortcut))
+            scratch = f.room(f"[{c.SCRATCH_BYTES} x i8]")
+        self._context = f.room(f"[{c.BYTES} x i8]")
+        c.begin(f, self._context, POSITION, WORLD, scratch)
+        self.set(c.MODE, mode)
+        self.set(c.LEFT, left)
+        self.set(c.SHORTCUT, shortcut)
 
-    def set(self, field: Field, value: str) -> None:
+    def set(self, field: Field[Kind], value: Kind | int) -> None:
         """Write a field of the context."""
         field.put(self._f, value, self._context)
 
-    def get(self, field: Field) -> str:
+    def get(self, field: Field[Kind]) -> Kind:
         """Read a field of the context."""
         return field.get(self._f, self._context)
 
-    def again(self, shortcut: int, left: str | None = None) -> None:
+    def again(self, shortcut: int, left: Word | None = None) -> None:
         """Write that the next search begins anew; it looks for the way after `left` others."""
-        self.set(c.SHORTCUT, str(shortcut))
-        self.set(c.LEFT, str(_NO_LIMIT) if left is None else left)
+        self.set(c.SHORTCUT, shortcut)
+        self.set(c.LEFT, _NO_LIMIT if left is None else left)
         for flag in (c.FOUND, c.KEEPING):
-            self.set(flag, "0")
+            self.set(flag, 0)
 
     def run(self) -> None:
         """Write the search."""
         self._f.do(f"call i1 @search(ptr %position, ptr {self._context})")
 
-    def passed_over(self) -> str:
+    def passed_over(self) -> Word:
         """Return how many ways (i64) a search has passed over that looked for none."""
-        return self._f.ins(f"sub i64 {_NO_LIMIT}, {self.get(c.LEFT)}")
+        return self._f.binary("sub", I64, _NO_LIMIT, self.get(c.LEFT))
 
-    def found(self, out: str) -> str:
+    def found(self, out: Address) -> Bit:
         """Write a search whose way goes to `out`; return whether there is one (i1)."""
         self.set(c.OUT, out)
         self.run()
-        return self._f.ins(f"icmp ne i32 {self.get(c.FOUND)}, 0")
+        return self._f.compare("ne", I32, self.get(c.FOUND), 0)
 
 
-def make(shared: SharedCode, f: Function, frame: str) -> None:
+def make(shared: SharedCode, f: Function, frame: Address) -> None:
     """Write what follows a turn, and put the position after it in place of that before."""
-    which = shared.which(Place(f, "%position"))
+    which = shared.which(Place(f, POSITION))
     f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
-    f.copy(frame, "%position", shared.layout.state_bytes)
+    f.copy(frame, POSITION, shared.layout.state_bytes)

@@ -12,7 +12,17 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Get
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, width_of
+from interpreter.native.emit.ir import (
+    CONTEXT,
+    FRAME,
+    FRAME_BYTES,
+    FRAME_TYPE,
+    POSITION,
+    WORD,
+    Function,
+    width_of,
+)
+from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.fields import Field
@@ -27,10 +37,10 @@ _MIXING = -0x61C8864680B583EB
 """An odd number, by which words are multiplied that are to be mixed: 2^64 by the golden ratio."""
 
 
-def follower_bytes(key_bytes: int, frame: int | str = FRAME_BYTES) -> str:
+def follower_bytes(key_bytes: int, frame: int | str = FRAME_BYTES) -> Word:
     """Return how many bytes a position takes in FOLLOWING, of whose keys there are so many."""
     more = c.FOLLOWER_HEAD + -(-key_bytes // 16) * 16
-    return f"add (i64 {frame}, i64 {more})"
+    return Word(f"add (i64 {frame}, i64 {more})")
 
 
 class Searches:
@@ -69,32 +79,32 @@ class Searches:
     def write(self) -> None:
         """Write `search(position, context)`, over all turns."""
         f = self._module.function("search", "internal i1", ["ptr %position", "ptr %context"])
-        world = f.world = c.WORLD.get(f, "%context")
-        frame = f.variable(FRAME_TYPE)
+        world = f.world = c.WORLD.get(f, CONTEXT)
+        frame = f.room(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
-        c.ROOT.put(f, "%position", "%context")
-        mark = f.get("ptr", f.at(world, c.TRAIL))
-        place = Place(f, "%position", world)
-        decisions = c.DECISIONS.get(f, "%context")
+        c.ROOT.put(f, POSITION, CONTEXT)
+        mark = f.get(PTR, f.at(world, c.TRAIL))
+        place = Place(f, POSITION, world)
+        decisions = c.DECISIONS.get(f, CONTEXT)
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
             is_later = self._shared.plan.turn(phase, side).is_later
-            c.IS_LATER.put(f, str(int(is_later)), "%context")
+            c.IS_LATER.put(f, int(is_later), CONTEXT)
             if is_later:
                 f.do(f"call void @{code.exchange}(ptr {frame})")
             if code.keeps:
-                with f.when(f.ins(f"icmp eq ptr {decisions}, null")):
-                    c.KEEPING.put(f, "1", "%context")
-                    c.HAS_BEST.put(f, "0", "%context")
+                with f.when(f.compare("eq", PTR, decisions, NULL)):
+                    c.KEEPING.put(f, 1, CONTEXT)
+                    c.HAS_BEST.put(f, 0, CONTEXT)
                     f.do(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
                     with f.when(c.has_failed(f, world)):
                         f.give("i1 true")
                     f.do(f"call void @begin(ptr {frame}, ptr %position)")
                     if is_later:
                         f.do(f"call void @{code.exchange}(ptr {frame})")
-                    c.KEEPING.put(f, "2", "%context")
-                    c.WAYS.put(f, str(MOST_WAYS), "%context")
-            result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
+                    c.KEEPING.put(f, 2, CONTEXT)
+                    c.WAYS.put(f, MOST_WAYS, CONTEXT)
+            result = f.call(I1, f"@{code.name}(ptr {frame}, ptr %context)")
             if isinstance(self._expressions.sets, ArraySets):
                 self._expressions.sets.trails.forget(f, world, mark)
             f.give(f"i1 {result}")
@@ -104,7 +114,7 @@ class Searches:
     def _write_completed(self, name: str, code: TurnCode) -> None:
         """What a search does with a completed way, by its mode."""
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
-        world = f.world = c.WORLD.get(f, "%context")
+        world = f.world = c.WORLD.get(f, CONTEXT)
         if code.keeps or code.exchanges:
             _use_up(f, world, c.WAYS)
         p = Place(f, world=world)
@@ -112,12 +122,12 @@ class Searches:
             self._compare_orders(p, code)
         if code.keeps:
             self._compare_best(p)
-        with f.when(f.ins(f"icmp ne ptr {c.DECISIONS.get(f, '%context')}, null")):
-            made = self._layout.made.get(f, "%frame")
-            wanted = c.DECISION_COUNT.get(f, "%context")
-            with f.when(f.ins(f"icmp ne i64 {f.ins(f'zext i32 {made} to i64')}, {wanted}")):
+        with f.when(f.compare("ne", PTR, c.DECISIONS.get(f, CONTEXT), NULL)):
+            made = self._layout.made.get(f, FRAME)
+            wanted = c.DECISION_COUNT.get(f, CONTEXT)
+            with f.when(f.compare("ne", I64, f.convert("zext", I32, made, I64), wanted)):
                 f.give("i1 false")
-        mode = c.MODE.get(f, "%context")
+        mode = c.MODE.get(f, CONTEXT)
         ways = {
             c.SELECTING: self._select,
             c.LISTING: self._list,
@@ -125,102 +135,89 @@ class Searches:
             c.COUNTING_ON: self._count_on,
             c.FOLLOWING: self._follow,
         }
-        for write in f.cases("i32", mode, [ways[number] for number in range(len(ways))]):
+        for write in f.cases(I32, mode, [ways[number] for number in range(len(ways))]):
             write(p, code)
 
-    def _copy(self, f: Function, code: TurnCode, target: str) -> None:
+    def _copy(self, f: Function, code: TurnCode, target: Address) -> None:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
-        f.copy("%frame", target, FRAME_BYTES)
+        f.copy(FRAME, target, FRAME_BYTES)
         if code.exchange:
-            later = c.IS_LATER.get(f, "%context")
-            with f.when(f.ins(f"icmp ne i64 {later}, 0")):
+            with f.when(f.compare("ne", I64, c.IS_LATER.get(f, CONTEXT), 0)):
                 f.do(f"call void @{code.exchange}(ptr {target})")
 
     def _select(self, p: Place, code: TurnCode) -> None:
         f = p.f
-        address = c.LEFT.at(f, "%context")
-        left = f.get("i64", address)
-        with f.when(f.ins(f"icmp ne i64 {left}, 0")):
-            f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+        address = c.LEFT.at(f, CONTEXT)
+        left = f.get(I64, address)
+        with f.when(f.compare("ne", I64, left, 0)):
+            f.put(I64, f.binary("sub", I64, left, 1), address)
             f.give("i1 false")
-        out = c.OUT.get(f, "%context")
-        self._copy(f, code, out)
-        c.FOUND.put(f, "1", "%context")
+        self._copy(f, code, c.OUT.get(f, CONTEXT))
+        c.FOUND.put(f, 1, CONTEXT)
         f.give("i1 true")
 
     def _list(self, p: Place, code: TurnCode) -> None:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
         _use_up(f, p.world, c.LEFT)
-        depth = self._layout.depth.get(f, "%frame")
-        length = f.ins(f"zext i32 {depth} to i64")
-        used = c.LIST_USED.at(f, "%context")
-        begin = f.get("i64", used)
-        end = f.ins(f"add i64 {f.ins(f'add i64 {begin}, 1')}, {length}")
-        f.put("i64", end, used)
-        size = c.LIST_SIZE.get(f, "%context")
-        with f.when(f.ins(f"icmp ule i64 {end}, {size}")):
-            list_ = c.LIST.get(f, "%context")
-            entry = f.word_at(list_, begin)
-            f.put("i64", length, entry)
-            trace = c.TRACE.get(f, "%context")
-            f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {length}, 8"))
+        length = f.convert("zext", I32, self._layout.depth.get(f, FRAME), I64)
+        used = c.LIST_USED.at(f, CONTEXT)
+        begin = f.get(I64, used)
+        end = f.binary("add", I64, f.binary("add", I64, begin, 1), length)
+        f.put(I64, end, used)
+        with f.when(f.compare("ule", I64, end, c.LIST_SIZE.get(f, CONTEXT))):
+            entry = f.word_at(c.LIST.get(f, CONTEXT), begin)
+            f.put(I64, length, entry)
+            f.copy(c.TRACE.get(f, CONTEXT), f.at(entry, 8), f.binary("mul", I64, length, 8))
         f.give("i1 false")
 
     def _look(self, p: Place, code: TurnCode) -> None:
-        f, frame = p.f, "%frame"
+        f, frame = p.f, FRAME
         if code.exchange:
-            frame = f.variable(FRAME_TYPE)
+            frame = f.room(FRAME_TYPE)
             self._copy(f, code, frame)
-        number = c.CAN.get(f, "%context")
-        values = c.VALUES.get(f, "%context")
-        result = f.ins(
-            f"call i1 @looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})"
-        )
+        number = c.CAN.get(f, CONTEXT)
+        values = c.VALUES.get(f, CONTEXT)
+        result = f.call(I1, f"@looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})")
         with f.when(result):
-            c.FOUND.put(f, "1", "%context")
+            c.FOUND.put(f, 1, CONTEXT)
         f.give(f"i1 {result}")
 
     def _count_on(self, p: Place, code: TurnCode) -> None:
         """Count the sequences that begin with this way."""
         f = p.f
         _use_up(f, p.world, c.LEFT)
-        c.FOUND.put(f, "1", "%context")
-        own = f.variable(FRAME_TYPE)
+        c.FOUND.put(f, 1, CONTEXT)
+        own = f.room(FRAME_TYPE)
         self._copy(f, code, own)
-        root = c.ROOT.get(f, "%context")
-        which = self._shared.which(Place(f, root, p.world))
-        depth = c.DEPTH.get(f, "%context")
+        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
+        depth = c.DEPTH.get(f, CONTEXT)
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
-        found = f.ins(f"call i64 @sequences_after({arguments})")
-        c.NODES.add(f, found, "%context")
+        c.NODES.add(f, f.call(I64, f"@sequences_after({arguments})"), CONTEXT)
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _follow(self, p: Place, code: TurnCode) -> None:
         """Put the position that this way leads to into the list; stop where there is no room."""
         f = p.f
         _use_up(f, p.world, c.LEFT)
-        used = c.LIST_USED.at(f, "%context")
-        begin = f.get("i64", used)
-        end = f.ins(f"add i64 {begin}, {follower_bytes(self._key_bytes)}")
-        f.put("i64", end, used)
-        size = c.LIST_SIZE.get(f, "%context")
-        with f.when(f.ins(f"icmp ugt i64 {end}, {size}")):
+        used = c.LIST_USED.at(f, CONTEXT)
+        begin = f.get(I64, used)
+        end = f.binary("add", I64, begin, follower_bytes(self._key_bytes))
+        f.put(I64, end, used)
+        with f.when(f.compare("ugt", I64, end, c.LIST_SIZE.get(f, CONTEXT))):
             f.give("i1 true")
-        record = f.at(c.LIST.get(f, "%context"), begin)
+        record = f.at(c.LIST.get(f, CONTEXT), begin)
         self._copy(f, code, record)
-        depth = self._layout.depth.get(f, "%frame")
-        trace = c.TRACE.get(f, "%context")
-        name = f.variable("i64", "0")
-        with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
-            decided = f.get("i64", f.word_at(trace, loop.number))
-            mixed = f.ins(f"xor i64 {f.get('i64', name)}, {decided}")
-            mixed = f.ins(f"mul i64 {mixed}, {_MIXING}")
-            high = f.ins(f"lshr i64 {mixed}, 29")
-            f.put("i64", f.ins(f"xor i64 {mixed}, {high}"), name)
-        f.put("i64", f.get("i64", name), f.at(record, FRAME_BYTES))
-        root = c.ROOT.get(f, "%context")
-        which = self._shared.which(Place(f, root, p.world))
+        depth = self._layout.depth.get(f, FRAME)
+        trace = c.TRACE.get(f, CONTEXT)
+        name = f.variable(I64, 0)
+        with f.rounds(f.convert("zext", I32, depth, I64), c.MOST_TRACED) as loop:
+            decided = f.get(I64, f.word_at(trace, loop.number))
+            mixed = f.binary("xor", I64, f.get(I64, name), decided)
+            mixed = f.binary("mul", I64, mixed, _MIXING)
+            f.put(I64, f.binary("xor", I64, mixed, f.binary("lshr", I64, mixed, 29)), name)
+        f.put(I64, f.get(I64, name), f.at(record, FRAME_BYTES))
+        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
@@ -229,49 +226,47 @@ class Searches:
         f, layout = p.f, self._layout
         best = self._program.system.best
         assert best is not None, "a turn that keeps has a best value"
-        has = f.ins(f"trunc i8 {layout.has_best.get(f, '%frame')} to i1")
-        kept = f.variable("i64", "0")
+        has = f.convert("trunc", I8, layout.has_best.get(f, FRAME), I1)
+        kept = f.variable(I64, 0)
         with f.when(has):
             found = self._expressions.number(p, Get(best))
             if width_of(found.range) != WORD:
                 raise Uncovered("a value of more than 64 bits of which the most is kept")
-            f.put("i64", found.register, kept)
-        value = f.get("i64", kept)
-        known = c.BEST.get(f, "%context")
-        has_known = f.ins(f"icmp ne i64 {c.HAS_BEST.get(f, '%context')}, 0")
-        keeping = c.KEEPING.get(f, "%context")
-        with f.when(f.ins(f"icmp eq i32 {keeping}, 1")):
-            better = f.ins(f"icmp sgt i64 {value}, {known}")
-            first = f.is_not(has_known)
-            taken = f.ins(f"and i1 {has}, {f.ins(f'or i1 {better}, {first}')}")
+            f.put(I64, Word(found.register), kept)
+        value = f.get(I64, kept)
+        known = c.BEST.get(f, CONTEXT)
+        has_known = f.compare("ne", I64, c.HAS_BEST.get(f, CONTEXT), 0)
+        keeping = c.KEEPING.get(f, CONTEXT)
+        with f.when(f.compare("eq", I32, keeping, 1)):
+            better = f.compare("sgt", I64, value, known)
+            taken = f.binary("and", I1, has, f.binary("or", I1, better, f.is_not(has_known)))
             with f.when(taken):
-                c.BEST.put(f, value, "%context")
-                c.HAS_BEST.put(f, "1", "%context")
+                c.BEST.put(f, value, CONTEXT)
+                c.HAS_BEST.put(f, 1, CONTEXT)
             f.give("i1 false")
-        with f.when(f.ins(f"icmp eq i32 {keeping}, 2")):
-            same = f.ins(f"icmp eq i64 {value}, {known}")
-            both = f.ins(f"and i1 {has}, {f.ins(f'and i1 {has_known}, {same}')}")
-            neither = f.is_not(f.ins(f"or i1 {has}, {has_known}"))
-            with f.unless(f.ins(f"or i1 {both}, {neither}")):
+        with f.when(f.compare("eq", I32, keeping, 2)):
+            same = f.compare("eq", I64, value, known)
+            both = f.binary("and", I1, has, f.binary("and", I1, has_known, same))
+            neither = f.is_not(f.binary("or", I1, has, has_known))
+            with f.unless(f.binary("or", I1, both, neither)):
                 f.give("i1 false")
 
     def _compare_orders(self, p: Place, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
-        free = f.ins(f"icmp eq ptr {c.DECISIONS.get(f, '%context')}, null")
-        pairs = self._layout.pairs.get(f, "%frame")
-        some = f.ins(f"icmp ne i32 {pairs}, 0")
+        free = f.compare("eq", PTR, c.DECISIONS.get(f, CONTEXT), NULL)
+        some = f.compare("ne", I32, self._layout.pairs.get(f, FRAME), 0)
         name = f"{code.name}_in_any_order"
         write_in_any_order(self._shared, name)
-        with f.when(f.ins(f"and i1 {free}, {some}")):
-            same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
+        with f.when(f.binary("and", I1, free, some)):
+            same = f.call(I1, f"@{name}(ptr %frame, ptr %context)")
             with f.unless(same):
                 f.give("i1 false")
 
 
-def _use_up(f: Function, world: str, ways: Field) -> None:
+def _use_up(f: Function, world: Address, ways: Field[Word]) -> None:
     """Write that one way fewer is left in a field of the context; it fails where there is none."""
-    address = ways.at(f, "%context")
-    left = f.get("i64", address)
-    c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
-    f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+    address = ways.at(f, CONTEXT)
+    left = f.get(I64, address)
+    c.refuse(f, world, f.compare("eq", I64, left, 0), c.RULES_FAIL)
+    f.put(I64, f.binary("sub", I64, left, 1), address)

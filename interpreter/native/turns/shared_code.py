@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from gdl.analysis.plan import Plan
 from gdl.core.nodes import Get
+from interpreter.native.emit.kinds import I64, Word
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 
@@ -33,21 +34,21 @@ class SharedCode:
         self.module = expressions.sets.module
         self.layout = expressions.layout
 
-    def which(self, p: Place) -> str:
+    def which(self, p: Place) -> Word:
         """Return the number (i64) of phase and side on turn."""
         f = p.f
         system = self.program.system
-        mover = self.expressions.number(p, Get(system.mover)).register
+        mover = self.expressions.word(p, Get(system.mover))
         if system.phase is None:
             return mover
-        phase = self.expressions.number(p, Get(system.phase)).register
-        return f.ins(f"add i64 {f.ins(f'mul i64 {phase}, {self.sides}')}, {mover}")
+        phase = self.expressions.word(p, Get(system.phase))
+        return f.binary("add", I64, f.binary("mul", I64, phase, self.sides), mover)
 
-    def turns(self, p: Place, which: str = "") -> Iterator[tuple[int, int]]:
+    def turns(self, p: Place, which: Word | None = None) -> Iterator[tuple[int, int]]:
         """Write what is done by phase and side: those on turn, or those with a number (i64)."""
-        return p.f.cases("i64", which or self.which(p), self.pairs)
+        return p.f.cases(I64, which or self.which(p), self.pairs)
 
-    def seat(self, p: Place, side: int) -> str:
+    def seat(self, p: Place, side: int) -> Word:
         """Return the seat (i64, from 0) that plays a side."""
         seats = self.program.system.seats
-        return self.expressions.number(p, Get(seats[side])).register if seats else str(side)
+        return self.expressions.word(p, Get(seats[side])) if seats else Word(str(side))

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 
 from gdl.core.nodes import Choose, Decide, Say
 from interpreter.evaluation.moves import PASS
+from interpreter.native.emit.ir import CONTEXT
+from interpreter.native.emit.kinds import I1, I32, I64, Integer, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
@@ -54,12 +56,11 @@ class Entries:
         self._said(p, statement.token)
         self._add(p, (self._words.number(statement) << 32) - (1 << 63))
 
-    def choose(self, p: Place, statement: Choose, number: str) -> str:
+    def choose(self, p: Place, statement: Choose, number: Word) -> Integer:
         """Write that a site or number (i64) is chosen; return the place of its entry (i32)."""
         f = p.f
         above = self._words.number(statement) << 32
-        low = f.ins(f"and i64 {number}, 4294967295")
-        entry = f.ins(f"or i64 {low}, {above}")
+        entry = f.binary("or", I64, f.binary("and", I64, number, 4294967295), above)
         self._layout.said.put(f, "2", p.frame)
         if self._pass_site is not None:
             self._said_site(p, number, self._pass_site)
@@ -81,30 +82,26 @@ class Entries:
     def _said(self, p: Place, token: str) -> None:
         f, said, value = p.f, self._layout.said, "2"
         if token == PASS:
-            nothing = f.ins(f"icmp eq i32 {said.get(f, p.frame)}, 0")
-            value = f.ins(f"select i1 {nothing}, i32 1, i32 2")
+            value = f.select(f.compare("eq", I32, said.get(f, p.frame), 0), I32, 1, 2)
         said.put(f, value, p.frame)
 
-    def _said_site(self, p: Place, number: str, pass_site: int) -> None:
+    def _said_site(self, p: Place, number: Word, pass_site: int) -> None:
         """A site may be called `pass`."""
         f = p.f
         said = self._layout.said.at(f, p.frame)
         depth = self._layout.depth.get(f, p.frame)
-        here = f.ins(f"icmp eq i64 {number}, {pass_site}")
-        alone = f.ins(f"icmp eq i32 {depth}, 0")
-        both = f.ins(f"and i1 {here}, {alone}")
-        f.put("i32", f.ins(f"select i1 {both}, i32 1, i32 2"), said)
+        here = f.compare("eq", I64, number, pass_site)
+        both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
+        f.put(I32, f.select(both, I32, 1, 2), said)
 
-    def _add(self, p: Place, entry: int | str) -> str:
+    def _add(self, p: Place, entry: int | Word) -> Integer:
         """Write an entry of the trace; return its place (i32)."""
         f = p.f
         depth = self._layout.depth.at(f, p.frame)
-        place = f.get("i32", depth)
-        c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
-        trace = c.TRACE.get(f, "%context")
-        offset = f.ins(f"zext i32 {place} to i64")
-        f.put("i64", str(entry), f.word_at(trace, offset))
-        f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
+        place = f.get(I32, depth)
+        c.refuse(f, p.world, f.compare("uge", I32, place, self._most), c.TOO_DEEP)
+        f.put(I64, entry, f.word_at(c.TRACE.get(f, CONTEXT), f.convert("zext", I32, place, I64)))
+        f.put(I32, f.binary("add", I32, place, 1), depth)
         return place
 
     def _count(self, p: Place) -> None:

@@ -8,11 +8,13 @@ the side that is on turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from gdl.analysis.both_sides import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
-from interpreter.native.emit.ir import FRAME_BYTES, WORD
+from interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD
+from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Integer, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
@@ -34,19 +36,19 @@ class TurnEnds:
             if turn.both is not None and not turn.is_later:
                 self._write_exchange(turn.phase, turn.both)
         self._write_finish()
-        if self._shared.sets.floods_by_site:
+        if self._shared.sets.are_arrays:
             self._write_copy()
 
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
         f = self._shared.module.function("begin", "internal void", ["ptr %frame", "ptr %position"])
         size = self._shared.layout.state_bytes
-        f.copy("%position", "%frame", size)
-        f.clear(f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
+        f.copy(POSITION, FRAME, size)
+        f.clear(f.at(FRAME, size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
         following = self._shared.program.system.following
         field = self._shared.layout.fields[following]
-        field.put(f, "-1", "%frame")
-        self._shared.expressions.checks.begin(f, "%frame")
+        field.put(f, "-1", FRAME)
+        self._shared.expressions.checks.begin(f, FRAME)
         f.give("void")
 
     def _write_exchange(self, phase: int, both: BothSides) -> None:
@@ -56,8 +58,8 @@ class TurnEnds:
         for slot, other in both.exchanged.items():
             one, second = layout.fields[slot], layout.fields[other]
             if one.offset < second.offset:
-                kept = f.variable(f"[{one.bytes} x i8]")
-                places = one.at(f, "%frame"), second.at(f, "%frame")
+                kept = f.room(f"[{one.bytes} x i8]")
+                places = one.at(f, FRAME), second.at(f, FRAME)
                 f.copy(places[0], kept, one.bytes)
                 f.copy(places[1], places[0], one.bytes)
                 f.copy(kept, places[1], one.bytes)
@@ -69,10 +71,9 @@ class TurnEnds:
             "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"]
         )
         p = Place(f)
-        self._shared.expressions.checks.end(f, "%frame", "%world")
-        said = self._shared.layout.said.get(f, "%frame")
-        passed = f.ins(f"icmp ult i32 {said}, 2")
-        for phase, side in self._shared.turns(p, "%which"):
+        self._shared.expressions.checks.end(f, FRAME, WORLD)
+        passed = f.compare("ult", I32, self._shared.layout.said.get(f, FRAME), 2)
+        for phase, side in self._shared.turns(p, Word("%which")):
             self.finish(p, phase, (side,), passed)
         f.give("void")
 
@@ -81,11 +82,11 @@ class TurnEnds:
         p: Place,
         phase: int,
         sides: Sequence[int],
-        passed: str,
+        passed: Bit,
         *,
-        is_later: str = "",
+        is_later: Bit | None = None,
         has_views: bool = False,
-    ) -> str:
+    ) -> Bit:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
         Return whether the game is over (i1). Of two sides, `is_later` says which it is (i1). Where
@@ -94,35 +95,34 @@ class TurnEnds:
         f, p = p.f, p.as_it_is
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
-            layout.fields[system.turns].add(f, "1", p.frame)
+            layout.fields[system.turns].add(f, 1, p.frame)
         if system.passes is not None:
             field = layout.fields[system.passes]
             address = field.at(f, p.frame)
-            more = "0"
-            if passed != "false":
-                more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
-            passes = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
-            f.put(field.type, passes, address)
+            more = Integer("0")
+            if passed != FALSE:
+                more = f.binary("add", field.type, f.get(field.type, address), 1)
+            f.put(field.type, f.select(passed, field.type, more, 0), address)
         if is_later:
-            over = f.variable("i1")
+            over = f.variable(I1)
             for side in f.either(is_later, sides[1], sides[0]):
-                f.put("i1", self._try_endings(p, phase, side, has_views=has_views), over)
-            is_over = f.get("i1", over)
+                f.put(I1, self._try_endings(p, phase, side, has_views=has_views), over)
+            is_over = f.get(I1, over)
         else:
             is_over = self._try_endings(p, phase, sides[0], has_views=has_views)
         self._past.remember(p)
         others = [self._usually_next(phase, side) for side in sides]
-        next_ = str(others[0])
+        next_ = Word(str(others[0]))
         if is_later:
-            next_ = f.ins(f"select i1 {is_later}, i64 {others[1]}, i64 {others[0]}")
+            next_ = f.select(is_later, I64, others[1], others[0])
         if any(self._names_next(phase, side) for side in sides):
-            following = self._shared.expressions.number(p, Get(system.following)).register
-            named = f.ins(f"icmp sge i64 {following}, 0")
-            next_ = f.ins(f"select i1 {named}, i64 {following}, i64 {next_}")
+            following = self._shared.expressions.word(p, Get(system.following))
+            next_ = f.select(f.compare("sge", I64, following, 0), I64, following, next_)
         mover = layout.fields[system.mover]
+        narrow: Any = next_
         if mover.bits < WORD and not next_.isdigit():
-            next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
-        mover.put(f, next_, p.frame)
+            narrow = f.convert("trunc", I64, next_, mover.type)
+        mover.put(f, narrow, p.frame)
         return is_over
 
     def next_side(self, phase: int, side: int) -> int | None:
@@ -138,14 +138,14 @@ class TurnEnds:
         turn = self._shared.program.phases[phase].turns[side]
         return self._shared.program.system.following in changed_slots(turn.program)
 
-    def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> str:
+    def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> Bit:
         """Write that the endings of a side's turn are tried; return whether one holds (i1)."""
         if not self._shared.program.phases[phase].turns[side].endings:
-            return "false"
+            return FALSE
         arguments = f"ptr {p.frame}, ptr {p.world}"
         is_quick = has_views and (phase, side) in self._endings.quick
         name = "quick_ended" if is_quick else "ended"
-        return p.f.ins(f"call i1 @{name}_{phase}_{side}({arguments})")
+        return p.f.call(I1, f"@{name}_{phase}_{side}({arguments})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""
@@ -153,5 +153,5 @@ class TurnEnds:
             "copy_other_parts", "internal void", ["ptr %target", "ptr %source"]
         )
         for offset, size in self._shared.layout.other_parts():
-            f.copy(f.at("%source", offset), f.at("%target", offset), size)
+            f.copy(f.at(Address("%source"), offset), f.at(Address("%target"), offset), size)
         f.give("void")

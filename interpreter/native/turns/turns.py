@@ -27,7 +27,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE
+from interpreter.native.emit.ir import CONTEXT, FRAME_BYTES, FRAME_TYPE
+from interpreter.native.emit.kinds import I1, I32, I64, Bit, Word
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
 from interpreter.native.memory.polls import look_here
@@ -57,14 +58,14 @@ class Continuation:
     is_settled: bool = True
     decides: bool = False
 
-    def call(self, p: Place) -> str:
+    def call(self, p: Place) -> Bit:
         """Write the call; return its result."""
-        return p.f.ins(f"call i1 @{self.name}(ptr {p.frame}, ptr %context)")
+        return p.f.call(I1, f"@{self.name}(ptr {p.frame}, ptr %context)")
 
     def go(self, p: Place) -> None:
         """Write that the function which calls it ends with it, and leaves the stack before."""
         called = f"musttail call i1 @{self.name}(ptr {p.frame}, ptr %context)"
-        p.f.give(f"i1 {p.f.ins(called)}")
+        p.f.give(f"i1 {p.f.ins(called, I1)}")
 
 
 class TurnCode(Walk[Continuation]):
@@ -91,7 +92,7 @@ class TurnCode(Walk[Continuation]):
             self.block = plan.both.block
         self._points = 0
         most_traced = c.MOST_TRACED
-        if self.sets.floods_by_site:
+        if self.sets.are_arrays:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
         self._unordered = UnorderedChoices(expressions, choices, shared.plan.proven)
@@ -111,12 +112,12 @@ class TurnCode(Walk[Continuation]):
         """Begin a function of a frame and a context; return the place where its code begins."""
         parameters = ["ptr %frame", "ptr %context"]
         f = self._module.function(name, "internal i1", parameters)
-        world = f.world = c.WORLD.get(f, "%context")
+        world = f.world = c.WORLD.get(f, CONTEXT)
         c.refuse_deep(f, world)
         p = Place(f, world=world)
         if self._both is None:
             return p
-        later = f.ins(f"icmp ne i64 {c.IS_LATER.get(f, '%context')}, 0")
+        later = f.compare("ne", I64, c.IS_LATER.get(f, CONTEXT), 0)
         return for_side(p, self._both, self._layout, later, self.exchange)
 
     def _next_name(self) -> str:
@@ -144,8 +145,8 @@ class TurnCode(Walk[Continuation]):
         What looks ahead is not asked within a search that does so already.
         """
         if looks_ahead(statement):
-            searches_ahead = p.f.get("i64", p.f.at(p.world, c.SEARCHES_AHEAD))
-            with p.f.when(p.f.ins(f"icmp eq i64 {searches_ahead}, 0")):
+            searches_ahead = p.f.get(I64, p.f.at(p.world, c.SEARCHES_AHEAD))
+            with p.f.when(p.f.compare("eq", I64, searches_ahead, 0)):
                 self._go_on_if(p, statement)
         else:
             self._go_on_if(p, statement)
@@ -164,7 +165,7 @@ class TurnCode(Walk[Continuation]):
             self._refuse_large(p, statement, found)
         found = self._candidates.only(p, found)
 
-        def take(own: Place, index: str) -> str:
+        def take(own: Place, index: Word) -> Bit:
             value = self._candidates.value(statement, index)
             self.expressions.write(own, statement.slot, value)
             place = self._entries.choose(own, statement, index)
@@ -190,8 +191,8 @@ class TurnCode(Walk[Continuation]):
         alternatives = statement.alternatives
         ways = [self.after(alternative.body, way) for alternative in alternatives]
         for place, (alternative, way_on) in enumerate(zip(alternatives, ways, strict=True)):
-            same = f.ins(f"icmp eq i64 {decision}, {place}")
-            with f.when(f.ins(f"or i1 {same}, {f.is_not(is_given)}")):
+            same = f.compare("eq", I64, decision, place)
+            with f.when(f.binary("or", I1, same, f.is_not(is_given))):
                 own = self._own_frame(p)
                 self._entries.decide(own, alternative.token, first + place)
                 with f.when(way_on.call(own)):
@@ -204,9 +205,9 @@ class TurnCode(Walk[Continuation]):
         """A trace has 32 bits for a decision."""
         f, bounds = p.f, self.expressions.ranges.of_slot(statement.slot)
         if bounds.low < -(2**31) or bounds.high >= 2**31:
-            below = f.ins(f"icmp slt i64 {found.low}, {-(2**31)}")
-            above = f.ins(f"icmp sge i64 {found.high}, {2**31}")
-            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
+            below = f.compare("slt", I64, found.low, -(2**31))
+            above = f.compare("sge", I64, found.high, 2**31)
+            c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
@@ -220,7 +221,7 @@ class TurnCode(Walk[Continuation]):
             begin = rounds.repeat(p, statement)
         then.go(p)
 
-        def leave_unless(goes_on: str) -> None:
+        def leave_unless(goes_on: Bit) -> None:
             with inside.f.unless(goes_on):
                 way.go(inside)
 
@@ -247,12 +248,12 @@ class TurnCode(Walk[Continuation]):
     def _pass_over(self, p: Place) -> None:
         """Write that a way that is only counted is not carried out to its end."""
         f = p.f
-        shortcut = c.SHORTCUT.get(f, "%context")
-        address = c.LEFT.at(f, "%context")
-        left = f.get("i64", address)
-        allowed = f.ins(f"icmp sge i32 {shortcut}, {c.SETTLED}")
-        with f.when(f.ins(f"and i1 {allowed}, {f.ins(f'icmp ne i64 {left}, 0')}")):
-            f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+        shortcut = c.SHORTCUT.get(f, CONTEXT)
+        address = c.LEFT.at(f, CONTEXT)
+        left = f.get(I64, address)
+        allowed = f.compare("sge", I32, shortcut, c.SETTLED)
+        with f.when(f.binary("and", I1, allowed, f.compare("ne", I64, left, 0))):
+            f.put(I64, f.binary("sub", I64, left, 1), address)
             f.give("i1 false")
 
     def _take_at_once(
@@ -261,7 +262,7 @@ class TurnCode(Walk[Continuation]):
         statement: Choose,
         way: Continuation,
         found: Candidates,
-        take: Callable[[str], str],
+        take: Callable[[Word], Bit],
     ) -> None:
         """Write that a last choice is counted or drawn from without trying all of it.
 
@@ -274,15 +275,14 @@ class TurnCode(Walk[Continuation]):
             needed = c.LIKELY
             self.draws_likely = True
         f = p.f
-        allowed = c.SHORTCUT.get(f, "%context")
-        with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
+        with f.when(f.compare("sge", I32, c.SHORTCUT.get(f, CONTEXT), needed)):
             count = self._candidates.count(f, found)
-            address = c.LEFT.at(f, "%context")
-            left = f.get("i64", address)
-            with f.when(f.ins(f"icmp ule i64 {count}, {left}")):
-                f.put("i64", f.ins(f"sub i64 {left}, {count}"), address)
+            address = c.LEFT.at(f, CONTEXT)
+            left = f.get(I64, address)
+            with f.when(f.compare("ule", I64, count, left)):
+                f.put(I64, f.binary("sub", I64, left, count), address)
                 f.give("i1 false")
-            f.put("i64", "0", address)
+            f.put(I64, 0, address)
             take(left)
             f.give("i1 true")
 
@@ -290,9 +290,9 @@ class TurnCode(Walk[Continuation]):
 
     def _own_frame(self, p: Place) -> Place:
         """Return a place with a copy of the frame; the frame, where changes are taken back."""
-        if self.sets.floods_by_site:
+        if self.sets.are_arrays:
             return p
-        copy = p.f.variable(FRAME_TYPE)
+        copy = p.f.room(FRAME_TYPE)
         p.f.copy(p.frame, copy, FRAME_BYTES)
         return replace(p, frame=copy)
 
@@ -301,7 +301,7 @@ class TurnCode(Walk[Continuation]):
         f, sets = p.f, self.sets
         if not isinstance(sets, ArraySets):
             return lambda: None
-        trails, copy = sets.trails, f.variable(FRAME_TYPE)
+        trails, copy = sets.trails, f.room(FRAME_TYPE)
         f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
         mark = trails.mark(f, p.world)
 

@@ -22,6 +22,7 @@ from gdl.analysis.triangulated_discs import TriangulatedDisc
 from gdl.analysis.views import Kept
 from gdl.board.relation import bits
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import I8, I16, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -38,18 +39,18 @@ _MOST_TESTS = 8
 class FloodView(KeptView):
     """A condition on groups, of which that of a new site is worked out."""
 
-    looks = True
+    reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Group) -> None:
         super().__init__(expressions, (kept,))
         self._asks = asks
 
-    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
+    def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write what the group of a site does."""
         assert self._asks.with_newest is not None, "asked of the newest site"
         return [self._expressions.flag(p.binding(self._asks.newest, site), self._asks.with_newest)]
 
-    def fill(self, p: Place, memory: str) -> None:
+    def fill(self, p: Place, memory: Address) -> None:
         """Write that the condition is worked out."""
         (kept,) = self.kept
         holds = self._expressions.flag(p, kept.condition)
@@ -70,47 +71,47 @@ class TreeView(KeptView):
         self._disc = next(discs, None)
         self._size = self._sets.size
         self.bytes = -(-(self._size + 1) * _ENTRY // 8) * 8
-        self.looks = any(group.may_end for group in self._asked)
+        self.reads_layers = any(group.may_end for group in self._asked)
         self._name = name
         self._write_add()
 
-    def clear(self, f: Function, memory: str) -> None:
+    def clear(self, f: Function, memory: Address) -> None:
         """Write that there are no groups."""
         f.clear(memory, self.bytes)
 
-    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
+    def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site joins its neighbours' groups."""
         f = p.f
         index = self._sets.index(f, site)
-        found = f.ins(f"call i8 @{self._name}(ptr {memory}, i64 {index})")
-        return [f.has_bit("i8", found, place) for place in range(len(self.kept))]
+        found = f.call(I8, f"@{self._name}(ptr {memory}, i64 {index})")
+        return [f.has_bit(I8, found, place) for place in range(len(self.kept))]
 
     def _write_add(self) -> None:
         f = self._module.function(
             self._name, "internal i8", ["ptr %memory", "i64 %site"], "noinline "
         )
-        touches, root = f.variable("i16"), f.variable("i64")
-        own = self._entry(f, "%site")
-        alone = f.get("i16", f.entry("i16", self._touched_alone(), "%site"))
-        is_added = f.ins(f"or i16 {alone}, {f.get('i16', f.at(own, _STATE))}")
-        with f.when(f.ins(f"icmp slt i16 {is_added}, 0")):
+        touches, root = f.variable(I16), f.variable(I64)
+        own = self._entry(f, Word("%site"))
+        alone = f.get(I16, f.entry(I16, self._touched_alone(), Word("%site")))
+        is_added = f.binary("or", I16, alone, f.get(I16, f.at(own, _STATE)))
+        with f.when(f.compare("slt", I16, is_added, 0)):
             f.give("i8 0")
-        f.put("i16", alone, touches)
-        f.put("i64", "%site", root)
-        f.put("i16", f.ins("trunc i64 %site to i16"), own)
+        f.put(I16, alone, touches)
+        f.put(I64, Word("%site"), root)
+        f.put(I16, f.convert("trunc", I64, Word("%site"), I16), own)
         runs, groups = self._meet_neighbours(f, touches, root)
-        found = f.get("i16", touches)
-        state = f.ins(f"or i16 {found}, {_ADDED - (1 << 16)}")
-        f.put("i16", state, f.at(own, _STATE))
-        f.put("i16", state, f.at(self._entry(f, f.get("i64", root)), _STATE))
-        told = f.get("i8", f.at(self._told(), f.ins(f"zext i16 {found} to i64")))
+        found = f.get(I16, touches)
+        state = f.binary("or", I16, found, _ADDED - (1 << 16))
+        f.put(I16, state, f.at(own, _STATE))
+        f.put(I16, state, f.at(self._entry(f, f.get(I64, root)), _STATE))
+        told = f.get(I8, f.at(self._told(), f.convert("zext", I16, found, I64)))
         if self._disc is not None:
             rings = sum(1 << i for i, g in enumerate(self._asked) if g.may_end)
-            is_ring = f.ins(f"icmp ugt i64 {f.get('i64', runs)}, {f.get('i64', groups)}")
-            told = f.ins(f"or i8 {told}, {f.ins(f'select i1 {is_ring}, i8 {rings}, i8 0')}")
+            is_ring = f.compare("ugt", I64, f.get(I64, runs), f.get(I64, groups))
+            told = f.binary("or", I8, told, f.select(is_ring, I8, rings, 0))
         f.give(f"i8 {told}")
 
-    def _touched_alone(self) -> str:
+    def _touched_alone(self) -> Address:
         """Return a table of the sets (i16) that each site has; those in no group are marked."""
         within = self._asked[0].within
         touched = (
@@ -120,7 +121,7 @@ class TreeView(KeptView):
         )
         return self._module.tables.add(b"".join(each.to_bytes(2, "little") for each in touched))
 
-    def _told(self) -> str:
+    def _told(self) -> Address:
         """Return a table of the conditions that hold of a group, by the sets that it touches."""
         told = bytearray(1 << len(self._targets))
         for place, group in enumerate(self._asked):
@@ -132,10 +133,10 @@ class TreeView(KeptView):
                 told[touched] |= (group.test.holds >> own & 1) << place
         return self._module.tables.add(bytes(told))
 
-    def _entry(self, f: Function, site: str) -> str:
-        return f.at("%memory", f.ins(f"shl i64 {site}, 2"))
+    def _entry(self, f: Function, site: Word) -> Address:
+        return f.at(Address("%memory"), f.binary("shl", I64, site, 2))
 
-    def _neighbours(self) -> tuple[str, int]:
+    def _neighbours(self) -> tuple[Address, int]:
         """Return a table of the neighbours of each site, and how many bytes each has.
 
         Where rings are asked for, the first is the neighbour before the others around the site,
@@ -157,79 +158,67 @@ class TreeView(KeptView):
         )
         return self._module.tables.add(packed), 2 * (most + 1)
 
-    def _meet_neighbours(self, f: Function, touches: str, root: str) -> tuple[str, str]:
+    def _meet_neighbours(
+        self, f: Function, touches: Address, root: Address
+    ) -> tuple[Address, Address]:
         """Hang the roots of the neighbours' trees below the site's root, or the other way round.
 
         Returns the addresses of how many runs of neighbours around the site were added, and how
         many groups they have, where that is asked for.
         """
         table, width = self._neighbours()
-        place, runs, groups, before = (f.variable("i64") for _ in range(4))
-        begin = f.ins(f"mul i64 %site, {width}")
+        place, runs, groups, before = (f.variable(I64) for _ in range(4))
+        begin = f.binary("mul", I64, Word("%site"), width)
         has_rings = self._disc is not None
         if has_rings:
             for counter in (runs, groups):
-                f.put("i64", "0", counter)
-            last = f.get("i16", f.at(table, begin))
-            entry = self._entry(f, f.ins(f"zext i16 {last} to i64"))
-            f.put("i64", self._was_added(f, entry), before)
-            begin = f.ins(f"add i64 {begin}, 2")
-        f.put("i64", begin, place)
-        head, near, next_, done = (f.new_label() for _ in range(4))
-        f.most_rounds[head] = width // 2
-        f.label(head)
-        now = f.get("i64", place)
-        index = f.get("i16", f.at(table, now))
-        f.put("i64", f.ins(f"add i64 {now}, 2"), place)
-        f.branch(f.ins(f"icmp eq i16 {index}, -1"), done, near)
-        f.label(near)
-        neighbour = f.ins(f"zext i16 {index} to i64")
-        entry = self._entry(f, neighbour)
-        added = self._was_added(f, entry)
-        if has_rings:
-            others = f.ins(f"xor i64 {f.get('i64', before)}, 1")
-            begins = f.ins(f"and i64 {added}, {others}")
-            f.add("i64", begins, runs)
-            f.put("i64", added, before)
-        met = f.new_label()
-        f.branch(f.ins(f"icmp eq i64 {added}, 0"), head, met)
-        f.label(met)
-        other = self._root(f, neighbour)
-        mine = f.get("i64", root)
-        f.branch(f.ins(f"icmp eq i64 {other}, {mine}"), head, next_)
-        f.label(next_)
-        if has_rings:
-            f.add("i64", "1", groups)
-        state = f.get("i16", f.at(self._entry(f, other), _STATE))
-        theirs = f.ins(f"and i16 {state}, {_ADDED - 1}")
-        f.put("i16", f.ins(f"or i16 {f.get('i16', touches)}, {theirs}"), touches)
-        f.put("i16", f.ins(f"trunc i64 {other} to i16"), self._entry(f, mine))
-        f.put("i64", other, root)
-        f.jump(head)
-        f.label(done)
+                f.put(I64, 0, counter)
+            last = f.get(I16, f.at(table, begin))
+            entry = self._entry(f, f.convert("zext", I16, last, I64))
+            f.put(I64, self._was_added(f, entry), before)
+            begin = f.binary("add", I64, begin, 2)
+        f.put(I64, begin, place)
+        with f.loop(width // 2) as loop:
+            now = f.get(I64, place)
+            index = f.get(I16, f.at(table, now))
+            f.put(I64, f.binary("add", I64, now, 2), place)
+            f.leave_if(f.compare("eq", I16, index, -1), loop.done)
+            neighbour = f.convert("zext", I16, index, I64)
+            entry = self._entry(f, neighbour)
+            added = self._was_added(f, entry)
+            if has_rings:
+                begins = f.binary("and", I64, added, f.binary("xor", I64, f.get(I64, before), 1))
+                f.add(I64, begins, runs)
+                f.put(I64, added, before)
+            f.leave_if(f.compare("eq", I64, added, 0), loop.head)
+            other = self._root(f, neighbour)
+            mine = f.get(I64, root)
+            f.leave_if(f.compare("eq", I64, other, mine), loop.head)
+            if has_rings:
+                f.add(I64, 1, groups)
+            state = f.get(I16, f.at(self._entry(f, other), _STATE))
+            theirs = f.binary("and", I16, state, _ADDED - 1)
+            f.put(I16, f.binary("or", I16, f.get(I16, touches), theirs), touches)
+            f.put(I16, f.convert("trunc", I64, other, I16), self._entry(f, mine))
+            f.put(I64, other, root)
         return runs, groups
 
-    def _was_added(self, f: Function, entry: str) -> str:
+    def _was_added(self, f: Function, entry: Address) -> Word:
         """Return 1 (i64) if the site of an entry was added, or else 0."""
-        state = f.get("i16", f.at(entry, _STATE))
-        return f.ins(f"zext i16 {f.ins(f'lshr i16 {state}, 15')} to i64")
+        state = f.get(I16, f.at(entry, _STATE))
+        return f.convert("zext", I16, f.binary("lshr", I16, state, 15), I64)
 
-    def _root(self, f: Function, site: str) -> str:
+    def _root(self, f: Function, site: Word) -> Word:
         """Write the way to the root of a site, which becomes half as long."""
-        here = f.variable("i64", site)
-        head, up, done = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = _USUAL_DEPTH
-        f.label(head)
-        now = f.get("i64", here)
-        entry = self._entry(f, now)
-        parent = f.unsigned("i16", entry)
-        f.branch(f.ins(f"icmp eq i64 {parent}, {now}"), done, up)
-        f.label(up)
-        above = f.get("i16", self._entry(f, parent))
-        f.put("i16", above, entry)
-        f.put("i64", f.ins(f"zext i16 {above} to i64"), here)
-        f.jump(head)
-        f.label(done)
+        here = f.variable(I64, site)
+        with f.loop(_USUAL_DEPTH) as loop:
+            now = f.get(I64, here)
+            entry = self._entry(f, now)
+            parent = f.unsigned(I16, entry)
+            f.leave_if(f.compare("eq", I64, parent, now), loop.done)
+            above = f.get(I16, self._entry(f, parent))
+            f.put(I16, above, entry)
+            f.put(I64, f.convert("zext", I16, above, I64), here)
         return now
 
 

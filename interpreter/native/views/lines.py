@@ -14,6 +14,7 @@ from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
 from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -31,20 +32,20 @@ class LineView(KeptView):
         """Write `name(memory, site)`, which adds a site."""
         super().__init__(expressions, (kept,))
         self.bytes = bytes_of(lines)
-        self.looks = kept.asks.may_end
+        self.reads_layers = kept.asks.may_end
         self._name = name
         parameters = ["ptr %memory", "i64 %site"]
         f = self._module.function(name, "internal i1", parameters)
-        f.give(f"i1 {write_add(self._module, f, lines, '%memory')}")
+        f.give(f"i1 {write_add(self._module, f, lines, Address('%memory'))}")
 
-    def clear(self, f: Function, memory: str) -> None:
+    def clear(self, f: Function, memory: Address) -> None:
         """Write that all lines are empty."""
         f.clear(memory, self.bytes)
 
-    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
+    def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether a row is full."""
         index = self._sets.index(p.f, site)
-        return [p.f.ins(f"call i1 @{self._name}(ptr {memory}, i64 {index})")]
+        return [p.f.call(I1, f"@{self._name}(ptr {memory}, i64 {index})")]
 
 
 class TableView(View):
@@ -53,7 +54,7 @@ class TableView(View):
     Where more is asked of a row, the condition is worked out if there is a full one.
     """
 
-    looks = True
+    reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
         super().__init__(expressions, asks.layers)
@@ -67,23 +68,23 @@ class TableView(View):
         """Yield the condition."""
         yield self._kept.condition, self._kept.slot
 
-    def fill(self, p: Place, memory: str) -> None:
+    def fill(self, p: Place, memory: Address) -> None:
         """Write nothing: the layers tell."""
 
-    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
         """Write nothing: the layers tell."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield whether a row is full, and does what more is asked of it."""
         f = p.f
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
-        word = self._sets.mask(f, self._sets.union(f, layers))
-        full = f.ins(f"trunc i8 {f.get('i8', f.at(self._table, word))} to i1")
+        word = Word(self._sets.mask(f, self._sets.union(f, layers)))
+        full = f.convert("trunc", I8, f.get(I8, f.at(self._table, word)), I1)
         if self._kept.asks.may_end:
-            holds = f.variable("i1", full)
+            holds = f.variable(I1, full)
             with f.when(full):
-                f.put("i1", self._expressions.flag(p, self._kept.condition), holds)
-            full = f.get("i1", holds)
+                f.put(I1, self._expressions.flag(p, self._kept.condition), holds)
+            full = f.get(I1, holds)
         yield self._kept.slot, Flag(full)
 
 
@@ -95,7 +96,7 @@ def bytes_of(lines: Lines) -> int:
     return (lines.number + len(lines.places)) * _WORD_BYTES
 
 
-def write_add(module: Module, f: Function, lines: Lines, words: str) -> str:
+def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
     """Write that `%site` is added; return whether a row is full (i1)."""
     record_bytes = 4 * len(lines.places)
     lanes = WORD // lines.width
@@ -107,24 +108,24 @@ def write_add(module: Module, f: Function, lines: Lines, words: str) -> str:
             records += (index * _WORD_BYTES).to_bytes(2, "little")
             records += (place + number % lanes * lines.width).to_bytes(2, "little")
     table = module.tables.add(bytes(records))
-    record = f.at(table, f.ins(f"mul i64 %site, {record_bytes}"))
-    packed: list[str] = []
+    record = f.at(table, f.binary("mul", I64, Word("%site"), record_bytes))
+    packed: list[Word] = []
     for number in range(len(lines.places)):
-        offset = f.unsigned("i16", f.at(record, 4 * number))
-        bit = f.unsigned("i16", f.at(record, 4 * number + 2))
+        offset = f.unsigned(I16, f.at(record, 4 * number))
+        bit = f.unsigned(I16, f.at(record, 4 * number + 2))
         address = f.at(words, offset)
-        after = f.ins(f"or i64 {f.get('i64', address)}, {f.ins(f'shl i64 1, {bit}')}")
-        f.put("i64", after, address)
+        after = f.binary("or", I64, f.get(I64, address), f.binary("shl", I64, 1, bit))
+        f.put(I64, after, address)
         if number % lanes == 0:
             packed.append(after)
         else:
-            packed[-1] = f.ins(f"or i64 {packed[-1]}, {after}")
-    result = "false"
+            packed[-1] = f.binary("or", I64, packed[-1], after)
+    result = FALSE
     for word in packed:
         length = 1
         while length < lines.length:
             further = min(length, lines.length - length)
-            word = f.ins(f"and i64 {word}, {f.ins(f'lshr i64 {word}, {further}')}")
+            word = f.binary("and", I64, word, f.binary("lshr", I64, word, further))
             length += further
-        result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i64 {word}, 0')}")
+        result = f.binary("or", I1, result, f.compare("ne", I64, word, 0))
     return result

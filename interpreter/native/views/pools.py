@@ -18,6 +18,7 @@ from gdl.analysis.views import Pool
 from gdl.core import build
 from gdl.core.nodes import Choose, Expression, Get, Slot
 from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.emit.kinds import I1, I16, I64, Address, Mask, Word
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -40,7 +41,7 @@ class PoolView(View):
         self._has_list = self._sets.bits > WORD
         self._size = self._sets.size
         self.bytes = 2 * _ENTRY * self._size if self._has_list else 0
-        self.looks = not self._has_list
+        self.reads_layers = not self._has_list
         self.follows_sets = self._has_list
 
     @property
@@ -50,36 +51,36 @@ class PoolView(View):
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield whether there is a site."""
-        yield self._pool.slot, Flag(p.f.ins(f"icmp ne i64 {self.number(p)}, 0"))
+        yield self._pool.slot, Flag(p.f.compare("ne", I64, self.number(p), 0))
 
-    def number(self, p: Place) -> str:
+    def number(self, p: Place) -> Word:
         """Return how many sites (i64) there are."""
-        return p.f.get("i64", self._number(p))
+        return p.f.get(I64, self._number(p))
 
-    def draw(self, p: Place, memory: str, place: str) -> Sites:
+    def draw(self, p: Place, memory: Address, place: Word) -> Sites:
         """Return the site at a place (i64) among those there are."""
         f = p.f
         if not self._has_list:
-            bit = self._sets.nth_bit(f, f.get("i64", self._set(p)), place)
-            return Sites(bit, self._sets.place_of_bit(f, bit), True)
+            bit = self._sets.nth_bit(f, f.get(I64, self._set(p)), place)
+            return Sites(Mask(bit), self._sets.place_of_bit(f, bit), True)
         return self._sets.one(self._get(f, memory, place), is_there=True)
 
-    def fill(self, p: Place, memory: str) -> None:
+    def fill(self, p: Place, memory: Address) -> None:
         """Write the list of a position."""
         f = p.f
         domain = self._expressions.sites(p, self._pool.domain)
-        f.put("i64", self._sets.count(f, domain), self._number(p))
+        f.put(I64, self._sets.count(f, domain), self._number(p))
         if not self._has_list:
-            f.put("i64", self._sets.mask(f, domain), self._set(p))
+            f.put(I64, Word(self._sets.mask(f, domain)), self._set(p))
             return
         f.clear(memory, self.bytes)
-        place = f.variable("i64", "0")
+        place = f.variable(I64, 0)
         with self._sets.each(f, domain) as loop:
-            now = f.get("i64", place)
+            now = f.get(I64, place)
             self._put(f, memory, now, loop.index)
-            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+            f.put(I64, f.binary("add", I64, now, 1), place)
 
-    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
         """Write that sites are taken out; those that were drawn are there."""
         drawn = [site for site in sites if site in self._drawn]
         others = [site for site in sites if site not in self._drawn]
@@ -88,48 +89,47 @@ class PoolView(View):
         for site in others if self._has_list else ():
             index = self._site(p, site)
             place = self._place_of(p.f, memory, index)
-            is_before = p.f.ins(f"icmp ult i64 {place}, {self.number(p)}")
+            is_before = p.f.compare("ult", I64, place, self.number(p))
             here = self._get(p.f, memory, place)
-            is_there = p.f.ins(f"and i1 {is_before}, {p.f.ins(f'icmp eq i64 {here}, {index}')}")
-            with p.f.when(is_there):
+            with p.f.when(p.f.binary("and", I1, is_before, p.f.compare("eq", I64, here, index))):
                 self._take(p, memory, site)
         if others and not self._has_list:
             self.fill(p, memory)
 
-    def _number(self, p: Place) -> str:
+    def _number(self, p: Place) -> Address:
         return self._expressions.layout.fields[self._pool.slot].at(p.f, p.frame)
 
-    def _set(self, p: Place) -> str:
+    def _set(self, p: Place) -> Address:
         return p.f.at(self._number(p), WORD // 8)
 
-    def _take(self, p: Place, memory: str, site: Slot) -> None:
+    def _take(self, p: Place, memory: Address, site: Slot) -> None:
         """Write that a site that is there is taken out."""
         f = p.f
-        last = f.ins(f"sub i64 {self.number(p)}, 1")
-        f.put("i64", last, self._number(p))
+        last = f.binary("sub", I64, self.number(p), 1)
+        f.put(I64, last, self._number(p))
         if self._has_list:
             place = self._place_of(f, memory, self._site(p, site))
             self._put(f, memory, place, self._get(f, memory, last))
         else:
-            bit = self._sets.mask(f, self._expressions.sites(p, Get(site)))
-            f.put("i64", f.ins(f"xor i64 {f.get('i64', self._set(p))}, {bit}"), self._set(p))
+            bit = Word(self._sets.mask(f, self._expressions.sites(p, Get(site))))
+            f.put(I64, f.binary("xor", I64, f.get(I64, self._set(p)), bit), self._set(p))
 
-    def _put(self, f: Function, memory: str, place: str, index: str) -> None:
+    def _put(self, f: Function, memory: Address, place: Word, index: Word) -> None:
         """Write that a site is at a place of the list."""
-        f.put("i16", f.ins(f"trunc i64 {index} to i16"), f.entry("i16", memory, place))
-        where = f.entry("i16", memory, self._behind_list(f, index))
-        f.put("i16", f.ins(f"trunc i64 {place} to i16"), where)
+        f.put(I16, f.convert("trunc", I64, index, I16), f.entry(I16, memory, place))
+        where = f.entry(I16, memory, self._behind_list(f, index))
+        f.put(I16, f.convert("trunc", I64, place, I16), where)
 
-    def _place_of(self, f: Function, memory: str, index: str) -> str:
+    def _place_of(self, f: Function, memory: Address, index: Word) -> Word:
         """Return the place (i64) that the table has for a site."""
         return self._get(f, memory, self._behind_list(f, index))
 
-    def _get(self, f: Function, memory: str, place: str) -> str:
-        return f.unsigned("i16", f.entry("i16", memory, place))
+    def _get(self, f: Function, memory: Address, place: Word) -> Word:
+        return f.unsigned(I16, f.entry(I16, memory, place))
 
-    def _behind_list(self, f: Function, index: str) -> str:
-        return f.ins(f"add i64 {index}, {self._size}")
+    def _behind_list(self, f: Function, index: Word) -> Word:
+        return f.binary("add", I64, index, self._size)
 
-    def _site(self, p: Place, site: Slot) -> str:
+    def _site(self, p: Place, site: Slot) -> Word:
         """Return the index (i64) of a chosen site."""
         return self._sets.index(p.f, self._expressions.sites(p, Get(site)))

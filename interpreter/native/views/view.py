@@ -15,6 +15,7 @@ from functools import reduce
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
 from interpreter.native.emit.ir import Function
+from interpreter.native.emit.kinds import FALSE, I1, Address, Bit
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -23,12 +24,12 @@ from interpreter.native.expressions.places import Place
 class View(ABC):
     """One view of `layers`; it has `bytes` of memory.
 
-    Where it `looks` at its layers to follow a site, or to be read, they have to be right. If it
+    Where it `reads_layers` to follow a site, or to be read, they have to be right. If it
     `follows_sets`, sites that are gained together can be followed one by one.
     """
 
     bytes = 0
-    looks = False
+    reads_layers = False
     follows_sets = True
 
     def __init__(self, expressions: Expressions, layers: Sequence[Slot]) -> None:
@@ -43,11 +44,11 @@ class View(ABC):
         """Yield the conditions that the view tells, and the slot that is read in place of each."""
 
     @abstractmethod
-    def fill(self, p: Place, memory: str) -> None:
+    def fill(self, p: Place, memory: Address) -> None:
         """Write that the view is made from a position."""
 
     @abstractmethod
-    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
         """Write that layers have gained the chosen `sites`, and that nothing else has changed."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
@@ -68,33 +69,33 @@ class KeptView(View):
         return ((kept.condition, kept.slot) for kept in self.kept)
 
     @abstractmethod
-    def add(self, p: Place, memory: str, site: Sites) -> list[str]:
+    def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether each condition holds of it (i1)."""
 
-    def clear(self, f: Function, memory: str) -> None:
+    def clear(self, f: Function, memory: Address) -> None:
         """Write that the layers are empty."""
 
-    def fill(self, p: Place, memory: str) -> None:
+    def fill(self, p: Place, memory: Address) -> None:
         """Write that sites are added one by one, and what then holds."""
         f = p.f
-        found = [f.variable("i1", "false") for _ in self.kept]
+        found = [f.variable(I1, FALSE) for _ in self.kept]
         self.clear(f, memory)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
         with self._sets.each(f, self._sets.union(f, layers)) as loop:
             for variable, holds in zip(found, self.add(p, memory, loop.site), strict=True):
-                f.put("i1", f.ins(f"or i1 {f.get('i1', variable)}, {holds}"), variable)
+                f.put(I1, f.binary("or", I1, f.get(I1, variable), holds), variable)
         for kept, variable in zip(self.kept, found, strict=True):
-            self._put(p, kept, f.get("i1", variable))
+            self._put(p, kept, f.get(I1, variable))
 
-    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
         """Write that what held or holds of a new site holds."""
         f = p.f
         told = [self.add(p, memory, self._expressions.sites(p, Get(site))) for site in sites]
         for kept, holds in zip(self.kept, zip(*told, strict=True), strict=True):
             before = self._expressions.flag(p, Get(kept.slot))
-            self._put(p, kept, reduce(lambda a, b: f.ins(f"or i1 {a}, {b}"), holds, before))
+            self._put(p, kept, reduce(lambda a, b: f.binary("or", I1, a, b), holds, before))
 
-    def _put(self, p: Place, kept: Kept, holds: str) -> None:
+    def _put(self, p: Place, kept: Kept, holds: Bit) -> None:
         """Write whether a condition holds, which is worked out if it may have ended since."""
         self._expressions.write(p, kept.slot, Flag(holds))
         if kept.asks.may_end:

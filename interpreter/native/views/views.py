@@ -18,7 +18,8 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Choose, Expression, Get, Op, Slot
 from gdl.core.walk import expressions_in
 from interpreter.native.choices import TREES
-from interpreter.native.emit.ir import WORD
+from interpreter.native.emit.ir import VIEWS, WORD
+from interpreter.native.emit.kinds import NULL, Address
 from interpreter.native.emit.values import Flag
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -49,7 +50,7 @@ class Views:
         }
 
     @property
-    def tells_dear(self) -> bool:
+    def tells_costly(self) -> bool:
         """Whether there are conditions among them that would have to be worked out."""
         return any(not isinstance(view, PoolView) for view in self.all)
 
@@ -107,15 +108,15 @@ class Views:
         """Return the view of the set that a choice draws from, if there is one."""
         return None if choice is None else self._pool_of.get(choice)
 
-    def memory(self, p: Place, view: View) -> str:
+    def memory(self, p: Place, view: View) -> Address:
         """Return the address of a view's memory; those of all are at `%views`."""
-        return p.f.at("%views", self._begins[view]) if view.bytes else "null"
+        return p.f.at(VIEWS, self._begins[view]) if view.bytes else NULL
 
     def looked_at(self, done: Changes) -> Iterator[Slot]:
         """Yield the layers that are read to follow what a way has done, and to tell what holds."""
         for view in self.all:
             own = set(view.layers)
-            if view.looks or _is_made_anew(view, done):
+            if view.reads_layers or _is_made_anew(view, done):
                 yield from own
             for gain in done.added:
                 is_one = gain.is_single and gain.is_sure and gain.layers <= own

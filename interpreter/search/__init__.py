@@ -39,6 +39,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `similar_positions` | positions that look to a side like the one that it is in |
 | `alpha_beta` | the other search: alpha-beta, one move deeper at a time |
 | `information_sets` | a search that knows no more than a side does |
+| `looking_for_wins` | when quick wins are looked for by every way, and for how long |
 | `findings` | what a tree tells of the position at its root |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         """The name of a type, whose registers are of a kind."""
 
 else:
+    # A plain string is put into a text sooner than one of a class derived from it.
     Type = str
 
 I1: Type[Bit] = Type("i1")

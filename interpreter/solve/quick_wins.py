@@ -1,4 +1,4 @@
-"""Quick wins, found by every way, which a search by random games may overlook.
+"""Quick wins, found by every way, which a search may overlook: by random games, or by pruning.
 
 In: a position, and some time. Out: a move that is proven to win, or nothing. What then holds: no
 win is quicker; that nothing is found says nothing.

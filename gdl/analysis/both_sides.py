@@ -202,11 +202,8 @@ class _Merging(Merger):
         """Return the arguments of two operations in pairs, those that are the same together."""
         if a.name not in IN_ANY_ORDER:
             return list(zip(a.arguments, b.arguments, strict=True))
-        pairs = list(self.comparison.aligned(a.arguments, b.arguments))
         left = list(b.arguments)
-        for _, same in pairs:
-            if same is not None:
-                del left[next(place for place, y in enumerate(left) if y is same)]
+        pairs = list(self.comparison.aligned(a.arguments, left))
         return [(x, left.pop(0) if y is None else y) for x, y in pairs]
 
     def _by_side(self, a: Expression, b: Expression) -> Expression:

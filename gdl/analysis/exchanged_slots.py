@@ -216,13 +216,12 @@ class Comparison:
             others = {part.slot for part in second if isinstance(part, Get)}
             named = {self.names.get(slot, slot) for slot in slots}
             return named == others and len(others) == len(first)
-        return all(b is not None for _, b in self.aligned(first, second))
+        return all(b is not None for _, b in self.aligned(first, list(second)))
 
     def aligned(
-        self, first: Sequence[Expression], second: Sequence[Expression]
+        self, first: Sequence[Expression], left: list[Expression]
     ) -> Iterator[tuple[Expression, Expression | None]]:
-        """Yield each of some expressions with one of others that is the same, if any is left."""
-        left = list(second)
+        """Yield each of some expressions with one that is the same, taken out of those `left`."""
         for a in first:
             place = next((place for place, b in enumerate(left) if self.same(a, b)), None)
             yield a, None if place is None else left.pop(place)

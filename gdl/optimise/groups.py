@@ -46,9 +46,8 @@ def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:
         plain = applied(terms, node.body, node.slot, members)
         if plain is not None and is_linear(terms, node.body, node.slot):
             return plain
-    if not _leads_both_ways(terms, step, frontier):
-        return None
-    if not costs.is_safe(members) or not costs.is_safe(step) or not costs.is_safe(node.body):
+    is_safe = all(map(costs.is_safe, (members, step, node.body)))
+    if not is_safe or not _leads_both_ways(terms, step, frontier):
         return None
     groups = _Groups(terms, node.slot, members, frontier, step)
     match node.combine:

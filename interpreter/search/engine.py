@@ -36,7 +36,13 @@ from interpreter.search.iteration_pool import IterationPool
 from interpreter.search.iterations import end_search, search
 from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
-from interpreter.search.looking_for_wins import PART_BEFORE, Wins, has_time_for_wins, quick_win
+from interpreter.search.looking_for_wins import (
+    PART_BEFORE,
+    Wins,
+    deepened_with_wins,
+    has_time_for_wins,
+    quick_win,
+)
 from interpreter.search.policy import Policy, new_policy
 from interpreter.search.priors import Priors, no_priors
 from interpreter.search.proofs import is_proven
@@ -63,7 +69,6 @@ URGENCY = 1.0
 They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterations a move.
 """
 
-_LEAST_SECONDS = 0.001
 _MOST_LINES = 5
 _MOST_LEFT_OUT = 100
 
@@ -246,7 +251,7 @@ class Engine:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)
             if wins is None or seconds is None:
                 return deepen(seconds=seconds, iterations=iterations)
-            return _analysed_in_parts(deepen, wins, position, seconds)
+            return deepened_with_wins(deepen, wins, position, seconds)
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
         pool = IterationPool(
@@ -384,22 +389,6 @@ class Engine:
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
     return Compiled(search, end_search, number_anew, move_nodes, move_tables)
-
-
-def _analysed_in_parts(
-    deepen: Callable[..., Analysis], wins: Wins, position: Position, seconds: float
-) -> Analysis:
-    """Search for so many seconds by alpha-beta, and between for quick wins, which it may prune."""
-    begun = time.perf_counter()
-    found, win = deepen(seconds=seconds * PART_BEFORE, iterations=None), None
-    if found.best is not None and not found.verdict:
-        win = quick_win(wins, position, found.iterations, seconds)
-        if win is None:
-            left = max(_LEAST_SECONDS, seconds - (time.perf_counter() - begun))
-            later = deepen(seconds=left, iterations=None)
-            found = replace(later, iterations=found.iterations + later.iterations)
-    found = replace(found, seconds=time.perf_counter() - begun)
-    return found if win is None else found.with_win(win)
 
 
 def _refuse(seconds: float | None, iterations: int | None) -> None:

@@ -6,10 +6,13 @@ nothing. What then holds: it takes a small part of the time, and only where that
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from interpreter.positions.position import Position
-from interpreter.search.analysis import MoveAnalysis
+from interpreter.search.analysis import Analysis, MoveAnalysis
 
 PART_BEFORE = 0.1
 """Quick wins are looked for when this part of the time is over, and nothing is proven."""
@@ -20,6 +23,7 @@ _FEW_ITERATIONS = 2000
 _PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
 """How long a win may be, and which part of the time it may take to find it; more of both in a
 search that has made fewer iterations by then, since it proves little by itself."""
+_LEAST_SECONDS = 0.001
 
 
 class Wins(Protocol):
@@ -42,3 +46,22 @@ def quick_win(wins: Wins, position: Position, made: int, seconds: float) -> Move
     if made < _FEW_ITERATIONS:
         return wins.find(position, _PLIES_IF_SLOW, seconds * _PART_IF_SLOW)
     return wins.find(position, _PLIES, seconds * _PART)
+
+
+def deepened_with_wins(
+    deepen: Callable[..., Analysis], wins: Wins, position: Position, seconds: float
+) -> Analysis:
+    """Search for so many seconds by alpha-beta, and between for quick wins, which it may prune.
+
+    `deepen` goes on with the same search, for so many seconds more.
+    """
+    begun = time.perf_counter()
+    found, win = deepen(seconds=seconds * PART_BEFORE, iterations=None), None
+    if found.best is not None and not found.verdict:
+        win = quick_win(wins, position, found.iterations, seconds)
+        if win is None:
+            left = max(_LEAST_SECONDS, seconds - (time.perf_counter() - begun))
+            later = deepen(seconds=left, iterations=None)
+            found = replace(later, iterations=found.iterations + later.iterations)
+    found = replace(found, seconds=time.perf_counter() - begun)
+    return found if win is None else found.with_win(win)

@@ -128,7 +128,7 @@ class RandomGames:
     ) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
         is_open = f.compare("eq", I32, self._layout.ended.get(f, position), 0)
-        with f.when(is_open), f.when(f.compare("sge", I64, made, Word("%plies"))):
+        with f.when(is_open), f.when(f.compare("sge", I64, made, _PLIES)):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
 
     def _write_at_limit(self) -> None:
@@ -199,7 +199,7 @@ class RandomGames:
             with f.loop() as loop:
                 self._look(f, made, loop.done)
                 f.leave_if(is_over(), loop.done)
-                f.need(f.compare("slt", I64, f.get(I64, made), Word("%plies")), loop.done)
+                f.need(f.compare("slt", I64, f.get(I64, made), _PLIES), loop.done)
                 if short:
                     f.declare("i64 @llvm.smin.i64(i64, i64)")
                     some = f.binary("add", I64, f.get(I64, made), _SHORT_UNSEEN)

@@ -51,7 +51,9 @@ class Ways(Record):
     A position takes a record of `size` words, in which from `keys_at` on (in bytes) stands what is
     remembered of it; there are so many `records`. `path` has the number of each move on the way,
     `good` that of the move that settled a position at this ply last, which is tried first; `state`
-    the fields above. `may_be_stuck` says whether a game may end because there is no move.
+    the fields above. Of the moves at the beginning, `order` has the numbers, as they are to be
+    tried, and `found` what the game is worth after each, or OPEN. `may_be_stuck` says whether a
+    game may end because there is no move.
     """
 
     size: int
@@ -61,6 +63,8 @@ class Ways(Record):
     words: Words
     path: Words
     good: Words
+    order: Words
+    found: Words
     state: Words
 
 
@@ -76,6 +80,8 @@ def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: 
         words=array("Words", records * size),
         path=array("Words", MOST_PLIES + 1),
         good=array("Words", MOST_PLIES + 1),
+        order=array("Words", records),
+        found=array("Words", records),
         state=array("Words", 8),
     )
 
@@ -199,38 +205,52 @@ def _forced(
 
 
 @native
-def open_ways(ways: Ways, desk: Desk, code: GameFunctions, fields: Fields) -> int:
-    """Keep all positions after that in front of a thread; return how many there are."""
+def open_ways(ways: Ways, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench) -> int:
+    """Keep all positions after that in front of a thread; return how many there are.
+
+    What a game is worth that is over is found; the others are open.
+    """
     ways.state[ABORTED] = 0
     ways.state[BROKE_AT] = 0
-    return _followed(ways, 0, 0, desk, code, fields)
+    count = _followed(ways, 0, 0, desk, code, fields)
+    for number in range(count):
+        ways.order[number] = number
+        ways.path[0] = number
+        _take(ways, number, 1, desk, fields)
+        is_at_end = is_over(desk, fields) or _is_stuck(ways, 1, desk, code, fields)
+        ways.found[number] = outcome(desk, fields, bench) if is_at_end else OPEN
+        if ways.state[ABORTED] != 0:
+            return 0
+    return count
 
 
 @native
-def result_of_way(
-    ways: Ways, number: int, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench
-) -> int:
-    """Return what the game is worth for the first seat after a move, or OPEN if it goes on."""
-    ways.path[0] = number
-    _take(ways, number, 1, desk, fields)
-    if is_over(desk, fields) or _is_stuck(ways, 1, desk, code, fields):
-        return outcome(desk, fields, bench)
-    return OPEN
-
-
-@native
-def forced_after(
+def find_forced(
     ways: Ways,
     moves: int,
-    number: int,
     goal: int,
+    worth: int,
     left: int,
+    is_one_enough: int,
     desk: Desk,
     code: GameFunctions,
     fields: Fields,
     bench: Bench,
 ) -> int:
-    """Return whether a seat forces a win within so many plies after a move, one of so many."""
-    ways.path[0] = number
-    _take(ways, number, 1, desk, fields)
-    return _forced(ways, goal, left, 1, moves, desk, code, fields, bench)
+    """Find after which of so many moves a seat forces a win within so many plies: it is `worth` so.
+
+    Only open ones are looked at, and none after the first that is found if that `is_one_enough`.
+    Returns how many were found.
+    """
+    count = 0
+    for place in range(moves):
+        number = ways.order[place]
+        if ways.found[number] == OPEN:
+            ways.path[0] = number
+            _take(ways, number, 1, desk, fields)
+            if _forced(ways, goal, left, 1, moves, desk, code, fields, bench):
+                ways.found[number] = worth
+                count += 1
+            if ways.state[ABORTED] != 0 or (count > 0 and is_one_enough != 0):
+                return count
+    return count

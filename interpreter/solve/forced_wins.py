@@ -9,7 +9,6 @@ decides, and where rules ask for earlier positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
@@ -25,10 +24,9 @@ from interpreter.solve.forced import (
     MOST_PLIES,
     OPEN,
     Ways,
-    forced_after,
+    find_forced,
     new_ways,
     open_ways,
-    result_of_way,
 )
 from interpreter.solve.retrograde import NoRoom
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
@@ -135,12 +133,12 @@ class ForcedWins:
             return ()
         seat = position.seat or 1
         win = None if position.seat is None else WON if seat == 1 else LOST
-        moves = self.subject.native.legal(position.state)
         goals = {WON: 0, LOST: 1} if self.subject.binding.seats > 1 else {WON: 0}
         is_one_enough = not with_losses and win is not None
         if is_one_enough:
             goals = {value: goal for value, goal in goals.items() if value == win}
-        values = self._values(position, plies, len(moves), goals, win, clock, is_one_enough)
+        values = self._values(position, plies, goals, win, clock, is_one_enough)
+        moves = self.subject.native.legal(position.state)
         told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
         return ranked(told, seat)
 
@@ -164,7 +162,6 @@ class ForcedWins:
         self,
         position: Position,
         plies: int,
-        moves: int,
         goals: Mapping[int, int],
         win: int | None,
         clock: Clock,
@@ -178,26 +175,23 @@ class ForcedWins:
         """
         subject, ways = self.subject, self._ways
         subject.begin_at(position.state, MOST_PLIES)
-        desk, code = subject.seat.desk, subject.binding.code
-        fields, bench = subject.binding.fields, subject.bench
-        self._run(position, clock, open_ways, ways, desk, code, fields)
+        rules = subject.seat.desk, subject.binding.code, subject.binding.fields, subject.bench
+        moves = self._run(position, clock, open_ways, ways, *rules)
         values: dict[int, tuple[int, int]] = {}
-        for number in range(moves):
-            result = self._run(
-                position, clock, result_of_way, ways, number, desk, code, fields, bench
-            )
-            if result != OPEN:
-                values[number] = result, 1
+
+        def note(ply: int) -> None:
+            for number, value in enumerate(ways.found[:moves].tolist()):
+                if value != OPEN:
+                    values.setdefault(number, (value, ply))
+
+        note(1)
         for ply in range(2, plies + 1):
             if len(values) == moves or any(value == win for value, _ in values.values()):
                 break
-            open_ones = [number for number in range(moves) if number not in values]
-            for number, (value, goal) in product(open_ones, goals.items()):
-                asked = ways, moves, number, goal, ply - 1, desk, code, fields, bench
-                if number not in values and self._run(position, clock, forced_after, *asked):
-                    values[number] = value, ply
-                    if is_one_enough:
-                        return values
+            for value, goal in goals.items():
+                asked = moves, goal, value, ply - 1, int(is_one_enough)
+                self._run(position, clock, find_forced, ways, *asked, *rules)
+            note(ply)
         return values
 
     def _run(

@@ -33,7 +33,7 @@ from interpreter.solve.backwards import (
 from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
-from interpreter.solve.forced import forced_after, open_ways, result_of_way
+from interpreter.solve.forced import find_forced, open_ways
 from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
 from interpreter.solve.proof import prove
@@ -296,7 +296,7 @@ _TOGETHER = (
         *(value_backwards, lay_out, turn_round, value_by_plies, draw_the_rest),
     ),
     (prove, recall, fill_proven, pack, unpack, spread_out),
-    (open_ways, result_of_way, forced_after),
+    (open_ways, find_forced),
 )
 """Functions that are compiled together, when one of them is first needed."""
 

@@ -1,19 +1,50 @@
 """Moves as native code tells of them: traces, made into moves with their texts.
 
 In: a list of traces (see `turns.traces`), each with its length before it. Out: moves. What then
-holds: decisions and texts are those of the reference interpreter.
+holds: decisions and texts are those of the reference interpreter, and a move is made when it is
+asked for: of thousands, a search names a few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, overload
 
 from gdl.core.nodes import Choose, Decide, Say, SitesOf
 from interpreter.evaluation.moves import PASS, Move
 from interpreter.evaluation.word_orders import Spot, neighbours, other_orders
 
 _Statement = Choose | Decide | Say
+
+
+class ListedMoves(Sequence[Move]):
+    """Moves, each made of its trace by `made` when it is first asked for."""
+
+    def __init__(self, entries: Sequence[int], made: Callable[[Sequence[int]], Move]) -> None:
+        self._entries = entries
+        self._made = made
+        self._ends = _ends(entries)
+        self._moves: list[Move | None] = [None] * len(self._ends)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Move]: ...
+
+    def __getitem__(self, place: int | slice) -> Move | list[Move]:
+        if isinstance(place, slice):
+            return [self[n] for n in range(len(self))[place]]
+        place = range(len(self))[place]
+        move = self._moves[place]
+        if move is None:
+            begin = self._ends[place - 1] if place else 0
+            move = self._made(self._entries[begin + 1 : self._ends[place]])
+            self._moves[place] = move
+        return move
 
 
 class Traces:
@@ -23,9 +54,9 @@ class Traces:
         self._statements = statements
         self._site_names = site_names
 
-    def moves(self, entries: Sequence[int]) -> list[Move]:
+    def moves(self, entries: Sequence[int]) -> Sequence[Move]:
         """Return the moves that a list of traces tells of."""
-        return [self._move(trace) for trace in _parted(entries)]
+        return ListedMoves(entries, self._move)
 
     def _move(self, trace: Sequence[int]) -> Move:
         decisions: list[int] = []
@@ -73,12 +104,14 @@ class Traces:
         return self._statements[entry >> 32 & 0x7FFFFFFF]
 
 
-def _parted(entries: Sequence[int]) -> Iterator[Sequence[int]]:
+def _ends(entries: Sequence[int]) -> list[int]:
+    """Return where each trace of a list ends."""
+    ends: list[int] = []
     place = 0
     while place < len(entries):
-        end = place + 1 + entries[place]
-        yield entries[place + 1 : end]
-        place = end
+        place += 1 + entries[place]
+        ends.append(place)
+    return ends
 
 
 def _decision(entry: int) -> int:

@@ -122,6 +122,33 @@ def test_equal_positions_have_one_hash_and_others_have_others(name: str) -> None
     assert all(0 <= number < 1 << 128 for number in hashes)
 
 
+def test_a_hash_does_not_tell_which_clause_has_ended_a_game() -> None:
+    text = """
+game: Two ends
+players: A, B
+pieces: Stone
+board: square(2, 1)
+turn: |
+  either as stay
+    next mover
+  or as leave
+    next enemy
+end:
+  - draw when turns > 1 and mover = A
+  - draw when turns > 1
+"""
+    rules = NativeRules(load_source(Source("game.yaml", text)))
+    state = rules.start()
+    stay, leave = rules.legal(state)
+    one, other = (
+        rules.apply(rules.apply(state, first), second)
+        for first, second in ((leave, stay), (stay, leave))
+    )
+    assert one == other and one.ended is not None and other.ended is not None
+    assert one.ended.ending != other.ended.ending
+    assert rules.hash(one) == rules.hash(other)
+
+
 def test_a_hash_does_not_tell_in_which_order_positions_came() -> None:
     rules = native("go")
     moves = {move.text: move for move in rules.legal(rules.start())}

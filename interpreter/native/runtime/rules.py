@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, Unpack
@@ -204,9 +205,11 @@ class NativeRules:
         return self._reference.value(state, expression)
 
     def hash(self, state: State) -> int:
-        """Return 128 bits that equal states share."""
+        """Return 128 bits that equal states share, by whichever clause the game has ended."""
         if not self._exchange.holds(state):
             return _digest(repr(list(map(_sorted, state.values))).encode())
+        if state.ended is not None:
+            state = replace(state, ended=replace(state.ended, ending=0))
         position = self._written(state)
         layout = self.code.written.layout
         data = bytearray(position[: layout.state_bytes])

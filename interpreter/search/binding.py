@@ -40,7 +40,7 @@ from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
 _OF_MOVER = -2
-_FUNCTIONS = ("prepare", "count", "listed", "followers", "pick", "pass_on", "stuck")
+_FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")
 
 
 class Seat:

@@ -48,6 +48,7 @@ class GameFunctions(Record):
     count: int
     listed: int
     followers: int
+    make: int
     pick: int
     pass_on: int
     stuck: int

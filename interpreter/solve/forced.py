@@ -1,12 +1,14 @@
 """Whether a seat can force a win within so many plies, by every way of that length.
 
 In: a position, a seat, a number of plies. Out: yes or no. What then holds: it is certain, also
-where rules ask for earlier positions. The positions after one are written behind one another, those
-of deeper plies behind these; nothing is remembered of positions that were left, so nothing has to
-be told apart.
+where rules ask for earlier positions. A position is kept, those after it behind it, and those of
+deeper plies behind these; nothing is remembered of positions that were left, so nothing has to be
+told apart.
 
 A side that could win gives up a position at its first move that does not fail, the other one at
-its first that does: of b moves each, five plies take some b³ positions where there is no win.
+its first that does: of b moves each, five plies take some b³ positions where there is no win. The
+move that settled a position at the same ply last is made first, before any other is looked for
+(a killer move: S. G. Akl and M. M. Newborn, 1977): mostly it settles this one, too.
 """
 
 from __future__ import annotations
@@ -43,6 +45,12 @@ LOOKED, ABORTED, BROKE_AT, CROWDED = range(4)
 how many moves a call failed or was stopped; whether there was no room."""
 MOST_PLIES = 60
 """How far ahead may be looked."""
+_LIST_WORDS = 1 << 16
+_MOST_DECISIONS = 64
+"""How long a list of moves may be from which one is learned, and how many decisions that may have.
+
+They are those of most games; of others, no move is made before the others.
+"""
 
 
 class Ways(Record):
@@ -50,8 +58,8 @@ class Ways(Record):
 
     A position takes a record of `size` words, in which from `keys_at` on (in bytes) stands what is
     remembered of it; there are so many `records`. `path` has the number of each move on the way,
-    `good` that of the move that settled a position at this ply last, which is tried first; `state`
-    the fields above. Of the moves at the beginning, `order` has the numbers, as they are to be
+    `killers` the decisions of the move that settled a position at each ply last, `lengths` how many
+    they are; `list` is for a list of moves, `state` the fields above. Of the moves at the beginning, `order` has the numbers, as they are to be
     tried, and `found` what the game is worth after each, or OPEN. `may_be_stuck` says whether a
     game may end because there is no move.
     """
@@ -62,7 +70,9 @@ class Ways(Record):
     may_be_stuck: bool
     words: Words
     path: Words
-    good: Words
+    killers: Words
+    lengths: Words
+    list: Words
     order: Words
     found: Words
     state: Words
@@ -79,7 +89,9 @@ def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: 
         may_be_stuck=may_be_stuck,
         words=array("Words", records * size),
         path=array("Words", MOST_PLIES + 1),
-        good=array("Words", MOST_PLIES + 1),
+        killers=array("Words", (MOST_PLIES + 1) * _MOST_DECISIONS),
+        lengths=array("Words", MOST_PLIES + 1),
+        list=array("Words", _LIST_WORDS),
         order=array("Words", records),
         found=array("Words", records),
         state=array("Words", 8),
@@ -100,13 +112,10 @@ def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None
 
 
 @native
-def _passed(
-    ways: Ways, record: int, ply: int, desk: Desk, code: GameFunctions, fields: Fields
-) -> None:
-    """Pass in the position in front of a thread, after so many moves; that after it is kept."""
-    call(code.pass_on, address(desk.position), address(desk.world))
+def _keep(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None:
+    """Keep the position in front of a thread, after so many moves, with what is remembered of it."""
     copy(_record(ways, record), address(desk.position), fields.bytes)
-    take_keys(_record(ways, record) + ways.keys_at, ply + 1, desk, fields)
+    take_keys(_record(ways, record) + ways.keys_at, ply, desk, fields)
 
 
 @native
@@ -129,7 +138,8 @@ def _followed(
     if used == 0 and desk.world[ERROR] == 0:
         clause = call(code.stuck, position, world) & 0xFFFFFFFF
         if clause == 0xFFFFFFFF and desk.world[ERROR] == 0:
-            _passed(ways, begin, ply, desk, code, fields)
+            call(code.pass_on, position, world)
+            _keep(ways, begin, ply + 1, desk, fields)
             count = 1
     if desk.world[ERROR] != 0 or desk.world[STOP] != 0:
         ways.state[ABORTED] = 1
@@ -158,6 +168,43 @@ def _is_stuck(ways: Ways, ply: int, desk: Desk, code: GameFunctions, fields: Fie
 
 
 @native
+def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: GameFunctions) -> None:
+    """Take a move of the position in a record, after a ply, as the one to be made first there."""
+    ways.lengths[ply] = 0
+    prepare(desk, code)
+    moves = address(ways.list)
+    used = call(code.listed, _record(ways, record), address(desk.world), moves, _LIST_WORDS)
+    if used > _LIST_WORDS or desk.world[ERROR] != 0:
+        desk.world[ERROR] = 0
+        return
+    place = 0
+    for _ in range(number):
+        if place < used:
+            place += 1 + ways.list[place]
+    if place >= used:
+        return
+    length = 0
+    for entry in range(place + 1, place + 1 + ways.list[place]):
+        word = ways.list[entry]
+        if word >= 0 and length <= _MOST_DECISIONS:
+            if length < _MOST_DECISIONS:
+                value = word & 0xFFFFFFFF
+                ways.killers[ply * _MOST_DECISIONS + length] = value - (value >> 31 << 32)
+            length += 1
+    ways.lengths[ply] = length if length <= _MOST_DECISIONS else 0
+
+
+@native
+def _is_made(ways: Ways, ply: int, desk: Desk, code: GameFunctions) -> bool:
+    """Make the move that is to be made first after a ply, if it can be made."""
+    prepare(desk, code)
+    position, world = address(desk.position), address(desk.world)
+    decisions = address(ways.killers) + ply * _MOST_DECISIONS * WORD_BYTES
+    made = call(code.make, position, world, decisions, ways.lengths[ply])
+    return made != 0 and desk.world[ERROR] == 0
+
+
+@native
 def _forced(
     ways: Ways,
     goal: int,
@@ -173,33 +220,62 @@ def _forced(
 
     No end was found there yet; there are so many plies left, and room from the record `begin` on.
     """
+    if begin + 2 >= ways.records:
+        ways.state[CROWDED] = 1
+        ways.state[ABORTED] = 1
+        return False
     is_own = chooser(desk, fields) == goal
-    count = _followed(ways, begin, ply, desk, code, fields)
+    _keep(ways, begin, ply, desk, fields)
+    if ways.lengths[ply] > 0:
+        if _is_made(ways, ply, desk, code):
+            _keep(ways, begin + 1, ply + 1, desk, fields)
+            _take(ways, begin + 1, ply + 1, desk, fields)
+            is_won = False
+            if is_over(desk, fields) or (
+                left == 1 and _is_stuck(ways, ply + 1, desk, code, fields)
+            ):
+                is_won = _is_won(goal, desk, fields, bench)
+            elif left > 1 and ways.state[ABORTED] == 0:
+                is_won = _forced(
+                    ways, goal, left - 1, ply + 1, begin + 1, desk, code, fields, bench
+                )
+            if ways.state[ABORTED] == 0 and is_won == is_own:
+                return is_own
+        if desk.world[STOP] != 0:
+            ways.state[ABORTED] = 1
+            return False
+        # What fails after this move is met again, by its number.
+        ways.state[ABORTED] = 0
+        ways.state[CROWDED] = 0
+        desk.world[ERROR] = 0
+        _take(ways, begin, ply, desk, fields)
+    first = begin + 1
+    count = _followed(ways, first, ply, desk, code, fields)
     if ways.state[ABORTED] != 0:
         return False
     if count == 0:
         return _is_won(goal, desk, fields, bench)
-    for child in range(begin, begin + count):
-        ways.path[ply] = child - begin
-        _take(ways, child, ply + 1, desk, fields)
+    for number in range(count):
+        ways.path[ply] = number
+        _take(ways, first + number, ply + 1, desk, fields)
         if not (
             is_over(desk, fields) or (left == 1 and _is_stuck(ways, ply + 1, desk, code, fields))
         ):
             if ways.state[ABORTED] != 0 or (left == 1 and not is_own):
                 return False
         elif _is_won(goal, desk, fields, bench) == is_own:
+            _learn(ways, begin, number, ply, desk, code)
             return is_own
-    first = ways.good[ply]
-    for n in range(count if left > 1 else 0):
-        number = (first + n) % count
+    for number in range(count if left > 1 else 0):
         ways.path[ply] = number
-        _take(ways, begin + number, ply + 1, desk, fields)
+        _take(ways, first + number, ply + 1, desk, fields)
         if not is_over(desk, fields):
-            found = _forced(ways, goal, left - 1, ply + 1, begin + count, desk, code, fields, bench)
+            below = first + count
+            found = _forced(ways, goal, left - 1, ply + 1, below, desk, code, fields, bench)
             if ways.state[ABORTED] != 0:
                 return False
             if found == is_own:
-                ways.good[ply] = number
+                _learn(ways, begin, number, ply, desk, code)
                 return is_own
     return not is_own
 

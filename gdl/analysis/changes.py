@@ -228,7 +228,9 @@ class _Changing:
         return after
 
     def _meet(self, ways: Sequence[_Changing]) -> None:
-        """Take note that one of several ways on was taken."""
+        """Take note that one of several ways on was taken; without a way, there is no further."""
+        if not ways:
+            return
         gains = [gain for way in ways for gain in way.added]
         for site in dict.fromkeys(gain.site for gain in gains):
             layers = frozenset[Slot]().union(*(g.layers for g in gains if g.site is site))

@@ -59,9 +59,9 @@ class Ways(Record):
     A position takes a record of `size` words, in which from `keys_at` on (in bytes) stands what is
     remembered of it; there are so many `records`. `path` has the number of each move on the way,
     `killers` the decisions of the move that settled a position at each ply last, `lengths` how many
-    they are; `list` is for a list of moves, `state` the fields above. Of the moves at the beginning, `order` has the numbers, as they are to be
-    tried, and `found` what the game is worth after each, or OPEN. `may_be_stuck` says whether a
-    game may end because there is no move.
+    they are; `list` is for a list of moves, `state` the fields above. Of the moves at the
+    beginning, `order` has the numbers, as they are to be tried, and `found` what the game is worth
+    after each, or OPEN. `may_be_stuck` says whether a game may end because there is no move.
     """
 
     size: int
@@ -113,7 +113,7 @@ def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None
 
 @native
 def _keep(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None:
-    """Keep the position in front of a thread, after so many moves, with what is remembered of it."""
+    """Keep the position in front of a thread, after so many moves, and what is remembered of it."""
     copy(_record(ways, record), address(desk.position), fields.bytes)
     take_keys(_record(ways, record) + ways.keys_at, ply, desk, fields)
 

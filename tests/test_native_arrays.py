@@ -20,7 +20,7 @@ from replays import replayed
 
 from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
-from gdl.core.nodes import Assign, Block, Choose, Const, Get, SitesOf, Slot
+from gdl.core.nodes import Assign, Block, Choose, Closure, Const, Get, Op, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import SITES
 from gdl.load import load_game
@@ -29,7 +29,7 @@ from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.native.runtime import exchange
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.sets.orbits import orbits_of
+from interpreter.native.sets.orbits import orbits_of, relation_that_leads_back
 from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
 from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
@@ -150,6 +150,18 @@ def test_orbits_are_what_is_reached_from_a_site(targets: list[int]) -> None:
         while relation.image(reached) & ~reached:
             reached |= relation.image(reached)
         assert next((o for o in orbits if o >> site & 1), 1 << site) == reached
+
+
+@pytest.mark.parametrize(("seed", "leads_back"), [(0b111, True), (0b1001, False)])
+def test_a_flood_leads_back_that_does_so_from_its_seed(seed: int, leads_back: bool) -> None:
+    """Steps from sites to which the flood never comes don't count."""
+    relation = Relation.from_pairs(5, [(0, 1), (1, 2), (2, 0), (3, 4)])
+    layer, frontier = Slot("layer", SITES, is_state=True), Slot("frontier", SITES)
+    inside = Op("intersection", (Get(layer), Const(seed, SITES)), SITES)
+    step = Op("image", (Get(frontier),), SITES, relation)
+    found = relation_that_leads_back(Closure(inside, frontier, step))
+    assert (found is not None) == leads_back
+    assert found is None or orbits_of(found) == [0b111]
 
 
 def test_turns_that_differ_in_names_only_are_alike() -> None:

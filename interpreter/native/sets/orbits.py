@@ -2,7 +2,8 @@
 
 In: relations. Out: which sites are reached from the same sites, and code that joins those sets.
 What then holds: where every step can be gone back in some number of steps, what is reached from
-a site is the same for all sites that are reached; so a flood looks at its seed alone.
+a site is the same for all sites that are reached; so a flood looks at its seed alone. Steps from
+sites to which no flood comes don't matter.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from array import array
 
 from gdl.board.relation import Relation, bits
-from gdl.core.nodes import Closure, Get, Op
+from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.kinds import I16, I64, Address
 from interpreter.native.emit.values import Sites
@@ -20,7 +21,10 @@ _MOST_ORBITS = 512
 
 
 def relation_that_leads_back(node: Closure) -> Relation | None:
-    """Return the relation of a closure's step, if that is all of it and it leads back."""
+    """Return the relation of a closure's step, if that is all of it and it leads back.
+
+    It is that part of the relation which concerns sites that may be reached.
+    """
     step = node.step
     if not (isinstance(step, Op) and step.name == "image"):
         return None
@@ -31,10 +35,32 @@ def relation_that_leads_back(node: Closure) -> Relation | None:
     assert isinstance(relation, Relation), "an image has a relation"
     if relation.is_symmetric:
         return relation
+    reached = _reached(relation, _bound(node.seed, relation.size))
+    relation = relation.restrict(reached, reached)
     back = relation.inverse()
-    everywhere = (1 << relation.size) - 1
     turns = relation.is_function and back.is_function
-    return relation if turns and relation.image(everywhere) == back.image(everywhere) else None
+    return relation if turns and relation.image(reached) == back.image(reached) else None
+
+
+def _bound(seed: Expression, size: int) -> int:
+    """Return a known set that a seed lies in, on a board of so many sites."""
+    found = (1 << size) - 1
+    match seed:
+        case Const(int(sites)):
+            found = sites
+        case Op("intersection", parts):
+            for part in parts:
+                found &= _bound(part, size)
+    return found
+
+
+def _reached(relation: Relation, seed: int) -> int:
+    """Return all that a relation leads to from a set, and the set."""
+    reached = frontier = seed
+    while frontier:
+        frontier = relation.image(frontier) & ~reached
+        reached |= frontier
+    return reached
 
 
 def orbits_of(relation: Relation) -> list[int]:
@@ -42,10 +68,7 @@ def orbits_of(relation: Relation) -> list[int]:
     left = relation.image((1 << relation.size) - 1)
     found = []
     while left:
-        reached = frontier = left & -left
-        while frontier:
-            frontier = relation.image(frontier) & ~reached
-            reached |= frontier
+        reached = _reached(relation, left & -left)
         if reached.bit_count() > 1:
             found.append(reached)
         left &= ~reached

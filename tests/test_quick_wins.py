@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -20,7 +21,11 @@ class Oracle:
     text: str = ""
     asked: list[tuple[int, float]] = field(default_factory=list)
 
-    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
+    def find(
+        self, position: Position, plies: int, seconds: float, first: Sequence[int] = ()
+    ) -> MoveAnalysis | None:
+        legal = range(len(position.moves()))
+        assert first and len(first) == len(set(first)) and set(first) <= set(legal)
         self.asked.append((plies, seconds))
         found = [move for move in position.moves() if move.text == self.text]
         return MoveAnalysis(found[0], 0, 1.0, (1.0, 1.0), 3, (found[0],)) if found else None

@@ -30,7 +30,7 @@ from interpreter.search.analysis import Analysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
-from interpreter.search.findings import moves_of, payoffs_of, values_of
+from interpreter.search.findings import moves_of, numbers_from_best, payoffs_of, values_of
 from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iteration_pool import IterationPool
 from interpreter.search.iterations import end_search, search
@@ -251,7 +251,8 @@ class Engine:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)
             if wins is None or seconds is None:
                 return deepen(seconds=seconds, iterations=iterations)
-            return deepened_with_wins(deepen, wins, position, seconds)
+            best = self._deepening.numbers_from_best
+            return deepened_with_wins(deepen, best, wins, position, seconds)
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
         pool = IterationPool(
@@ -264,7 +265,7 @@ class Engine:
             self._search_on(tree, seats, pool, policy, position)
             pool.end = begun + seconds
             if not is_proven(tree, int(tree.state[ROOT])):
-                win = quick_win(wins, position, pool.made, seconds)
+                win = quick_win(wins, position, pool.made, seconds, numbers_from_best(tree))
         if win is None:
             self._search_on(tree, seats, pool, policy, position)
         moves = tuple(moves_of(tree, position, self.native, lines))

@@ -68,6 +68,11 @@ def moves_of(
         )
 
 
+def numbers_from_best(tree: Tree) -> list[int]:
+    """Return the numbers of the moves at the root that were tried, from best to worst."""
+    return [number for number, _ in _ordered(tree, int(tree.state[ROOT]))]
+
+
 def _line(tree: Tree, node: int, state: State, native: NativeRules) -> Iterator[Move]:
     """Yield the moves that are likely to follow a node."""
     for _ in range(_LONGEST_LINE):

@@ -7,7 +7,7 @@ nothing. What then holds: it takes a small part of the time, and only where that
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -29,8 +29,13 @@ _LEAST_SECONDS = 0.001
 class Wins(Protocol):
     """What finds quick wins by every way."""
 
-    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
-        """Return the move that begins the quickest win of so many plies, if it is found in time."""
+    def find(
+        self, position: Position, plies: int, seconds: float, first: Sequence[int] = ()
+    ) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time.
+
+        The moves with the numbers in `first` are tried before the others.
+        """
 
 
 def has_time_for_wins(seconds: float | None, iterations: int | None) -> bool:
@@ -38,27 +43,35 @@ def has_time_for_wins(seconds: float | None, iterations: int | None) -> bool:
     return iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
 
 
-def quick_win(wins: Wins, position: Position, made: int, seconds: float) -> MoveAnalysis | None:
+def quick_win(
+    wins: Wins, position: Position, made: int, seconds: float, best: Sequence[int]
+) -> MoveAnalysis | None:
     """Return a move that wins soon, if it is found by a search that has made so many iterations.
 
-    All the search may take so many seconds.
+    All the search may take so many seconds; `best` are the numbers of moves that it has seen, from
+    best to worst.
     """
     if made < _FEW_ITERATIONS:
-        return wins.find(position, _PLIES_IF_SLOW, seconds * _PART_IF_SLOW)
-    return wins.find(position, _PLIES, seconds * _PART)
+        return wins.find(position, _PLIES_IF_SLOW, seconds * _PART_IF_SLOW, best)
+    return wins.find(position, _PLIES, seconds * _PART, best)
 
 
 def deepened_with_wins(
-    deepen: Callable[..., Analysis], wins: Wins, position: Position, seconds: float
+    deepen: Callable[..., Analysis],
+    best: Callable[[], Sequence[int]],
+    wins: Wins,
+    position: Position,
+    seconds: float,
 ) -> Analysis:
     """Search for so many seconds by alpha-beta, and between for quick wins, which it may prune.
 
-    `deepen` goes on with the same search, for so many seconds more.
+    `deepen` goes on with the same search, for so many seconds more; `best` are the numbers of the
+    moves, from best to worst as far as it has come.
     """
     begun = time.perf_counter()
     found, win = deepen(seconds=seconds * PART_BEFORE, iterations=None), None
     if found.best is not None and not found.verdict:
-        win = quick_win(wins, position, found.iterations, seconds)
+        win = quick_win(wins, position, found.iterations, seconds, best())
         if win is None:
             left = max(_LEAST_SECONDS, seconds - (time.perf_counter() - begun))
             later = deepen(seconds=left, iterations=None)

@@ -8,7 +8,8 @@ decides, and where rules ask for earlier positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
@@ -99,15 +100,21 @@ class ForcedWins:
         )
 
     def quickest(
-        self, position: Position, plies: int, *, seconds: float | None = None
+        self,
+        position: Position,
+        plies: int,
+        *,
+        seconds: float | None = None,
+        first: Sequence[int] = (),
     ) -> SolvedMove | None:
         """Return a move that begins the quickest win of the side on turn, of so many plies.
 
-        What else is certain is not looked for. Raises as `solve` does.
+        What else is certain is not looked for. The moves with the numbers in `first` are tried
+        before the others. Raises as `solve` does.
         """
         clock = Clock(seconds, self._tell)
         with clock.watching(lambda: Progress("positions looked at", self.positions)):
-            found = self._known(position, plies, clock, with_losses=False)
+            found = self._known(position, plies, clock, with_losses=False, first=first)
         is_won = found and found[0].result.for_seat(position.seat or 1) == 1
         return found[0] if is_won else None
 
@@ -123,7 +130,13 @@ class ForcedWins:
             return self._known(position, plies, clock)
 
     def _known(
-        self, position: Position, plies: int, clock: Clock, *, with_losses: bool = True
+        self,
+        position: Position,
+        plies: int,
+        clock: Clock,
+        *,
+        with_losses: bool = True,
+        first: Sequence[int] = (),
     ) -> tuple[SolvedMove, ...]:
         """Return the moves whose worth is certain after so many plies at most, the best first.
 
@@ -137,7 +150,7 @@ class ForcedWins:
         is_one_enough = not with_losses and win is not None
         if is_one_enough:
             goals = {value: goal for value, goal in goals.items() if value == win}
-        values = self._values(position, plies, goals, win, clock, is_one_enough)
+        values = self._values(position, plies, goals, win, clock, is_one_enough, first)
         moves = self.subject.native.legal(position.state)
         told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
         return ranked(told, seat)
@@ -166,6 +179,7 @@ class ForcedWins:
         win: int | None,
         clock: Clock,
         is_one_enough: bool,
+        first: Sequence[int],
     ) -> dict[int, tuple[int, int]]:
         """Return the value of each move for the first seat, and its plies, as far as is known.
 
@@ -177,6 +191,8 @@ class ForcedWins:
         subject.begin_at(position.state, MOST_PLIES)
         rules = subject.seat.desk, subject.binding.code, subject.binding.fields, subject.bench
         moves = self._run(position, clock, open_ways, ways, *rules)
+        in_order = dict.fromkeys((*first, *range(moves)))
+        ways.order[:moves] = memoryview(array("q", in_order))
         values: dict[int, tuple[int, int]] = {}
 
         def note(ply: int) -> None:

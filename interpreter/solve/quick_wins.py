@@ -6,6 +6,7 @@ win is quicker; that nothing is found says nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from gdl.diagnostic import GameError
@@ -36,12 +37,17 @@ class QuickWins:
         except GameError:
             return None
 
-    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
-        """Return the move that begins the quickest win of so many plies, if it is found in time."""
+    def find(
+        self, position: Position, plies: int, seconds: float, first: Sequence[int] = ()
+    ) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time.
+
+        The moves with the numbers in `first` are tried before the others.
+        """
         if self._search is None or position.seat is None:
             return None
         try:
-            best = self._search.quickest(position, plies, seconds=seconds)
+            best = self._search.quickest(position, plies, seconds=seconds, first=first)
         except (OutOfTime, NoRoom, RuleError):
             return None
         if best is None:

@@ -131,6 +131,10 @@ class Deepening:
         self._compiled = _compiled()
         self.forget()
 
+    def numbers_from_best(self) -> list[int]:
+        """Return the numbers of the moves of the last position, from best to worst."""
+        return [root.number for root in self._roots]
+
     def forget(self) -> None:
         """Forget all that was found out."""
         self._table = new_table(self._table_bytes)

@@ -77,7 +77,7 @@ end: White wins when a * 3 = 1 and turns = 2
     values[place] = Fraction(1, 3)
     state = native.settle(values)
     assert state == reference.settle(values)
-    assert list(native.legal(state)) == list(reference.legal(state))
+    assert native.legal(state) == reference.legal(state)
     after = native.apply(state, native.legal(state)[0])
     assert after == reference.apply(state, reference.legal(state)[0])
     assert native.outcome(state) == reference.outcome(state)

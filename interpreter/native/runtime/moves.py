@@ -18,7 +18,7 @@ _Statement = Choose | Decide | Say
 
 
 class ListedMoves(Sequence[Move]):
-    """Moves, each made of its trace by `made` when it is first asked for."""
+    """Moves, each made of its trace by `made` when first asked for; equal to a list of them."""
 
     def __init__(self, entries: Sequence[int], made: Callable[[Sequence[int]], Move]) -> None:
         self._entries = entries
@@ -28,6 +28,14 @@ class ListedMoves(Sequence[Move]):
 
     def __len__(self) -> int:
         return len(self._ends)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
     @overload
     def __getitem__(self, place: int) -> Move: ...

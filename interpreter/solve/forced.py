@@ -201,6 +201,7 @@ def _is_made(ways: Ways, ply: int, desk: Desk, code: GameFunctions) -> bool:
     position, world = address(desk.position), address(desk.world)
     decisions = address(ways.killers) + ply * _MOST_DECISIONS * WORD_BYTES
     made = call(code.make, position, world, decisions, ways.lengths[ply])
+    ways.state[LOOKED] += made
     return made != 0 and desk.world[ERROR] == 0
 
 

@@ -47,9 +47,9 @@ MOST_PLIES = 60
 """How far ahead may be looked."""
 _LIST_WORDS = 1 << 16
 _MOST_DECISIONS = 64
-"""How long a list of moves may be from which one is learned, and how many decisions that may have.
+"""How long a list of moves may be from which one is learned, and that one with its words.
 
-They are those of most games; of others, no move is made before the others.
+They are so in most games; in others, no move is made before the others.
 """
 
 
@@ -168,6 +168,17 @@ def _is_stuck(ways: Ways, ply: int, desk: Desk, code: GameFunctions, fields: Fie
 
 
 @native
+def _is_at_end(
+    ways: Ways, left: int, ply: int, desk: Desk, code: GameFunctions, fields: Fields
+) -> bool:
+    """Return whether the game is over in front of a thread, also for want of moves in the last ply.
+
+    With more plies `left`, that there is no move is found when they are looked for.
+    """
+    return is_over(desk, fields) or (left == 1 and _is_stuck(ways, ply, desk, code, fields))
+
+
+@native
 def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: GameFunctions) -> None:
     """Take a move of the position in a record, after a ply, as the one to be made first there."""
     ways.lengths[ply] = 0
@@ -181,17 +192,16 @@ def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: Gam
     for _ in range(number):
         if place < used:
             place += 1 + ways.list[place]
-    if place >= used:
+    if place >= used or ways.list[place] > _MOST_DECISIONS:
         return
     length = 0
     for entry in range(place + 1, place + 1 + ways.list[place]):
         word = ways.list[entry]
-        if word >= 0 and length <= _MOST_DECISIONS:
-            if length < _MOST_DECISIONS:
-                value = word & 0xFFFFFFFF
-                ways.killers[ply * _MOST_DECISIONS + length] = value - (value >> 31 << 32)
+        if word >= 0:
+            value = word & 0xFFFFFFFF
+            ways.killers[ply * _MOST_DECISIONS + length] = value - (value >> 31 << 32)
             length += 1
-    ways.lengths[ply] = length if length <= _MOST_DECISIONS else 0
+    ways.lengths[ply] = length
 
 
 @native
@@ -229,12 +239,11 @@ def _forced(
     _keep(ways, begin, ply, desk, fields)
     if ways.lengths[ply] > 0:
         if _is_made(ways, ply, desk, code):
+            # What is remembered of it has to be put where rules look for it, as of all others.
             _keep(ways, begin + 1, ply + 1, desk, fields)
             _take(ways, begin + 1, ply + 1, desk, fields)
             is_won = False
-            if is_over(desk, fields) or (
-                left == 1 and _is_stuck(ways, ply + 1, desk, code, fields)
-            ):
+            if _is_at_end(ways, left, ply + 1, desk, code, fields):
                 is_won = _is_won(goal, desk, fields, bench)
             elif left > 1 and ways.state[ABORTED] == 0:
                 is_won = _forced(
@@ -259,9 +268,7 @@ def _forced(
     for number in range(count):
         ways.path[ply] = number
         _take(ways, first + number, ply + 1, desk, fields)
-        if not (
-            is_over(desk, fields) or (left == 1 and _is_stuck(ways, ply + 1, desk, code, fields))
-        ):
+        if not _is_at_end(ways, left, ply + 1, desk, code, fields):
             if ways.state[ABORTED] != 0 or (left == 1 and not is_own):
                 return False
         elif _is_won(goal, desk, fields, bench) == is_own:
@@ -291,10 +298,9 @@ def open_ways(ways: Ways, desk: Desk, code: GameFunctions, fields: Fields, bench
     ways.state[BROKE_AT] = 0
     count = _followed(ways, 0, 0, desk, code, fields)
     for number in range(count):
-        ways.order[number] = number
         ways.path[0] = number
         _take(ways, number, 1, desk, fields)
-        is_at_end = is_over(desk, fields) or _is_stuck(ways, 1, desk, code, fields)
+        is_at_end = _is_at_end(ways, 1, 1, desk, code, fields)
         ways.found[number] = outcome(desk, fields, bench) if is_at_end else OPEN
         if ways.state[ABORTED] != 0:
             return 0
@@ -313,21 +319,20 @@ def find_forced(
     code: GameFunctions,
     fields: Fields,
     bench: Bench,
-) -> int:
+) -> bool:
     """Find after which of so many moves a seat forces a win within so many plies: it is `worth` so.
 
-    Only open ones are looked at, and none after the first that is found if that `is_one_enough`.
-    Returns how many were found.
+    Only open ones are looked at, in order, and none after the first that is found if that
+    `is_one_enough`. Returns whether it ended with one.
     """
-    count = 0
     for place in range(moves):
         number = ways.order[place]
         if ways.found[number] == OPEN:
             ways.path[0] = number
             _take(ways, number, 1, desk, fields)
-            if _forced(ways, goal, left, 1, moves, desk, code, fields, bench):
+            is_found = _forced(ways, goal, left, 1, moves, desk, code, fields, bench)
+            if is_found:
                 ways.found[number] = worth
-                count += 1
-            if ways.state[ABORTED] != 0 or (count > 0 and is_one_enough != 0):
-                return count
-    return count
+            if ways.state[ABORTED] != 0 or (is_found and is_one_enough != 0):
+                return is_found
+    return False

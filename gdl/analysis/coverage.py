@@ -17,9 +17,8 @@ from gdl.core.walk import expressions_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
 
 
-def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
-    """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
-    ranges = NumberRanges(program, size)
+def uncovered_numbers(program: Program, ranges: NumberRanges) -> Iterator[Diagnostic]:
+    """Yield what keeps the numbers of a program, with these ranges, from native code."""
     seen = Met[Expression]()
     for roots, span in _roots(program):
         try:

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gdl.analysis.coverage import uncovered_numbers
+from gdl.analysis.number_ranges import NumberRanges
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.rules.numbers import ranges_of
 from interpreter.check.subject import Subject
 
 
@@ -23,13 +25,13 @@ def check_native(subject: Subject) -> Iterator[Finding]:
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:
-    size = game.board.size
-    if next(uncovered_numbers(game.program, size), None) is None:
+    if next(uncovered_numbers(game.program, ranges_of(game)), None) is None:
         return
     from gdl.optimise import optimise
 
     told = set()
-    for found in uncovered_numbers(optimise(game.program, size), size):
+    program = optimise(game.program, game.board.size)
+    for found in uncovered_numbers(program, NumberRanges(program, game.board.size)):
         if found.span not in told:
             told.add(found.span)
             hint = "Bound it: `min(n, 12)`, or a variable declared as `number in 0..12`."

@@ -15,7 +15,7 @@ from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import warning
-from interpreter.check.rules.numbers import range_in
+from interpreter.check.rules.numbers import range_in, ranges_of
 
 _ENDLESS = 1 << 80
 
@@ -23,7 +23,7 @@ _ENDLESS = 1 << 80
 def contradictions(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses that no position meets."""
     found: dict[Span, list[bool]] = defaultdict(list)
-    ranges = NumberRanges(game.program, game.board.size)
+    ranges = ranges_of(game)
     for turn in game.program.turns:
         for ending in turn.endings:
             if ending.span is not None and not isinstance(ending.condition, Const):

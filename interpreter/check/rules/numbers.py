@@ -28,10 +28,17 @@ from gdl.core.nodes import (
 from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from gdl.shared_work import shared
 from interpreter.check.places import note, warning
 
 MOST_MOVES = 2_000
 """Moves of a game that nobody plays to its end."""
+
+
+@shared
+def ranges_of(game: Game) -> NumberRanges:
+    """Return the ranges of the numbers in a game's program, the same for all that ask for them."""
+    return NumberRanges(game.program, game.board.size)
 
 
 def range_in(ranges: NumberRanges, node: Expression) -> Range | None:
@@ -50,7 +57,7 @@ def check_numbers(game: Game) -> Iterator[Diagnostic]:
 
 
 def _out_of_bounds(game: Game) -> Iterator[Diagnostic]:
-    ranges = NumberRanges(game.program, game.board.size)
+    ranges = ranges_of(game)
     told: set[Span] = set()
     for statement in program_statements(game.program):
         if not isinstance(statement, Assign | AssignAt) or statement.span in told:

@@ -20,7 +20,7 @@ from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination, edges_of
 
-_SECONDS = 0.06
+_SECONDS = 0.03
 _SECONDS_IF_PLAYED = 0.5
 
 

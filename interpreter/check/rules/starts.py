@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.analysis.number_ranges import NumberRanges
 from gdl.board.relation import bits
 from gdl.board.symmetries import Permutation, moved_set, with_shifts
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.places import key_span, note, warning
-from interpreter.check.rules.numbers import range_in
+from interpreter.check.rules.numbers import range_in, ranges_of
 from interpreter.check.rules.stuck import moves_pieces
 
 _NEARLY = 0.2
@@ -151,7 +150,7 @@ def alone_in_team(game: Game) -> Iterator[Diagnostic]:
 
 def losing_wins(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses that are worth less than nothing to the side that wins."""
-    ranges = NumberRanges(game.program, game.board.size)
+    ranges = ranges_of(game)
     told: set[Span] = set()
     for turn in game.program.turns:
         for ending in turn.clauses:

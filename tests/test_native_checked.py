@@ -8,7 +8,8 @@ import pytest
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range
-from gdl.load import load_game
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
 from interpreter.native.runtime.exchange import NativeFault
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.sets.registers import RegisterSets
@@ -48,3 +49,41 @@ def test_sites_beyond_the_board_are_found(monkeypatch: pytest.MonkeyPatch) -> No
     rules = NativeRules(load_game("tic-tac-toe"), checked=True)
     with pytest.raises(NativeFault):
         rules.playouts(rules.start(), 5, 1, 300)
+
+
+HARD_TO_NUMBER = """\
+game: Hard to number
+players: White, Black, Red
+board:
+  points: a1 b1 c1 a2 c2 b3
+  lines: [a1 b1 c1, a1 a2, c1 c2, a2 b3 c2]
+state:
+  told(1..3): number
+  shown(1..2): sites
+  sure(1..2): flag
+  last: kind = Stone
+  mode: name in (calm, wild) = wild
+  power: mark in 0..5
+turn: |
+  repeat
+    set mode = wild
+  until yes
+  let round = 0
+  repeat
+    change Red to own
+    add 1 to round
+  until (owner(first(interior)) in players) or round >= 2
+  set told(1) = seen(board)
+  set told(2) = max(abs(power(c1)), power(a1) * passed, power(b3))
+  set shown(2) = sites g in groups(bottom - (union n in 0..2 of Black), adjacent)
+    where joined(g, own, (pairs one, other in north where last = last), first(g))
+  set sure(1) = joined(vertices, enemy, chain(adjacent & identity, inverse(diagonal)),
+    (reach(bottom, north) when even(passed)))
+"""
+
+
+def test_code_is_compiled_in_which_llvm_numbers_values_without_end() -> None:
+    """LLVM issue 60439: its NewGVN ends the process here (found by a generated program)."""
+    rules = NativeRules(load_source(Source("hard.yaml", HARD_TO_NUMBER)), checked=True)
+    rules.compile()
+    assert rules.playouts(rules.start(), 2, 1, 4).moves == 8

@@ -263,7 +263,7 @@ class RandomGames:
     def _look(self, f: Function, made: Address, done: Label) -> None:
         """Write that the game goes on at a label if it is to stop: the last move does not count."""
         c.allow_a_turn(f, WORLD)
-        with f.when(f.compare("ne", I64, f.get(I64, WORLD), 0)):
+        with f.when(c.is_stopped(f, WORLD)):
             c.fail(f, WORLD, c.STOPPED)
         with f.when(c.has_failed(f, WORLD)):
             f.leave_if(f.compare("eq", I64, f.get(I64, made), 0), done)

@@ -141,6 +141,14 @@ def has_failed(f: Function, world: Address) -> Bit:
     return f.compare("ne", I64, f.get(I64, f.at(world, ERROR)), 0)
 
 
+def is_stopped(f: Function, world: Address) -> Bit:
+    """Write the test whether all work is to stop; return its register (i1).
+
+    Another thread says so: LLVM must not take it for what it was when it was read before.
+    """
+    return f.compare("ne", I64, f.ins(f"load volatile i64, ptr {f.at(world, STOP)}", I64), 0)
+
+
 def fail(f: Function, world: Address, why: int) -> None:
     """Write why a call fails into the world."""
     f.put(I64, why, f.at(world, ERROR))

@@ -11,7 +11,7 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any
@@ -22,9 +22,11 @@ import llvmlite.binding as llvm
 from interpreter.native.runtime.apart import apart
 from interpreter.native.runtime.kept_code import digest, keep, kept
 
+_SIMPLIFICATION = "function_simplification"
+"""LLVM's usual passes over each function by itself, with little effort."""
 _PASSES = (
-    *("always_inliner", "simplify_cfg", "sroa", "simplify_cfg", "instruction_combine"),
-    *("loop_simplify", "lcssa", "loop_rotate", "loop_unroll", "sroa", "new_gvn"),
+    *("always_inliner", "simplify_cfg", "sroa"),
+    *("loop_simplify", "lcssa", "loop_rotate", "loop_unroll", "sroa", _SIMPLIFICATION),
     *("dead_store_elimination", "mem_copy_opt", "sroa", "jump_threading", "simplify_cfg"),
 )
 """What LLVM does to a module, by its names.
@@ -33,6 +35,9 @@ Its usual passes take several times as long, and the code is no quicker: sets ar
 instructions already, and whatever is worth being copied to where it is called is marked so. What
 was copied is simplified before variables become registers, too: so branches on what it gives are
 no longer there.
+
+What is worked out twice is found by the simplification. LLVM's own numbering of values (NewGVN)
+does that in half the time, but ends the process in some programs (LLVM issue 60439).
 """
 _LEAST_PASSES = ("sccp", "simplify_cfg")
 """What takes away code that is never reached.
@@ -40,13 +45,9 @@ _LEAST_PASSES = ("sccp", "simplify_cfg")
 With little effort LLVM does not look for it afterwards, and ends the process if flags of the
 processor are copied there.
 """
-_SPARED = {"instruction_combine": 150_000, "new_gvn": 700_000}
-"""Passes that long texts are spared, and from how many characters on.
-
-The first takes up to a quarter of all that LLVM does, and of what is gained by it in some short
-texts (a twentieth of the speed) nothing is left in long ones, which are quicker without it. The
-second took twenty seconds and 8 GB for a text of 2,300,000 characters.
-"""
+_MOST_SIMPLIFIED = 700_000
+"""How many characters a text may have to be simplified: longer ones would take many seconds."""
+_LEVEL_OF_SIMPLIFICATION = 1
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
 
@@ -109,12 +110,14 @@ def _passes(text: str, effort: Effort) -> tuple[str, ...]:
     """Return what LLVM does to the module of a text."""
     if effort is Effort.LITTLE:
         return _LEAST_PASSES
-    return tuple(name for name in _PASSES if len(text) < _SPARED.get(name, len(text) + 1))
+    if len(text) < _MOST_SIMPLIFIED:
+        return _PASSES
+    return tuple(name for name in _PASSES if name != _SIMPLIFICATION)
 
 
 def _digest(text: str, effort: Effort) -> str:
     """Return the name of the code of a text: of all that it depends on."""
-    how = (_passes(text, effort), _code_level(effort))
+    how = (_passes(text, effort), _LEVEL_OF_SIMPLIFICATION, _code_level(effort))
     return digest(
         str((llvmlite.__version__, llvm.llvm_version_info, *how)),
         llvm.get_default_triple(),
@@ -178,15 +181,32 @@ class MachineCode:
         module = llvm.parse_assembly(self._text)
         module.triple = llvm.get_default_triple()
         module.data_layout = str(self._machine.target_data)
-        passes = llvm.create_new_module_pass_manager()
-        for name in _passes(self._text, self.effort):
-            getattr(passes, f"add_{name}_pass")()
-        options = llvm.create_pipeline_tuning_options()
-        passes.run(module, llvm.create_pass_builder(self._machine, options))
+        names = _passes(self._text, self.effort)
+        place = names.index(_SIMPLIFICATION) if _SIMPLIFICATION in names else len(names)
+        self._run(names[:place], module)
+        if names[place:]:
+            self._simplify_functions(module)
+            self._run(names[place + 1 :], module)
         try:
             yield module
         finally:
             module.close()
+
+    def _run(self, names: Sequence[str], module: Any) -> None:
+        """Let LLVM run passes over a module."""
+        passes = llvm.create_new_module_pass_manager()
+        for name in names:
+            getattr(passes, f"add_{name}_pass")()
+        options = llvm.create_pipeline_tuning_options()
+        passes.run(module, llvm.create_pass_builder(self._machine, options))
+
+    def _simplify_functions(self, module: Any) -> None:
+        options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL_OF_SIMPLIFICATION)
+        builder = llvm.create_pass_builder(self._machine, options)
+        passes = builder.getFunctionPassManager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def address(self, name: str) -> int:
         """Return the address of a function."""

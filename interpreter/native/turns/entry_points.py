@@ -164,7 +164,7 @@ class EntryPoints:
     def _write_perft(self) -> None:
         self._write_sequences_after()
         f = self._module.function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
-        with f.unless(f.compare("eq", I64, f.get(I64, WORLD), 0)):
+        with f.when(c.is_stopped(f, WORLD)):
             c.fail(f, WORLD, c.STOPPED)
             f.give("i64 0")
         c.refuse_deep(f, WORLD)

@@ -8,7 +8,8 @@ told apart.
 A side that could win gives up a position at its first move that does not fail, the other one at
 its first that does: of b moves each, five plies take some b³ positions where there is no win. The
 move that settled a position at the same ply last is made first, before any other is looked for
-(a killer move: S. G. Akl and M. M. Newborn, 1977): mostly it settles this one, too.
+(a killer move: S. G. Akl and M. M. Newborn, 1977): mostly it settles this one, too. Close to the
+last ply, so are some that did so before.
 """
 
 from __future__ import annotations
@@ -46,6 +47,12 @@ how many moves a call failed or was stopped; whether there was no room."""
 MOST_PLIES = 60
 """How far ahead may be looked."""
 _LIST_WORDS = 1 << 16
+_KILLERS = 16
+"""How many moves are remembered of a ply that settled positions there.
+
+In the last ply all are tried, which costs as many moves; with two plies left a quarter of them, and
+before the last one alone: that may cost as much as all that it saves.
+"""
 _MOST_DECISIONS = 64
 """How long a list of moves may be from which one is learned, and that one with its words.
 
@@ -58,10 +65,11 @@ class Ways(Record):
 
     A position takes a record of `size` words, in which from `keys_at` on (in bytes) stands what is
     remembered of it; there are so many `records`. `path` has the number of each move on the way,
-    `killers` the decisions of the move that settled a position at each ply last, `lengths` how many
-    they are; `list` is for a list of moves, `state` the fields above. Of the moves at the
-    beginning, `order` has the numbers, as they are to be tried, and `found` what the game is worth
-    after each, or OPEN. `may_be_stuck` says whether a game may end because there is no move.
+    `killers` the decisions of the moves that settled positions at each ply, `lengths` how many they
+    are, and `newest` the place of the last such move among those of its ply, before which older
+    ones stand in a ring; `list` is for a list of moves, `state` the fields above. Of the moves at
+    the beginning, `order` has the numbers, as they are to be tried, and `found` what the game is
+    worth after each, or OPEN. `may_be_stuck` says whether a game may end because there is no move.
     """
 
     size: int
@@ -72,6 +80,7 @@ class Ways(Record):
     path: Words
     killers: Words
     lengths: Words
+    newest: Words
     list: Words
     order: Words
     found: Words
@@ -89,8 +98,9 @@ def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: 
         may_be_stuck=may_be_stuck,
         words=array("Words", records * size),
         path=array("Words", MOST_PLIES + 1),
-        killers=array("Words", (MOST_PLIES + 1) * _MOST_DECISIONS),
-        lengths=array("Words", MOST_PLIES + 1),
+        killers=array("Words", (MOST_PLIES + 1) * _KILLERS * _MOST_DECISIONS),
+        lengths=array("Words", (MOST_PLIES + 1) * _KILLERS),
+        newest=array("Words", MOST_PLIES + 1),
         list=array("Words", _LIST_WORDS),
         order=array("Words", records),
         found=array("Words", records),
@@ -179,9 +189,14 @@ def _is_at_end(
 
 
 @native
+def _killer(ways: Ways, ply: int, before: int) -> int:
+    """Return the number of a move that settled a position at a ply, with so many learned since."""
+    return ply * _KILLERS + (ways.newest[ply] + _KILLERS - before) % _KILLERS
+
+
+@native
 def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: GameFunctions) -> None:
     """Take a move of the position in a record, after a ply, as the one to be made first there."""
-    ways.lengths[ply] = 0
     prepare(desk, code)
     moves = address(ways.list)
     used = call(code.listed, _record(ways, record), address(desk.world), moves, _LIST_WORDS)
@@ -194,23 +209,24 @@ def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: Gam
             place += 1 + ways.list[place]
     if place >= used or ways.list[place] > _MOST_DECISIONS:
         return
-    length = 0
+    ways.newest[ply] = (ways.newest[ply] + 1) % _KILLERS
+    killer, length = _killer(ways, ply, 0), 0
     for entry in range(place + 1, place + 1 + ways.list[place]):
         word = ways.list[entry]
         if word >= 0:
             value = word & 0xFFFFFFFF
-            ways.killers[ply * _MOST_DECISIONS + length] = value - (value >> 31 << 32)
+            ways.killers[killer * _MOST_DECISIONS + length] = value - (value >> 31 << 32)
             length += 1
-    ways.lengths[ply] = length
+    ways.lengths[killer] = length
 
 
 @native
-def _is_made(ways: Ways, ply: int, desk: Desk, code: GameFunctions) -> bool:
-    """Make the move that is to be made first after a ply, if it can be made."""
+def _is_made(ways: Ways, killer: int, desk: Desk, code: GameFunctions) -> bool:
+    """Make a move that settled a position before, if it can be made."""
     prepare(desk, code)
     position, world = address(desk.position), address(desk.world)
-    decisions = address(ways.killers) + ply * _MOST_DECISIONS * WORD_BYTES
-    made = call(code.make, position, world, decisions, ways.lengths[ply])
+    decisions = address(ways.killers) + killer * _MOST_DECISIONS * WORD_BYTES
+    made = call(code.make, position, world, decisions, ways.lengths[killer])
     ways.state[LOOKED] += made
     return made != 0 and desk.world[ERROR] == 0
 
@@ -237,8 +253,11 @@ def _forced(
         return False
     is_own = chooser(desk, fields) == goal
     _keep(ways, begin, ply, desk, fields)
-    if ways.lengths[ply] > 0:
-        if _is_made(ways, ply, desk, code):
+    for before in range(max(1, _KILLERS // (left * left))):
+        killer = _killer(ways, ply, before)
+        if ways.lengths[killer] == 0:
+            break
+        if _is_made(ways, killer, desk, code):
             # What is remembered of it has to be put where rules look for it, as of all others.
             _keep(ways, begin + 1, ply + 1, desk, fields)
             _take(ways, begin + 1, ply + 1, desk, fields)

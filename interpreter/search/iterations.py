@@ -34,6 +34,7 @@ from interpreter.search.positions import (
     below,
     divisor,
     field_value,
+    is_stopped,
     judge,
     load,
     load_keys,
@@ -74,7 +75,7 @@ from interpreter.search.tree import (
 
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""
-_STOP, _ERROR = c.STOP // 8, c.ERROR // 8
+_ERROR = c.ERROR // 8
 
 
 @native
@@ -396,7 +397,7 @@ def search(
         _make_root(tree, desk, fields, policy)
     made, is_well = 0, True
     while made < iterations and is_well:
-        if desk.world[_STOP] != 0 or is_proven(tree, tree.state[ROOT]):
+        if is_stopped(desk) or is_proven(tree, tree.state[ROOT]):
             break
         prepare(desk, code)
         is_first = desk.stay[LEFT] == 0

@@ -20,6 +20,7 @@ from interpreter.search.instructions import (
     address,
     call,
     copy,
+    latest,
     native,
     publish,
     shifted,
@@ -27,7 +28,7 @@ from interpreter.search.instructions import (
 from interpreter.search.policy import Policy
 from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
-_ERROR = c.ERROR // 8
+_ERROR, _STOP = c.ERROR // 8, c.STOP // 8
 _PAST_DIGESTED, _PAST_WORDS = (c.PAST + c.PAST_DIGESTED) // 8, c.PAST_BYTES // 8
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
@@ -273,6 +274,12 @@ def mark_over(tree: Tree, node: int, desk: Desk, fields: Fields, policy: Policy)
         value = int(2 * desk.values[0])
         tree.low[node], tree.high[node] = value, value
     publish(tree.known, node, OVER)
+
+
+@native
+def is_stopped(desk: Desk) -> bool:
+    """Return whether all work is to stop: another thread says so."""
+    return latest(desk.world, _STOP) != 0
 
 
 @native

@@ -18,9 +18,17 @@ from interpreter.search.instructions import (
     copy,
     native,
 )
-from interpreter.search.positions import Desk, Fields, GameFunctions, below, field_value, prepare
+from interpreter.search.positions import (
+    Desk,
+    Fields,
+    GameFunctions,
+    below,
+    field_value,
+    is_stopped,
+    prepare,
+)
 
-_STOP, _ERROR = c.STOP // 8, c.ERROR // 8
+_ERROR = c.ERROR // 8
 
 
 class Sampling(Record):
@@ -58,7 +66,7 @@ def sample_games(
 ) -> int:
     """Play so many games and keep a position of each that has one; return how many were played."""
     for n in range(games):
-        if desk.world[_STOP] != 0:
+        if is_stopped(desk):
             return n
         copy(address(desk.position), address(sampling.start), fields.bytes)
         if _plays_on(desk, code, below(desk, sampling.longest)):

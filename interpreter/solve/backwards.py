@@ -12,14 +12,13 @@ retrograde analysis, after K. Thompson, "Retrograde analysis of certain endgames
 from __future__ import annotations
 
 from interpreter.search.instructions import Record, Shorts, Signs, Words, address, array, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, chooser
+from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, is_stopped
 from interpreter.solve.bench import (
     DRAWN,
     FAILED,
     LOST,
     OVER,
     PASS,
-    STOP,
     WON,
     Bench,
     keep_here,
@@ -74,7 +73,7 @@ def value_backwards(
         number = graph.state[USED] - graph.state[VALUED] - 1
         if number < 0:
             return DONE
-        if desk.world[STOP] != 0:
+        if is_stopped(desk):
             return STOPPED
         stand_at(graph, number, address(desk.position))
         moves = number_of_moves(desk, code, fields)
@@ -169,7 +168,7 @@ def turn_round(
         number = graph.state[NEXT]
         if number >= graph.state[USED]:
             return DONE
-        if desk.world[STOP] != 0:
+        if is_stopped(desk):
             return STOPPED
         stand_at(graph, number, address(desk.position))
         moves = number_of_moves(desk, code, fields)
@@ -206,7 +205,7 @@ def value_by_plies(graph: Graph, returns: Returns, desk: Desk, most: int) -> int
     for _ in range(most):
         if returns.looked_at[0] >= graph.state[QUEUED]:
             return DONE
-        if desk.world[STOP] != 0:
+        if is_stopped(desk):
             return STOPPED
         number = returns.queue[returns.looked_at[0]]
         returns.looked_at[0] += 1

@@ -23,7 +23,7 @@ FAILED, OVER, PASS = -3, -2, -1
 """In place of a number of moves: a call failed; the game is over; the side can but pass."""
 LOST, DRAWN, WON = 0, 1, 2
 """What a game is worth for the first seat."""
-ERROR, STOP = c.ERROR // 8, c.STOP // 8
+ERROR = c.ERROR // 8
 WORD_BYTES = 8
 
 

@@ -7,12 +7,11 @@ are all made or none is, wherever the work is interrupted.
 from __future__ import annotations
 
 from interpreter.search.instructions import address, native
-from interpreter.search.positions import Desk, Fields, GameFunctions
+from interpreter.search.positions import Desk, Fields, GameFunctions, is_stopped
 from interpreter.solve.bench import (
     FAILED,
     OVER,
     PASS,
-    STOP,
     Bench,
     keep_here,
     made,
@@ -60,7 +59,7 @@ def enumerate_more(
         number = graph.state[NEXT]
         if number >= graph.state[USED]:
             return DONE
-        if desk.world[STOP] != 0:
+        if is_stopped(desk):
             return STOPPED
         stand_at(graph, number, address(desk.position))
         moves = number_of_moves(desk, code, fields)
@@ -92,4 +91,4 @@ def enumerate_more(
 @native
 def failure(desk: Desk) -> int:
     """Return what a call that failed means; what it says is forgotten if it was stopped."""
-    return STOPPED if desk.world[STOP] != 0 else BROKEN
+    return STOPPED if is_stopped(desk) else BROKEN

@@ -21,6 +21,7 @@ from interpreter.search.positions import (
     Fields,
     GameFunctions,
     chooser,
+    is_stopped,
     prepare,
     put_keys,
     take_keys,
@@ -30,7 +31,6 @@ from interpreter.solve.bench import (
     FAILED,
     LOST,
     OVER,
-    STOP,
     WON,
     WORD_BYTES,
     Bench,
@@ -151,7 +151,7 @@ def _followed(
             call(code.pass_on, position, world)
             _keep(ways, begin, ply + 1, desk, fields)
             count = 1
-    if desk.world[ERROR] != 0 or desk.world[STOP] != 0:
+    if desk.world[ERROR] != 0 or is_stopped(desk):
         ways.state[ABORTED] = 1
         ways.state[BROKE_AT] = ply
         return 0
@@ -270,7 +270,7 @@ def _forced(
                 )
             if ways.state[ABORTED] == 0 and is_won == is_own:
                 return is_own
-        if desk.world[STOP] != 0:
+        if is_stopped(desk):
             ways.state[ABORTED] = 1
             return False
         # What fails after this move is met again, by its number.

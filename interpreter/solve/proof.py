@@ -16,14 +16,13 @@ keys of 128 bits.
 from __future__ import annotations
 
 from interpreter.search.instructions import address, call, copy, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, prepare
+from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, is_stopped, prepare
 from interpreter.solve.bench import (
     DRAWN,
     ERROR,
     FAILED,
     OVER,
     PASS,
-    STOP,
     WON,
     WORD_BYTES,
     Bench,
@@ -107,7 +106,7 @@ def _guess(proof: Proof, desk: Desk, code: GameFunctions, fields: Fields, bench:
     for _ in range(_GAMES):
         prepare(desk, code)
         call(code.playout, position, world, address(desk.random), _MOST_PLIES)
-        if desk.world[ERROR] != 0 and desk.world[STOP] == 0:
+        if desk.world[ERROR] != 0 and not is_stopped(desk):
             desk.world[ERROR] = 0
         worth += outcome(desk, fields, bench)
         copy(position, address(bench.here), size)
@@ -238,7 +237,7 @@ def _search(
     while True:
         child = _summed_up(proof, begin, children, is_goal)
         pn, dn = proof.state[PN], proof.state[DN]
-        if desk.world[STOP] != 0 or proof.state[STORED] >= proof.state[WIDEN_AT]:
+        if is_stopped(desk) or proof.state[STORED] >= proof.state[WIDEN_AT]:
             proof.state[ABORTED] = 1
         if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0 or proof.state[ABORTED] != 0:
             break

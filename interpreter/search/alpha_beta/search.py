@@ -15,7 +15,6 @@ search algorithm", 1990). A way goes one move deeper where there was but one mov
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
 from interpreter.search.alpha_beta.arena import (
     ABORTED,
     CHANGE,
@@ -59,13 +58,12 @@ from interpreter.search.alpha_beta.walk import (
     take_up,
 )
 from interpreter.search.instructions import address, copy, native
-from interpreter.search.positions import Desk, Fields, GameFunctions
+from interpreter.search.positions import Desk, Fields, GameFunctions, is_stopped
 
 INFINITE = 2_000_000
 WIN, SURE = 1_000_000, 900_000
 """What a win is worth at the root; from what value on it is certain. One that comes later is worth
 less by one for each move."""
-_STOP = c.STOP // 8
 _NO_MOVE = (1 << 32) - 1
 _QUIET_PLIES = 8
 """How many moves a way may go on with forcing moves."""
@@ -207,7 +205,7 @@ def value_below(
 
     `state` says whether the search was given up meanwhile, and whether it came to all ends.
     """
-    if desk.world[_STOP] != 0 or walk.state[JUDGED] >= walk.state[LIMIT]:
+    if is_stopped(desk) or walk.state[JUDGED] >= walk.state[LIMIT]:
         walk.state[ABORTED] = 1
         return 0
     seat = walk.seats[record]

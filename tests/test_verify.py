@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from weakref import finalize
 
 import pytest
 from library_games import deep_games
@@ -441,19 +442,29 @@ def test_a_turn_that_takes_too_much_work_ends_all_games() -> None:
     assert verdict.compared.games == 1 and verdict.in_time
 
 
+def busy() -> None:
+    end = time.monotonic() + 0.1
+    while time.monotonic() < end:
+        pass
+
+
+class Slow:
+    def __del__(self) -> None:
+        busy()
+
+
+class KnownWeakly:
+    def __init__(self) -> None:
+        finalize(self, busy)
+
+
+@pytest.mark.parametrize("kind", [Slow, KnownWeakly])
 def test_the_time_that_ends_while_an_object_is_freed_ends_after_it(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, kind: type
 ) -> None:
     lost: list[object] = []
     monkeypatch.setattr("sys.unraisablehook", lost.append)
-
-    class Slow:
-        def __del__(self) -> None:
-            end = time.monotonic() + 0.1
-            while time.monotonic() < end:
-                pass
-
     with pytest.raises(TimeUp), limited(0.05):
-        Slow()
+        kind()
         time.sleep(100)
     assert not lost

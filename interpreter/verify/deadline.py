@@ -16,6 +16,8 @@ from types import FrameType
 _SOON = 1e-6
 _AGAIN = 1.0  # seconds; an exception may be lost where Python ignores them
 _AFTER_THIS = 0.001  # seconds until an object is freed
+_KNOW_WEAKLY = ("weakref", "_weakrefset")
+"""Modules of Python's that are called when an object is freed."""
 
 
 class TimeUp(BaseException):
@@ -73,9 +75,9 @@ def limited(seconds: float) -> Iterator[Deadline]:
 
 
 def _is_freeing(frame: FrameType | None) -> bool:
-    """Return whether an object is just being freed, by a method of its own."""
+    """Return whether an object is just being freed: a method of its own, or who knows it weakly."""
     while frame is not None:
-        if frame.f_code.co_name == "__del__":
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") in _KNOW_WEAKLY:
             return True
         frame = frame.f_back
     return False

@@ -50,8 +50,8 @@ _LIST_WORDS = 1 << 16
 _KILLERS = 16
 """How many moves are remembered of a ply that settled positions there.
 
-In the last ply all are tried, which costs as many moves; with two plies left a quarter of them; with
-more the last one alone, as each may cost all that it saves.
+In the last ply all are tried, which costs as many moves; with two plies left a quarter of them;
+with more the last one alone, as each may cost all that it saves.
 """
 _MOST_DECISIONS = 64
 """How long a list of moves may be from which one is learned, and that one with its words.

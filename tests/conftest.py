@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gdl.garbage import SELDOM
-from interpreter.check import first_moves
-from interpreter.check.rules import options
+from interpreter.check import subject
 from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
@@ -49,9 +48,8 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def patient_checks() -> Iterator[None]:
     """Let `check` try all values of options, however slow the machine, as it does of most games."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (options, first_moves):
-            patch.setattr(module, "_SECONDS", 60.0)
-            patch.setattr(module, "_SECONDS_IF_PLAYED", 60.0)
+        for name in ("_SECONDS_FOR_OPTIONS", "_IF_PLAYED"):
+            patch.setattr(subject, name, 60.0)
         yield
 
 

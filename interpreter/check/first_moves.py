@@ -24,9 +24,6 @@ from interpreter.reference.rules import ReferenceRules
 _MUCH_LEFT = 0.75
 """A part of a turn's work: an honest game needs less than the rest of it for its first move."""
 
-_SECONDS = 0.03
-_SECONDS_IF_PLAYED = 0.5
-
 
 def check_first_moves(subject: Subject) -> Iterator[Finding]:
     """Yield what is wrong at the start of the game, then at that of a variant alone.
@@ -47,7 +44,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
     if game is None or not isinstance(section, Mapping) or _over_at_once(game):
         return
     told: set[Span] = set()
-    end = time.process_time() + (_SECONDS_IF_PLAYED if subject.is_played else _SECONDS)
+    end = time.process_time() + subject.seconds_for_options
     for combination in subject.option_combinations():
         if time.process_time() > end:
             return

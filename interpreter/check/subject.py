@@ -18,6 +18,8 @@ from interpreter.check.accepted import Accepted
 from interpreter.verify.combinations import Combination, added_options, edges_of, inner_values_of
 
 _MOST_PAIRS = 10
+_SECONDS_FOR_OPTIONS, _IF_PLAYED = 0.03, 0.5
+"""How long a layer may try values of options, in seconds of the processor; more if there is play."""
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
@@ -81,6 +83,11 @@ class Subject:
             sides = () if game is None else game.sides
             for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
                 yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
+
+    @property
+    def seconds_for_options(self) -> float:
+        """How many seconds of the processor a layer may take to try values of options."""
+        return _IF_PLAYED if self.is_played else _SECONDS_FOR_OPTIONS
 
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""

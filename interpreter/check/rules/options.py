@@ -20,9 +20,6 @@ from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination, edges_of
 
-_SECONDS = 0.03
-_SECONDS_IF_PLAYED = 0.5
-
 
 def unused_options(game: Game) -> Iterator[Diagnostic]:
     """Yield the options whose names stand nowhere else in the file."""
@@ -73,7 +70,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     unused = {found.message for found in unused_options(game)}
     failed: set[str] = set()
     same: dict[str, list[bool]] = defaultdict(list)
-    end = time.process_time() + (_SECONDS_IF_PLAYED if subject.is_played else _SECONDS)
+    end = time.process_time() + subject.seconds_for_options
     for combination in subject.option_combinations():
         if time.process_time() > end:
             break

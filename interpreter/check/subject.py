@@ -19,7 +19,7 @@ from interpreter.verify.combinations import Combination, added_options, edges_of
 
 _MOST_PAIRS = 10
 _SECONDS_FOR_OPTIONS, _IF_PLAYED = 0.03, 0.5
-"""How long a layer may try values of options, in seconds of the processor; more if there is play."""
+"""Seconds of the processor for which a layer may try values of options: more if there is play."""
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 

@@ -388,9 +388,11 @@ def _name_given(statement: t.Statement) -> str | None:
 
 
 def _seen_outside(body: Block, scope: Scope) -> tuple[Slot, ...]:
-    """Return the slots that a block changes and that are no words of its own."""
-    system = scope.declarations.system
-    outside: set[Slot | None] = {system.following, system.best}
+    """Return the slots that a block changes and that are no words of its own.
+
+    What `keep` asks of a move is none of them: it changes nothing that later rounds could see.
+    """
+    outside = {scope.declarations.system.following}
     for value in scope.locals.values():
         if isinstance(value, ExpressionNode):
             outside |= value.free

@@ -93,18 +93,20 @@ def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) 
     see(moves, game)
 
 
-def test_the_move_that_fails_is_told(game: Path) -> None:
+@pytest.mark.parametrize("backend", ["native", "reference"])
+def test_the_move_that_fails_is_told(game: Path, backend: str) -> None:
+    call = ("playout", game, "--seed", "1", "--backend", backend)
     text = game.read_text("utf-8")
-    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    told = " ".join(gdl(*call).stderr.split())
     found = re.search(r"It happens after \d+ moves, in `([123])`\. See it", told)
     assert found is not None, told
     failing = f"{AFTER.findall(told)[0]}, {found[1]}"
     assert "overflow" in gdl("show", game, "--after", failing).stderr
     game.write_text(text.replace("0..9", "0..9 = 9"), "utf-8")
-    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    told = " ".join(gdl(*call).stderr.split())
     assert "It happens in the first move, `1`." in told
     game.write_text(text.replace("in 1..3", "in 1..3 where 2 ^ (200 - turns) > 9"), "utf-8")
-    told = " ".join(gdl("playout", game, "--seed", "1").stderr.split())
+    told = " ".join(gdl(*call).stderr.split())
     assert "in the first move" not in told
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 
 _TOO_MUCH_WORK = "too-much-work"
 
@@ -25,3 +25,15 @@ def too_much_work(span: Span | None) -> RuleError:
             "`--budget 10x` allows more.",
         )
     )
+
+
+def failure_in_moves(rules: Evaluator, state: State) -> RuleError | None:
+    """Return how the rules fail as each legal move is made, and in which; None if they don't."""
+    begun: str | None = None
+    try:
+        for move in rules.legal(state):
+            begun = move.text
+            rules.apply(state, move)
+    except RuleError as problem:
+        return RuleError(problem.diagnostic, problem.moves, begun)
+    return None

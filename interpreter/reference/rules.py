@@ -22,7 +22,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State, usual_payoffs
-from interpreter.evaluation.failures import too_much_work
+from interpreter.evaluation.failures import failure_in_moves, is_about_work, too_much_work
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
@@ -213,23 +213,34 @@ class ReferenceRules:
         return number
 
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
-        """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        for plies in range(max_plies):
-            if state.ended is not None:
-                return Playout(plies, state.ended, state)
-            self.machine.begin_turn()
-            frame = self.machine.frame(state.values)
-            phase, side = self.machine.phase(frame), int(frame[self._mover])
-            path = self.machine.ways.draw(frame, self.machine.turn(phase, side), chance)
-            if path is not None:
-                self._count(path.frame, path.text in ("", PASS))
-                state = self._finished(path.frame, phase, side)
-                continue
-            outcome = self._stuck_outcome(frame)
-            if outcome is not None:
-                return Playout(plies, outcome, state)
-            state = self.apply(state, FORCED_PASS)
-        return Playout(max_plies, self.outcome(state), state)
+        """Play equally likely legal moves to the end, or until `max_plies` are made.
+
+        Raises RuleError, with the moves, where the rules fail.
+        """
+        made: list[str] = []
+        try:
+            for plies in range(max_plies):
+                if state.ended is not None:
+                    return Playout(plies, state.ended, state)
+                self.machine.begin_turn()
+                frame = self.machine.frame(state.values)
+                phase, side = self.machine.phase(frame), int(frame[self._mover])
+                path = self.machine.ways.draw(frame, self.machine.turn(phase, side), chance)
+                if path is not None:
+                    self._count(path.frame, path.text in ("", PASS))
+                    state = self._finished(path.frame, phase, side)
+                    made.append(path.text or PASS)
+                    continue
+                outcome = self._stuck_outcome(frame)
+                if outcome is not None:
+                    return Playout(plies, outcome, state)
+                state = self.apply(state, FORCED_PASS)
+                made.append(FORCED_PASS.text)
+            return Playout(max_plies, self.outcome(state), state)
+        except RuleError as problem:
+            found = None if is_about_work(problem.diagnostic) else failure_in_moves(self, state)
+            found = found or problem
+            raise RuleError(found.diagnostic, made, found.move) from None
 
     # ------------------------------------------------------------------ a turn
 

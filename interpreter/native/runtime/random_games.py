@@ -19,6 +19,7 @@ from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
+from interpreter.evaluation.failures import failure_in_moves
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.games.tallies import TALLY
 from interpreter.native.memory import context as c
@@ -163,17 +164,19 @@ class RandomGames:
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
         states = self.states(state, chance, made)
-        begun: str | None = None
         try:
             self._caller.refuse_long(failed)
-            for move in self._reference.legal(states[-1]) if made < max_plies else ():
-                begun = move.text
-                self._reference.apply(states[-1], move)
+            if made < max_plies:
+                failure = failure_in_moves(self._reference, states[-1])
+                if failure is not None:
+                    raise failure
+            rest = self._reference.playout(states[-1], chance, max_plies - made)
         except RuleError as problem:
             moves = _moves(native, states)
-            is_next = len(moves) == len(states) - 1
-            raise RuleError(problem.diagnostic, moves, begun if is_next else None) from None
-        rest = self._reference.playout(states[-1], chance, max_plies - made)
+            if len(moves) < len(states) - 1:
+                raise RuleError(problem.diagnostic, moves) from None
+            after = (*moves, *(problem.moves or ()))
+            raise RuleError(problem.diagnostic, after, problem.move) from None
         return Playout(made + rest.moves, rest.outcome, rest.state)
 
     # ------------------------------------------------------------------- many games

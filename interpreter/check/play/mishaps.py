@@ -19,6 +19,7 @@ from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.seen import Seen
 
 _FEWEST_IDLE = 3
+"""How often a statement must have found no piece before that is told."""
 _MOST_DEFINITIONS = 2
 
 

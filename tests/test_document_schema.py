@@ -248,6 +248,7 @@ def test_message_names_both_kinds() -> None:
     assert found.message == (
         "`players` should be names with commas between them, not a set of settings."
     )
+    assert found.hint == "Write it as one text, without braces and names for its parts."
 
 
 def test_comment_instead_of_a_symbol_is_explained() -> None:

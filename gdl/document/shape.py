@@ -285,6 +285,8 @@ def _way_out(node: Node, shape: Shape) -> str:
     takes_entries = any(isinstance(option, Entries | Settings) for option in options)
     if isinstance(node, Mapping) and takes_list:
         return "Begin each item on a line of its own with `- `."
+    if isinstance(node, Mapping) and node.span.text.startswith("{"):
+        return "Write it as one text, without braces and names for its parts."
     if isinstance(node, Mapping):
         return "A colon and a space begin a value; put the text in quotes if it has a colon."
     if isinstance(node, Sequence) and takes_entries:

@@ -70,6 +70,28 @@ def test_games_without_a_mistake(tmp_path: Path) -> None:
         assert not found & {*OF_TEXTS, "idle-part", "moves-nothing", "never-lasts"}
 
 
+def test_what_sides_decide_together_need_not_last(tmp_path: Path) -> None:
+    """Only a variable can be decided together, so one that is used up at once is no mistake."""
+    text = """
+game: Small
+players: White, Black
+board: square(3, 3)
+state: {bid(players): number in 0..3}
+together: |
+  choose k in 1..3
+  set bid(mover) = k
+turn: |
+  if bid(White) > bid(Black)
+    place White Stone at first(empty)
+  else
+    place Black Stone at first(empty)
+  for each p in players
+    set bid(p) = 0
+end: draw when full
+"""
+    assert "never-lasts" not in {one.diagnostic.code for one in told(tmp_path, text, SECONDS)}
+
+
 def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
     text = STEPS.replace("adjacent(s) & empty", "ahead(mover)(s) - own").replace("(4, 4)", "(5, 5)")
     text = text.replace("turn: |", "define:\n  ahead(White): north | northeast | northwest\n"

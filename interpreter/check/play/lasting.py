@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gdl.core.nodes import Assign, AssignAt, Slot
+from gdl.core.nodes import Assign, AssignAt, Get, GetAt, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
@@ -27,7 +27,7 @@ class Lasting:
 
     def __init__(self, game: Game) -> None:
         program = game.program
-        variables = set(game.state_slots.values()) - set(game.marks)
+        variables = set(game.state_slots.values()) - set(game.marks) - _decided_together(game)
         self.variables = {slot for slot in program.state if slot in variables and slot.span}
         self._first = {
             slot: (place, value)
@@ -45,6 +45,23 @@ class Lasting:
         for slot, (place, first) in tuple(self._first.items()):
             if values[place] != first:
                 del self._first[slot]
+
+
+def _decided_together(game: Game) -> set[Slot]:
+    """Return the variables that get what sides have decided together: no `let` can do that.
+
+    It is kept aside until then, in slots of the state that are no variables.
+    """
+    variables = set(game.state_slots.values())
+    return {
+        statement.slot
+        for statement in program_statements(game.program)
+        if game.undecided
+        and isinstance(statement, Assign | AssignAt)
+        and isinstance(statement.value, Get | GetAt)
+        and statement.value.slot.is_state
+        and statement.value.slot not in variables
+    }
 
 
 def never_lasting(

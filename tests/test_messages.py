@@ -55,6 +55,7 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("require some north & south", "north & south", "apply it"),
         ("require adjacent = touching", "adjacent = touching", "`a(s) = b(s)`"),
         ("require g7 in own", "g7", "a1, b1, c1 and so on"),
+        ("set k(players) = 0", "k(players)", "`for each` goes through a list"),
     ],
 )
 def test_a_slip_in_a_turn(line: str, place: str, hint: str) -> None:

@@ -15,7 +15,7 @@ from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import Scope, StateVariable, problem
-from gdl.elaborate.values import RelationValue, Value, describe, is_known
+from gdl.elaborate.values import ListValue, RelationValue, Value, describe, is_known
 from gdl.syntax import tree as t
 
 
@@ -87,11 +87,14 @@ def state_cases(
     if all(is_known(key) for key in keys):
         slot = variable.slots.get(tuple(keys))
         if slot is None:
+            is_list = any(isinstance(key, ListValue) for key in keys)
             raise problem(
                 "out-of-range",
                 f"`{variable.name}` has no such index.",
                 span,
-                "Its indices are those of its declaration.",
+                "An index is one value; `for each` goes through a list of them."
+                if is_list
+                else "Its indices are those of its declaration.",
                 see=[("It is declared here.", variable.span)],
             )
         return [(build.YES, slot)]

@@ -126,7 +126,9 @@ class Diagnostic:
             return Fix(self.span, self.replacement)
         meant = _SUGGESTED.fullmatch(self.hint)
         is_word = bool(self.span.text) and not self.span.text.split()[1:]
-        return Fix(self.span, meant[1]) if meant and is_word else None
+        if not meant or not is_word or _is_guess(self.span.text, meant[1]):
+            return None
+        return Fix(self.span, meant[1])
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain data (lines and columns counted from 1)."""
@@ -160,8 +162,18 @@ class Diagnostic:
             lines.append(f"  note: {visible_line(message)}")
             lines += _quote(span)
         if self.hint:
-            lines.append(f"  help: {visible_line(self.hint)}")
+            lines.append(f"  help: {visible(self.hint)}")
         return "\n".join(lines)
+
+
+def _is_guess(written: str, meant: str) -> bool:
+    """Return whether a word that is most like what is written may not be what is meant.
+
+    Words that are less alike than those that are suggested are known to be meant.
+    """
+    alike = difflib.SequenceMatcher(None, written.lower(), meant.lower()).ratio()
+    least = _SURE if written[:1].isupper() == meant[:1].isupper() else 1
+    return _SUGGESTED_FROM <= alike < least
 
 
 _WIDEST_QUOTE = 160
@@ -266,6 +278,8 @@ def _order(diagnostic: Diagnostic) -> tuple[str, int, str]:
     )
 
 
+_SUGGESTED_FROM, _SURE = 0.6, 0.8
+"""How much alike words are, from 0 to 1, of which one is suggested, and put in place at once."""
 _UNITS_A_HINT = 1000
 _UNITS_A_CANDIDATE = 50
 
@@ -285,5 +299,5 @@ def suggest(name: str, candidates: Iterable[str]) -> str:
     if not meter.affords(_UNITS_A_CANDIDATE * len(pool)):
         return ""
     by_lower = {candidate.lower(): candidate for candidate in pool}
-    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=_SUGGESTED_FROM)
     return f"Did you mean `{by_lower[close[0]]}`?" if close else ""

@@ -97,3 +97,18 @@ def test_a_slip_in_a_section(section: str, text: str, hint: str) -> None:
 def test_what_an_option_can_be_is_told(name: str, hint: str) -> None:
     (diagnostic,) = found({}, options={name: "maybe"})
     assert f"It can be: {hint}." in diagnostic.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("require some adjacnet(s)", "adjacent"),
+        ("place Kingg at s", "King"),
+        ("remove adjacent(s) & opponent", None),
+        ("place Wall at s", None),
+    ],
+)
+def test_only_what_is_surely_meant_is_put_in_place(line: str, text: str | None) -> None:
+    (diagnostic,) = found({}, f"{TURN}  {line}\n")
+    assert diagnostic.hint.startswith("Did you mean")
+    assert (None if diagnostic.fix is None else diagnostic.fix.text) == text

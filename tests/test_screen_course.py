@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from piloted import moves_of, played, settled, table_of, typed
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -226,6 +227,19 @@ def test_resigning_and_a_new_game_are_asked_about() -> None:
 
     table = table_of("hex", {"size": "3"})
     assert played(table, script) is not table
+
+
+def test_two_keys_at_once_leave_one_page_alone() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "resign")
+        question = pilot.app.screen
+        for key in ("y", "enter"):
+            question.post_message(Key(key, None))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, PlayScreen)
+        assert table.ended() is not None
+
+    played(table_of("hex", {"size": "3"}), script)
 
 
 def test_who_has_resigned_has_when_the_game_is_looked_at_again() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import fill
+from typing import TypeVar
 
 from rich.text import Text
 from textual import events
@@ -22,6 +23,8 @@ _WIDEST = 76  # columns of a page's frame, which `screens.tcss` says, too
 _FRAME = 6  # columns of its border, its padding and a bar to scroll it
 _NARROWEST = 20
 _INDENT = "  "
+
+_Answer = TypeVar("_Answer")
 
 
 def page_columns(width: int) -> int:
@@ -69,12 +72,12 @@ class Page(ModalScreen[None]):
         """Close the page."""
         if event.key in ("escape", "enter", "q", "space", "question_mark"):
             event.stop()
-            self.dismiss()
+            _leave(self, None)
 
     def on_click(self, event: events.Click) -> None:
         """Close the page where a click is outside of its frame."""
         if event.widget is self:
-            self.dismiss()
+            _leave(self, None)
 
 
 class Question(ModalScreen[bool]):
@@ -93,9 +96,9 @@ class Question(ModalScreen[bool]):
     def on_key(self, event: events.Key) -> None:
         """Answer."""
         if event.key in ("y", "Y"):
-            self.dismiss(True)
+            _leave(self, True)
         elif event.key in ("n", "N", "escape", "enter", "q"):
-            self.dismiss(False)
+            _leave(self, False)
         event.stop()
 
 
@@ -115,7 +118,7 @@ class Cover(Screen[None]):
         """Show the board to the person who presses Enter."""
         event.stop()
         if event.key == "enter":
-            self.dismiss()
+            _leave(self, None)
 
 
 class Picker(ModalScreen[int]):
@@ -139,18 +142,24 @@ class Picker(ModalScreen[int]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer by the line that was chosen."""
         event.stop()
-        self.dismiss(event.option_index)
+        _leave(self, event.option_index)
 
     def on_key(self, event: events.Key) -> None:
         """Go back without an answer."""
         if event.key in ("escape", "q"):
             event.stop()
-            self.dismiss(None)
+            _leave(self, None)
 
     def on_click(self, event: events.Click) -> None:
         """Go back where a click is outside of the frame."""
         if event.widget is self:
-            self.dismiss(None)
+            _leave(self, None)
+
+
+def _leave(page: Screen[_Answer], answer: _Answer | None) -> None:
+    """Leave a page with an answer, unless it is left already: a key may come twice at once."""
+    if page.is_current:
+        page.dismiss(answer)
 
 
 def _title(text: str) -> Text:

@@ -390,10 +390,12 @@ def _name_given(statement: t.Statement) -> str | None:
 def _seen_outside(body: Block, scope: Scope) -> tuple[Slot, ...]:
     """Return the slots that a block changes and that are no words of its own.
 
-    What `keep` asks of a move is none of them: it changes nothing that later rounds could see.
+    What `keep` asks of a move is none of them, nor is what has effect when the turn is over.
     """
-    outside = {scope.declarations.system.following}
+    system, outside = scope.declarations.system, set[Slot]()
     for value in scope.locals.values():
         if isinstance(value, ExpressionNode):
             outside |= value.free
-    return tuple(s for s in changed_slots(body) if s.is_state or s in outside)
+    afterwards = {system.following, system.phase, *system.seats}
+    changed = (slot for slot in changed_slots(body) if slot not in afterwards)
+    return tuple(slot for slot in changed if slot.is_state or slot in outside)

@@ -7,7 +7,7 @@ boundless; only the names of sites repeat, with the period of the interpreter's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -87,10 +87,19 @@ class Trichet:
     def key(self, text: str) -> str:
         return text
 
-    def _name(self, point: Point) -> str:
+    def _window(self, point: Point) -> Point:
+        """Return where a point stands in the window of the board, which goes on where it ends."""
         period = self.tiles + 2
         x, y = ((number + period // 2 - 1) % period + 1 for number in point)
-        return site((x, y))
+        return x, y
+
+    def _name(self, point: Point) -> str:
+        return site(self._window(point))
+
+    def _in_order(self, corners: Sequence[Point], colours: tuple[str, ...]) -> list[str]:
+        """Return the colours of corners in the order in which the window has these."""
+        rows = [self._window(corner)[::-1] for corner in corners]
+        return [colour for _, colour in sorted(zip(rows, colours, strict=True))]
 
     def _tile_name(self, tile: Tile) -> str:
         return self._name(tile[:2]) + tile[2]
@@ -100,9 +109,9 @@ class Trichet:
             return Turns({})
         return Turns(
             {
-                " ".join((self._tile_name(tile), *colours)): partial(
-                    self._after, state, tile, colours
-                )
+                " ".join(
+                    (self._tile_name(tile), *self._in_order(state.open_corners(tile), colours))
+                ): partial(self._after, state, tile, colours)
                 for tile in state.touched
                 for colours in state.fitting(tile)
             }

@@ -162,7 +162,8 @@ class Diagnostic:
             lines.append(f"  note: {visible_line(message)}")
             lines += _quote(span)
         if self.hint:
-            lines.append(f"  help: {visible(self.hint)}")
+            rows = visible(self.hint).replace("\n", f"\n{_DEEPER}")
+            lines.append(f"  help: {rows}")
         return "\n".join(lines)
 
 
@@ -177,6 +178,8 @@ def _is_guess(written: str, meant: str) -> bool:
 
 
 _WIDEST_QUOTE = 160
+_DEEPER = " " * 8
+"""What a hint's further lines begin with, so that none can be taken for a finding."""
 
 
 def _quote(span: Span) -> list[str]:

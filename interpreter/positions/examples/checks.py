@@ -239,7 +239,7 @@ class Checker:
             self._fail(
                 f"The board is different at {shown}{', …' * (len(names) > _MOST_NAMED)}.",
                 node.span,
-                "It is:\n        " + rows.replace("\n", "\n        "),
+                f"It is:\n{rows}",
             )
 
     def _values(self, node: Node) -> None:

@@ -44,23 +44,31 @@ def kept(name: str, value: Value, slots: Kept) -> Value:
 
     `Unkept` for a relation whose formula asks about the position.
     """
+    return _kept(name, value, slots, False)
+
+
+def kept_words(scope: Scope) -> tuple[Scope, Kept]:
+    """Return a scope whose local words mean what they mean now, and what its new slots hold.
+
+    A word of the turn itself needs no new slot: a turn that is looked at changes none of them.
+    """
+    slots: Kept = []
+    words = {name: _kept(name, value, slots, True) for name, value in scope.locals.items()}
+    return replace(scope, locals=words), slots
+
+
+def _kept(name: str, value: Value, slots: Kept, are_words_kept: bool) -> Value:
     try:
-        return _Keeper(name, slots).value(value)
+        return _Keeper(name, slots, are_words_kept).value(value)
     except _Changing:
         return Unkept(name)
 
 
-def kept_words(scope: Scope) -> tuple[Scope, Kept]:
-    """Return a scope whose local words mean what they mean now, and what its new slots hold."""
-    slots: Kept = []
-    words = {name: kept(name, value, slots) for name, value in scope.locals.items()}
-    return replace(scope, locals=words), slots
-
-
 class _Keeper:
-    def __init__(self, name: str, slots: Kept) -> None:
+    def __init__(self, name: str, slots: Kept, are_words_kept: bool) -> None:
         self._name = name
         self._slots = slots
+        self._are_words_kept = are_words_kept
 
     def value(self, value: Value) -> Value:
         match value:
@@ -77,7 +85,8 @@ class _Keeper:
         return self._expression(value) if isinstance(value, Expression) else value
 
     def _expression(self, value: Expression) -> Expression:
-        if isinstance(value, Const) or (isinstance(value, Get) and not value.slot.is_state):
+        is_word = isinstance(value, Get) and not value.slot.is_state
+        if isinstance(value, Const) or (is_word and self._are_words_kept):
             return value
         slot = Slot(self._name, value.type)
         self._slots.append((slot, value))

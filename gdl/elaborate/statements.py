@@ -232,7 +232,8 @@ class ProgramElaborator:
         for index, item in enumerate(items):
             if self._in_common is not None:
                 self._in_common.next_alternative()
-            inner = scope.bind(node.variable.name, item)
+            slots: moments.Kept = []
+            inner = scope.bind(node.variable.name, moments.kept(node.variable.name, item, slots))
             body = self.block(rest, inner, known)
             if node.condition is not None:
                 condition = ex.flag(node.condition, inner)
@@ -240,6 +241,7 @@ class ProgramElaborator:
                     continue
                 required = requirements(node.condition.span, condition)
                 body = (*made_from(node, inner, required), *body)
+            body = (*(nodes.Assign(node.span, slot, part) for slot, part in slots), *body)
             yield nodes.Alternative(word_for(item, node.domain, index, scope), body)
 
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
@@ -292,7 +294,9 @@ class ProgramElaborator:
         domain = ex.elaborate(node.domain, scope)
         items = domains.unrolled(domain, node.domain.span)
         if items is not None:
-            made: list[Statement] = []
+            slots: moments.Kept = []
+            items = tuple(moments.kept(name, item, slots) for item in items)
+            made: list[Statement] = [nodes.Assign(node.span, slot, part) for slot, part in slots]
             for item in items:
                 made += self._guarded(node, scope.bind(name, item))
             return made

@@ -222,6 +222,7 @@ class Report:
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
         self._has_failed = False
+        self._has_gaps = False
 
     def error(
         self,
@@ -245,12 +246,16 @@ class Report:
         """Add a warning: the text has a meaning, but hardly the one that was meant."""
         self.add(Diagnostic(code, message, span, hint, "warning", tuple(related)))
 
-    def add(self, diagnostic: Diagnostic) -> None:
-        """Add a finding; the same one twice counts once."""
+    def add(self, diagnostic: Diagnostic, *, is_mended: bool = False) -> None:
+        """Add a finding; the same one twice counts once.
+
+        With `is_mended`, what it tells of was read as if it were mended.
+        """
         is_error = diagnostic.severity == "error"
         if len(self._found) < _MOST_FINDINGS or (is_error and not self._has_failed):
             self._found[diagnostic] = None
         self._has_failed |= is_error
+        self._has_gaps |= is_error and not is_mended
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -261,6 +266,11 @@ class Report:
     def failed(self) -> bool:
         """Whether an error is among the findings."""
         return self._has_failed
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether something could not be read, so that what comes after may miss it."""
+        return self._has_gaps
 
     def raise_errors(self) -> None:
         """Raise a `GameError` with all findings if one of them is an error."""

@@ -169,29 +169,61 @@ def load_source(
     """Load a game from its text. Raises GameError."""
     with work_shared(), seldom_collected():
         report = Report()
-        whole, found = _read(source)
+        whole, found, has_gaps = _read(source)
         for diagnostic in found:
             report.add(diagnostic)
-        report.raise_errors()
         if whole is None:
             raise GameError(report.diagnostics)
-        document = apply_variants(whole, list(variants), report)
+        further = Report() if report.failed else report
+        try:
+            game = _elaborated(source, whole, options or {}, tuple(variants), further)
+        except GameError as error:
+            if further is report:
+                raise
+            for one in error.diagnostics:
+                is_told = any(_are_of_the_same_words(one, other) for other in found)
+                if (one.code == "syntax" or not has_gaps) and not is_told:
+                    report.add(one)
         report.raise_errors()
-        option_texts = {key: option_text(value) for key, value in (options or {}).items()}
-        name = Path(source.name).stem
-        with loading(), within_limits(report, Span(source, 0, len(source.text))):
-            return elaborate_game(
-                document,
-                whole,
-                report,
-                name=name,
-                option_texts=option_texts,
-                variants=tuple(variants),
-            )
+        return game
+
+
+def _are_of_the_same_words(one: Diagnostic, other: Diagnostic) -> bool:
+    """Return whether one finding begins among the words that another one is about."""
+    span, around = one.span, other.span
+    if span is None or around is None or span.source != around.source:
+        return False
+    return around.start <= span.start <= around.end
+
+
+def _elaborated(
+    source: Source,
+    whole: Document,
+    options: Mapping[str, OptionValue],
+    variants: tuple[str, ...],
+    report: Report,
+) -> Game:
+    """Return the game that a document is with options and variants. Raises GameError."""
+    document = apply_variants(whole, list(variants), report)
+    report.raise_errors()
+    option_texts = {key: option_text(value) for key, value in options.items()}
+    with loading(), within_limits(report, Span(source, 0, len(source.text))):
+        return elaborate_game(
+            document,
+            whole,
+            report,
+            name=Path(source.name).stem,
+            option_texts=option_texts,
+            variants=variants,
+        )
 
 
 @shared
-def _read(source: Source) -> tuple[Document | None, tuple[Diagnostic, ...]]:
-    """Return the document of a game's text, its variants not applied, and what is wrong in it."""
+def _read(source: Source) -> tuple[Document | None, tuple[Diagnostic, ...], bool]:
+    """Return the document of a game's text, its variants not applied, and what is wrong in it.
+
+    At last, whether something is missing from the document that could not be read.
+    """
     report = Report()
-    return load_document(source, report, _parent), report.diagnostics
+    document = load_document(source, report, _parent)
+    return document, report.diagnostics, report.has_gaps

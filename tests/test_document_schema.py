@@ -234,7 +234,7 @@ def test_near_miss_is_suggested() -> None:
     ("word", "meant"), [("start", "setup"), ("Goal", "end"), ("tests", "examples")]
 )
 def test_a_word_of_other_languages_is_known(word: str, meant: str) -> None:
-    (found,) = findings(f"game: Example\n{word}: a1\n")
+    found, *_ = findings(f"game: Example\n{word}: a1\n")
     assert (found.code, found.hint) == ("unknown-key", f"Did you mean `{meant}`?")
 
 

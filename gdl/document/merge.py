@@ -49,7 +49,7 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
         document = read_document(chain[-1], report)
         if document is None:
             return None
-        check_shape(document, report)
+        document = check_shape(document, report)
         trees.append(document)
         extends = document.get("extends")
         if not isinstance(extends, Scalar) or not extends.text.strip():

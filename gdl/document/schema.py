@@ -1,6 +1,7 @@
 """What may stand in a game file, as one table.
 
-In: the tree of one file. Out: diagnostics about keys and shapes (see `gdl.document.shape`). To
+In: the tree of one file. Out: diagnostics about keys and shapes (see `gdl.document.shape`), and the
+tree without what is wrong. To
 give the language a new setting, add one line here.
 """
 
@@ -243,9 +244,12 @@ _GAME = Settings(
 _EXTENSION = replace(_GAME, required=())
 
 
-def check_shape(document: Mapping, report: Report) -> None:
+def check_shape(document: Mapping, report: Report) -> Mapping:
     """Report each key that one file's tree should not have, lacks, or gives a wrong kind of value.
 
-    A file with `extends` may lack `game`.
+    Returns the tree without them. A file with `extends` may lack `game`.
     """
-    check(document, _GAME if document.get("extends") is None else _EXTENSION, "A game", report)
+    shape = _GAME if document.get("extends") is None else _EXTENSION
+    kept = check(document, shape, "A game", report)
+    assert isinstance(kept, Mapping), "the whole of a game is kept"
+    return kept

@@ -1,20 +1,20 @@
 """Kinds of shape that a part of a game file can have, and the check of a node against one.
 
 In: a node, a shape, and what the node is called. Out: diagnostics (`wrong-shape`,
-`missing-value`, `missing-key`, `unknown-key`, `wrong-value`, `escaped-text`). What then holds,
-if there are none: later passes can tell what a node is from its key alone. The text of formulas
-and programs is not looked at here.
+`missing-value`, `missing-key`, `unknown-key`, `wrong-value`, `escaped-text`), and the node without
+what is wrong; a misspelt key is the one that is meant. What then holds: later passes can tell what
+a node is from its key alone. The text of formulas and programs is not looked at here.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping as Fields
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Report, Span, suggest
+from gdl.diagnostic import Diagnostic, Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 
 _MAX_FINDINGS = 100
@@ -124,71 +124,111 @@ Text: TypeAlias = Prose | Verbatim | Picture | Symbol | OneWord
 Shape: TypeAlias = Text | Listing | Entries | Settings | OneOf
 
 
-def check(node: Node, shape: Shape, subject: str, report: Report) -> None:
-    """Report how `node`, which a message calls `subject`, departs from `shape`."""
-    _Checker(report).check(node, shape, subject)
+def check(node: Node, shape: Shape, subject: str, report: Report) -> Node | None:
+    """Report how `node`, which a message calls `subject`, departs from `shape`.
+
+    Returns the node without what is wrong in it, or None if nothing is left.
+    """
+    return _Checker(report, node).check(node, shape, subject)
 
 
 class _Checker:
     """Holds where findings go; stops at a hundred, since more help nobody."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, whole: Node) -> None:
         self._report = report
+        self._whole = whole
         self._findings = 0
 
-    def check(self, node: Node, shape: Shape, subject: str) -> None:
+    def check(self, node: Node, shape: Shape, subject: str) -> Node | None:
         if self._findings >= _MAX_FINDINGS:
-            return
+            return node
         fitting = _fitting(node, shape)
         if isinstance(node, Scalar) and not _may_be_absent(fitting) and _is_absent(node):
             self._missing(node, shape, subject)
         elif isinstance(node, Scalar) and isinstance(
             fitting, Prose | Verbatim | Picture | Symbol | OneWord
         ):
-            self._check_text(node, fitting, subject)
+            return self._check_text(node, fitting, subject)
         elif isinstance(node, Sequence) and isinstance(fitting, Listing):
-            for item in node.items:
-                self.check(item, fitting.item, f"An item of {_lower(subject)}")
+            items = [
+                self.check(i, fitting.item, f"An item of {_lower(subject)}") for i in node.items
+            ]
+            return replace(node, items=tuple(item for item in items if item is not None))
         elif isinstance(node, Mapping) and isinstance(fitting, Entries):
-            for key, value in node.entries:
-                self._check_escapes(key)
-                if fitting.words and not key.text.isidentifier() and not key.text.isdigit():
-                    self._wrong_shape(node, shape, subject)
-                    return
-                self.check(value, fitting.special.get(key.text, fitting.value), _quote(key))
+            return self._check_entries(node, fitting, shape, subject)
         elif isinstance(node, Mapping) and isinstance(fitting, Settings):
-            self._check_settings(node, fitting)
+            kept = self._check_settings(node, fitting)
+            return kept if self._has_required(kept, fitting) or node is self._whole else None
         else:
             self._wrong_shape(node, shape, subject)
+        return None
 
-    def _check_settings(self, node: Mapping, shape: Settings) -> None:
+    def _check_entries(
+        self, node: Mapping, fitting: Entries, shape: Shape, subject: str
+    ) -> Mapping | None:
+        kept: list[tuple[Scalar, Node]] = []
+        for key, value in node.entries:
+            is_exact = self._check_escapes(key)
+            if fitting.words and not key.text.isidentifier() and not key.text.isdigit():
+                self._wrong_shape(node, shape, subject)
+                return None
+            found = self.check(value, fitting.special.get(key.text, fitting.value), _quote(key))
+            if is_exact and found is not None:
+                kept.append((key, found))
+        return replace(node, entries=tuple(kept))
+
+    def _check_settings(self, node: Mapping, shape: Settings) -> Mapping:
+        kept: list[tuple[Scalar, Node]] = []
         last_known = ""
         for key, value in node.entries:
-            known = shape.fields.get(key.text)
-            last_known = last_known if known is None else key.text
-            if known is not None:
-                self.check(value, known, _quote(key))
-            elif self._findings < _MAX_FINDINGS:
-                meant = shape.meant.get(key.text.lower())
-                self._error(
-                    "unknown-key",
-                    f"{_quote(key)} is not a setting of {shape.of}.",
-                    key.span,
-                    (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
-                    or _cut_at_comma(node, value, last_known, shape)
-                    or f"Its settings are: {', '.join(sorted(shape.fields))}.",
-                )
-        for name in shape.required:
-            if node.entry(name) is None:
-                start = node.span.start
-                self._error(
-                    "missing-key",
-                    f"`{name}` is missing from {shape.of}.",
-                    Span(node.span.source, start, start),
-                    f"Add a line `{name}: …`.",
-                )
+            name: str | None = key.text
+            if key.text in shape.fields:
+                last_known = key.text
+            else:
+                name = self._unknown_key(key, value, node, last_known, shape)
+            if name is not None:
+                found = self.check(value, shape.fields[name], _quote(key))
+                meant = key if name == key.text else replace(key, text=name, exact=False)
+                kept += [] if found is None else [(meant, found)]
+        return replace(node, entries=tuple(kept))
 
-    def _check_text(self, node: Scalar, shape: Text, subject: str) -> None:
+    def _unknown_key(
+        self, key: Scalar, value: Node, node: Mapping, last_known: str, shape: Settings
+    ) -> str | None:
+        """Report a key that is not known; return the one that is meant, if that is missing."""
+        if self._findings >= _MAX_FINDINGS:
+            return None
+        meant = shape.meant.get(key.text.lower())
+        found = Diagnostic(
+            "unknown-key",
+            f"{_quote(key)} is not a setting of {shape.of}.",
+            key.span,
+            (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
+            or _cut_at_comma(node, value, last_known, shape)
+            or f"Its settings are: {', '.join(sorted(shape.fields))}.",
+        )
+        known = None if found.fix is None else found.fix.text
+        is_mended = known is not None and node.entry(known) is None
+        self._findings += 1
+        self._report.add(found, is_mended=is_mended)
+        return known if is_mended else None
+
+    def _has_required(self, node: Mapping, shape: Settings) -> bool:
+        """Report each key that is missing; return whether none is."""
+        missing = [name for name in shape.required if node.entry(name) is None]
+        for name in missing:
+            start = node.span.start
+            self._error(
+                "missing-key",
+                f"`{name}` is missing from {shape.of}.",
+                Span(node.span.source, start, start),
+                f"Add a line `{name}: …`.",
+            )
+        return not missing
+
+    def _check_text(self, node: Scalar, shape: Text, subject: str) -> Scalar | None:
+        before = self._findings
         if isinstance(shape, Verbatim):
             self._check_escapes(node)
         elif isinstance(shape, Symbol):
@@ -216,8 +256,9 @@ class _Checker:
                     node.span,
                     "Write `|` after the colon and the rows on the lines below it.",
                 )
+        return node if self._findings == before else None
 
-    def _check_escapes(self, node: Scalar) -> None:
+    def _check_escapes(self, node: Scalar) -> bool:
         if not node.exact:
             self._error(
                 "escaped-text",
@@ -225,6 +266,7 @@ class _Checker:
                 node.span,
                 "Remove the quotes, or write `|` after the colon and the text on the line below.",
             )
+        return node.exact
 
     def _missing(self, node: Scalar, shape: Shape, subject: str) -> None:
         line = node.span.source.text[node.span.end :].split("\n", 1)[0]

@@ -424,6 +424,17 @@ def test_why_a_game_is_over_at_its_start(tmp_path: Path, old: str, new: str, tol
     assert found.diagnostic.message.startswith(told)
 
 
+def test_a_clause_that_asks_for_sites_and_not_for_pieces_is_told_once_with_the_pieces(
+    tmp_path: Path,
+) -> None:
+    text = GAME.replace("- Black wins", "- draw when some (a1 | b1)\n  - Black wins")
+    path = tmp_path / "game.yaml"
+    path.write_text(text)
+    always, over = (one.diagnostic for one in check_game(str(path), 1))
+    assert (always.code, over.code) == ("always-true", "over-at-start")
+    assert "`some own & (a1 | b1)`" in always.hint
+
+
 def test_a_mistake_of_a_variant_names_it(tmp_path: Path) -> None:
     variant = "variants: {idle: {setup: {Black Stone: all}}}\n"
     (found,) = findings(tmp_path, GAME + variant)

@@ -42,9 +42,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.places import is_within
 from interpreter.check.rules.captions import check_captions
 from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
@@ -100,7 +101,21 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),
     ]
-    yield from (one for one in found if subject.stands_here(one.diagnostic))
+    told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
+    yield from (
+        one
+        for one in found
+        if subject.stands_here(one.diagnostic) and not _follows_from(one.diagnostic, told)
+    )
+
+
+def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
+    """Return whether a clause is out of reach for a condition that is told to be always true."""
+    return found.code == "never-reached" and any(
+        span is not None and is_within(span, first)
+        for _, first in found.related
+        for span in always_true
+    )
 
 
 def _as_sure_as_it_is(found: Finding) -> Finding:

@@ -12,11 +12,19 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.places import warning
+from interpreter.check.places import is_within, warning
 from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")
 _LITERAL = ("yes", "no")
+_OF_SITES = re.compile(
+    r"(?:not )?(?:some|no|(?P<count>count)) (?P<sites>(?!\w+ in\b)(?!.*\b(?:where|and|or)\b)"
+    r"(?(count)[^=<>!]+?|.+))(?P<after>(?(count) (?:=|!=|<|>|<=|>=) \w+))"
+)
+_OF_PIECES = {"own", "enemy", "all", "empty", "team"}
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_ONE_TERM = re.compile(r"\w+(?:\([^()]*\))?(?: & \w+(?:\([^()]*\))?)*")
+"""Sites that can stand behind `own &` as they are."""
 
 
 def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
@@ -38,15 +46,34 @@ def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
         and not _mentions_parameter(span, game)
     }
     for span, value in constant.items():
-        if not any(other != span and _is_within(other, span) for other in constant):
+        if not any(other != span and is_within(other, span) for other in constant):
             yield warning(
                 "always-true" if value else "never-true",
                 f"This is {'always' if value else 'never'} true, as is known before play.",
                 span,
-                "See whether it says what was meant."
-                if not value
-                else "See whether it says what was meant; if it always holds, leave it out.",
+                _who_stands_there(span.text)
+                or "See whether it says what was meant."
+                + (" If it always holds, leave it out." if value else ""),
             )
+
+
+def _who_stands_there(text: str) -> str:
+    """Return the way out where a condition asks for sites of the board; nothing elsewhere.
+
+    >>> _who_stands_there("some (d4 | e4)")
+    '`d4 | e4` are the same sites whatever is played. For the pieces there: `some own & (d4 | e4)`.'
+    >>> _who_stands_there("count top >= 8")
+    '`top` are the same sites whatever is played. For the pieces there: `count (own & top) >= 8`.'
+    """
+    found = _OF_SITES.fullmatch(text)
+    if found is None or _OF_PIECES & set(_WORD.findall(found["sites"])):
+        return ""
+    sites, before = found["sites"], text[: found.start("sites")]
+    bare = sites[1:-1] if _IN_PARENTHESES.fullmatch(sites) else sites
+    is_one = _ONE_TERM.fullmatch(sites) or bare != sites
+    there = f"own & {sites if is_one else f'({sites})'}"
+    condition = f"{before}({there}){found['after']}" if found["count"] else f"{before}{there}"
+    return f"`{bare}` are the same sites whatever is played. For the pieces there: `{condition}`."
 
 
 def _is_asked_by_can(span: Span) -> bool:
@@ -70,7 +97,7 @@ def _words_of_options(game: Game) -> set[str]:
 def _mentions_parameter(span: Span, game: Game) -> bool:
     """Return whether a condition stands in a definition and depends on what that is given."""
     return any(
-        _is_within(span, body)
+        is_within(span, body)
         and set(_WORD.findall(key.partition("(")[2])) & set(_WORD.findall(span.text))
         for key, _, body in _definitions(game)
     )
@@ -81,7 +108,3 @@ def _definitions(game: Game) -> Iterator[tuple[str, str, Span]]:
         node = game.document.get(section)
         for key, value in node.entries if isinstance(node, Mapping) else ():
             yield key.text, value.span.text, value.span
-
-
-def _is_within(inner: Span, outer: Span) -> bool:
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end

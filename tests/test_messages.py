@@ -41,10 +41,10 @@ def test_without_a_slip_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     ("line", "place", "hint"),
     [
-        ("n = n + 1", "n", "`set n = …`"),
-        ("k(Red) = 2", "k", "`set k = …`"),
+        ("n = n + 1", "n", "`set n = n + 1`"),
+        ("k(Red) = 2", "k", "`set k(Red) = 2`"),
         ("require n == 4", "=", "Equality is one `=`"),
-        ("require 1 < n < 3", "<", "`a < b and b < c`"),
+        ("require 1 < n < 3", "<", "`require 1 < n and n < 3`"),
         ("if n = 1 then", "then", "has no `then`"),
         ("do next_one()", ")", "leave `()` out"),
         ("elif n = 1", "elif", "Did you mean `else if`?"),

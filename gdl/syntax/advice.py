@@ -141,8 +141,9 @@ def expectation(expected: Iterable[str], entry: str) -> str:
         return _CLAUSES[entry]
     if {"CHOOSE", "PLACE"} <= kinds:
         return _STATEMENT
+    is_whole = "_NL" in kinds or "$END" in kinds
     for kind in _LIKELY:
-        if kind in kinds and not (kind == "RPAR" and "NAME" in kinds):
+        if kind in kinds and not (is_whole or (kind == "RPAR" and "NAME" in kinds)):
             return _TOKENS[kind]
     if "NAME" in kinds:
         return "A name, a number or an expression in parentheses should follow."

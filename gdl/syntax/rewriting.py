@@ -76,6 +76,9 @@ def _stripped(part: Span) -> Span:
 
 def _proposals(text: str, entry: str) -> Iterator[Proposal]:
     slips = STATEMENTS if entry == "program" else SECTIONS.get(entry, ())
+    if entry == "program" and (ended := text.rstrip("; \t")) != text:
+        yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
+        text = ended
     yield from whole(text, slips)
     mended = list(within(text, EXPRESSIONS))
     yield from mended

@@ -41,6 +41,7 @@ def slip(pattern: str, meant: Rewrite = "", why: str = "") -> Slip:
 def proposal(found: re.Match[str], known: Slip, text: str) -> Proposal:
     """Return what a slip says of what its pattern has found, where `text` is meant."""
     text = re.sub(r"[ \t]+", " ", text)
+    text = re.sub(r"\b[Tt]rue\b", "yes", re.sub(r"\b[Ff]alse\b", "no", text))
     why = found.expand(known.why).replace("{}", f"`{text}`")
     if not text or "{}" in known.why:
         return Proposal(text, why)

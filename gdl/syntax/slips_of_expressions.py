@@ -16,12 +16,18 @@ _ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
 _QUANTIFIED = "A set by condition is `sites x in S where C`."
 _REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
+_RELATION = (
+    r"(adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
+    r"|(?:north|south)(?:east|west)?|east|west)"
+)
+_GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
 def _sites(found: re.Match[str]) -> str:
     parts = [part.strip() for part in found[1].split(",")]
-    return parts[0] if not parts[1:] else f"({' | '.join(parts)})"
+    sign = ", " if parts[0].isdigit() else " | "
+    return parts[0] if not parts[1:] else f"({sign.join(parts)})"
 
 
 def _joined(sign: str) -> Slip:
@@ -58,7 +64,12 @@ EXPRESSIONS = (
     slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
-    slip(rf"({_TERM}) (?:is|are) (empty|occupied)\b", r"\1 in \2", "A site is in a set: `s in S`."),
+    slip(
+        r"\b([a-z]\d*) is (empty|occupied)\b",
+        r"\1 in \2",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(r"\b(own|enemy) (?:is|are) empty\b", r"no \1", "Some or none: `some S`, `no S`."),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
     slip(
         rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
@@ -80,6 +91,7 @@ EXPRESSIONS = (
         r"(sites \1 in \2 where \3)",
         _QUANTIFIED,
     ),
+    slip(rf"\b({_WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
     slip(
         rf"\b({_WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
     ),
@@ -102,6 +114,29 @@ EXPRESSIONS = (
         r"\1 \2 in \3 where ",
         "A condition follows `where`.",
     ),
+    slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
+    slip(
+        rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({_WORD})\b(?!\()",
+        r"\1(\2)",
+        "A relation is applied to a site, as in `adjacent(s)`.",
+    ),
+    slip(
+        rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({_WORD})\b(?!\()",
+        r"adjacent(\1)",
+        "A relation is applied to a site, as in `adjacent(s)`.",
+    ),
+    slip(rf" next to ({_WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
+    slip(
+        r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",
+        "",
+        "A set stands alone.",
+    ),
+    slip(
+        r"\b(own|enemy|empty|occupied|all) (?:sites|squares|cells|pieces|points|spaces|fields)\b",
+        r"\1",
+        "A set stands alone.",
+    ),
+    slip(r"(?<![\w.])(\d+) ?([A-Za-z]\w*)", r"\1 * \2", "A product is `a * b`."),
     _joined("|"),
     _joined("&"),
     slip(

@@ -222,6 +222,11 @@ STATEMENTS = (
         r"if \1",
         "A statement `if C` has no `then`: what it does stands below it, deeper.",
     ),
+    slip(
+        r"if (.+?),? then (.+?),? else (.+)",
+        "",
+        r"A statement `if C` has no `then`. Write `if \1 \2`, and in the line below `else \3`.",
+    ),
     slip(r"if (.+?),? then (.+)", r"if \1 \2", "A statement `if C` has no `then`."),
     slip(rf"if (.+?)[:,] ?({_SIMPLE}.*)", r"if \1 \2", "After the condition stands no sign."),
     slip(r"(?:when|unless|whenever) .+", "", "A condition before statements is `if C`."),
@@ -239,6 +244,32 @@ STATEMENTS = (
         _EITHER,
     ),
     # Decisions.
+    slip(
+        rf"choose ({_WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
+        r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
+        r"choose \1 in \2..\3",
+        "A range is written `1..5`.",
+    ),
+    slip(
+        r"choose (?:an?|one|any|the) (empty|own|enemy|occupied)(?: (?:site|square|cell|piece))?",
+        r"choose s in \1",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({_WORD}) in ({_TERM}) ?[,:] ?(.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"choose ({_WORD}) where (.+)",
+        r"choose \1 in all where \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({_WORD})",
+        "",
+        "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
+    ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
     slip(
         rf"choose ({_WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
@@ -303,7 +334,6 @@ STATEMENTS = (
         r"\1; \2",
         _BETWEEN,
     ),
-    slip(r"(.+?) ?;", r"\1", "No `;` ends a line."),
     slip(
         r"(?:def|function|fn) .*",
         "",

@@ -29,6 +29,7 @@ from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, StateVaria
 from gdl.elaborate.sections import entries, parsed
 from gdl.elaborate.values import RelationValue, Value
 from gdl.syntax import tree as t
+from gdl.syntax.parser import meant_instead
 
 Item = TypeVar("Item")
 
@@ -143,7 +144,9 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
             "unknown-type",
             f"`{word}` is no type.",
             declared.type.span,
-            suggest(word, known) or f"The types are: {', '.join(known)}, name.",
+            meant_instead(declared.span, "state_type")
+            or suggest(word, () if word[:1].isupper() else known)
+            or f"The types are: {', '.join(known)}, name.",
         )
     if word == "direction":
         return _direction_type(declared, scope), None, None

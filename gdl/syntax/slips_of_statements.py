@@ -40,13 +40,20 @@ _EITHER = "A choice between two values is `if C then A else B`."
 _BETWEEN = "Statements that share a line have `;` between them."
 
 
+_APART = re.compile(
+    r"[a-z]+\d+(?: and [a-z]+\d+)+|own and enemy|enemy and own"
+    r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
+)
+"""Sets without a site in common: `and` between them means the sites of all of them."""
+
+
 def _and(found: re.Match[str]) -> str:
     """Write sets that words of conditions join with the signs for sets."""
     first, sets, rest = found[1], found[2], found[3] or ""
     unions: list[str] = []
     for union in re.split(r" or ", re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
         whole = ""
-        if re.fullmatch(r"[a-z]+\d+(?: and [a-z]+\d+)+", union):
+        if _APART.fullmatch(union):
             unions += union.split(" and ")
             continue
         for part in re.split(r" and ", union):

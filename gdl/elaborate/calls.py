@@ -150,7 +150,8 @@ def _advice(name: str, scope: Scope) -> str:
 
 def _pieces(more: str, d: Declarations) -> str:
     """Write the section `pieces` with one more kind, if that is short and plain."""
-    if d.report.failed or len(d.kinds) > _MOST_KINDS:
+    is_usual = [kind.name for kind in d.kinds] == ["Stone"]
+    if is_usual or len(d.kinds) > _MOST_KINDS:
         return ""
     if any(kind.groups or len(kind.sides) not in (0, len(d.sides)) for kind in d.kinds):
         return ""

@@ -80,9 +80,8 @@ def _proposals(text: str, entry: str) -> Iterator[Proposal]:
         yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
         text = ended
     yield from whole(text, slips)
-    mended = list(within(text, EXPRESSIONS))
-    yield from mended
-    for found in mended[-1:]:
+    for found in within(text, EXPRESSIONS):
+        yield found
         yield from whole(found.text, slips)
     if entry == "program":
         yield from whole(text, LATER_STATEMENTS)

@@ -57,18 +57,22 @@ def whole(text: str, slips: tuple[Slip, ...]) -> Iterator[Proposal]:
 
 
 def within(text: str, slips: tuple[Slip, ...]) -> Iterator[Proposal]:
-    """Yield what is proposed by slips that are parts of the text: each alone, then all at once."""
-    altogether, first = text, None
+    """Yield what is proposed by slips that are parts of the text: each alone, then more and more.
+
+    The hint of several at once is that of the first of them.
+    """
     for known in slips:
         found = known.pattern.search(text)
         if found is not None:
             yield proposal(found, known, _mended(text, known))
-        found = known.pattern.search(altogether)
+    first: tuple[re.Match[str], Slip] | None = None
+    for known in slips:
+        found = known.pattern.search(text)
         if found is not None:
-            altogether = _mended(altogether, known)
+            text = _mended(text, known)
+            if first is not None:
+                yield proposal(*first, text)
             first = first or (found, known)
-    if first is not None:
-        yield proposal(*first, altogether)
 
 
 def _mended(text: str, known: Slip) -> str:

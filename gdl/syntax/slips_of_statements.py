@@ -16,9 +16,9 @@ _SIMPLE = (
 _DIRECTION = (
     r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
 )
+_TERM = rf"{_WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {_WORD} =|require|add|remove|flip|place .+ at) "
 _SITES = r"\w+(?:, ?\w+)+"
-_TERM = rf"{_WORD}(?:\([^()]*\))*"
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _ARTICLE = r"(?:an?|the|one|new|a new|another)"
 
@@ -94,8 +94,9 @@ STATEMENTS = (
     ),
     # Numbers and words.
     slip(rf"(?:set )?{_TARGET} ?\+= ?(.+)", r"add \2 to \1", _ADDED),
-    slip(rf"(?:set )?{_TARGET} ?-= ?(\w+)", r"add -\2 to \1", _ADDED),
-    slip(rf"(?:set )?{_TARGET} ?-= ?(.+)", r"add -(\2) to \1", _ADDED),
+    slip(rf"(?:set )?{_TARGET} ?-= ?(\d+)", r"add -\2 to \1", _ADDED),
+    slip(rf"(?:set )?{_TARGET} ?-= ?({_TERM})", r"set \1 = \1 - \2", _GIVEN),
+    slip(rf"(?:set )?{_TARGET} ?-= ?(.+)", r"set \1 = \1 - (\2)", _GIVEN),
     slip(rf"(?:set )?{_TARGET} ?([*/|&])= ?(\w+)", r"set \1 = \1 \2 \3", _GIVEN),
     slip(rf"(?:set )?{_TARGET} ?([*/|&])= ?(.+)", r"set \1 = \1 \2 (\3)", _GIVEN),
     slip(
@@ -103,13 +104,20 @@ STATEMENTS = (
     ),
     slip(rf"(?:set )?{_TARGET} ?--;?|-- ?{_TARGET}", lambda m: f"add -1 to {m[1] or m[2]}", _ADDED),
     slip(rf"{_INDEXED} ?\+= ?(.+)", r"add \3 to \1(\2)", _ADDED),
-    slip(rf"{_INDEXED} ?-= ?(\w+)", r"add -\3 to \1(\2)", _ADDED),
+    slip(rf"{_INDEXED} ?-= ?(\d+)", r"add -\3 to \1(\2)", _ADDED),
+    slip(rf"{_INDEXED} ?-= ?({_TERM})", r"set \1(\2) = \1(\2) - \3", _GIVEN),
     slip(rf"{_INDEXED} ?:?= ?(.+)", r"set \1(\2) = \3", _GIVEN),
     slip(rf"(?:increment|inc|increase|raise) {_TARGET}", r"add 1 to \1", _ADDED),
     slip(rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET}", r"add -1 to \1", _ADDED),
     slip(rf"(?:increment|inc|increase|raise) {_TARGET} by (.+)", r"add \2 to \1", _ADDED),
-    slip(rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET} by (\w+)", r"add -\2 to \1", _ADDED),
-    slip(rf"(?:subtract|take|remove) (\w+) from {_TARGET}", r"add -\1 to \2", _ADDED),
+    slip(rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET} by (\d+)", r"add -\2 to \1", _ADDED),
+    slip(
+        rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET} by ({_TERM})",
+        r"set \1 = \1 - \2",
+        _GIVEN,
+    ),
+    slip(rf"(?:subtract|take|remove) (\d+) from {_TARGET}", r"add -\1 to \2", _ADDED),
+    slip(rf"(?:subtract|take|remove|delete) ({_TERM}) from {_TARGET}", r"set \2 = \2 - \1", _GIVEN),
     slip(rf"add (.+?),? (?:into|in|on|onto) {_TARGET}", r"add \1 to \2", "Write `add E to x`."),
     slip(rf"add (\w+) {_TARGET}", r"add \1 to \2"),
     slip(rf"set {_TARGET} ?(?::=| to | is | be | ) ?(.+)", r"set \1 = \2", _GIVEN),

@@ -49,6 +49,7 @@ _DEEPEST = 60
 _LONGEST_REWRITTEN = 20_000
 """How long a text may be for which it is tried what else it may mean."""
 _UNITS_A_HINT = 5000
+_UNITS_A_CHARACTER = 35
 _CHOICE = re.compile(r"\((?:\?:)?([^()]+)\)(?:\\b)?")
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
@@ -251,6 +252,8 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             expected=tuple(spelled),
             replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
         )
+        if len(span.text) > _LONGEST_REWRITTEN:
+            return found
         if (fix := found.fix) is not None and _can_be_read(span, entry, fix.span, fix.text, True):
             return found
         rewritten = _rewritten(span, place.start, entry, expected >= {"CHOOSE", "PLACE"})
@@ -267,7 +270,8 @@ def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> str:
         return ""
 
     def reads(part: Span, by: str) -> bool:
-        return _can_be_read(span, entry, part, by)
+        units = _UNITS_A_CHARACTER * (part.end - span.start)
+        return meter_of_loading().affords(units) and _can_be_read(span, entry, part, by)
 
     return rewriting.meant(span, place, entry, reads, begins)
 

@@ -284,27 +284,28 @@ SETS = (
 )
 """Expressions as whole texts."""
 
+
+def _names(found: re.Match[str]) -> str:
+    return ", ".join(re.split(r"\s+(?:and|or|vs\.?)\s+|\s*[|&/;+,]\s*|\s+", found[0]))
+
+
+def _kinds(found: re.Match[str]) -> str:
+    return ", ".join(re.split(r"\s+(?:and|or)\s+|\s*[|&/;+,]\s*", found[0]))
+
+
 NAMES = (
     slip(
         r"(?:[2-8]|two|three|four|five|six|seven|eight)(?: players)?",
         "",
         "The sides have names, as in `players: White, Black`.",
     ),
-    slip(
-        rf"{_WORD}(?:(?: and | or | vs\.? | ?[|&/;+] ?| ){_WORD})+",
-        lambda m: ", ".join(re.split(r"\s+(?:and|or|vs\.?)\s+|\s*[|&/;+]\s*|\s+", m[0])),
-        "Commas stand between names.",
-    ),
+    slip(r"[\w\s|&/;+,.]+", _names, "Commas stand between names."),
 )
 """Names of sides."""
 
 PIECES = (
-    slip(
-        rf"{_WORD}(?: {_WORD})?(?:(?: and | or | ?[|&/;+] ?){_WORD}(?: {_WORD})?)+",
-        lambda m: ", ".join(re.split(r"\s+(?:and|or)\s+|\s*[|&/;+]\s*", m[0])),
-        "Commas stand between kinds of piece.",
-    ),
     slip(rf"({_WORD})\(({_WORD})\)", r"\2 \1", "A side stands before a kind that only it has."),
+    slip(r"[\w\s|&/;+,]+", _kinds, "Commas stand between kinds of piece."),
 )
 """Kinds of piece."""
 

@@ -211,6 +211,10 @@ def program(text: str) -> str:
         ("remove s;", "remove s"),
         ('remove "s"', "remove s"),
         ("skip", "pass"),
+        ("remove s // the piece", "remove s # the piece"),
+        ("if count own ≥ 3 again", "if count own >= 3 again"),
+        ("if at least 3 own again", "if count own >= 3 again"),
+        ("if own has King again", "if some own & King again"),
     ],
 )
 def test_a_line_is_told_as_it_is_meant_and_can_be_read_then(written: str, meant: str) -> None:
@@ -233,7 +237,6 @@ def test_a_line_is_told_as_it_is_meant_and_can_be_read_then(written: str, meant:
         ("mover wins", "under `end`"),
         ("return", "leave this out"),
         ("end if", "nothing closes it"),
-        ("remove s // the piece", "A comment begins with `#`"),
         ("go_on(s)", "`do go_on(s)`"),
         ("move s", "move A to B"),
         ("place a Man at s", "`a` are left out"),
@@ -264,6 +267,9 @@ def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: st
         ("board", "grid(3, 3)", "square(3, 3)"),
         ("board", "hex 3", "hex hexagon(3)"),
         ("board", "hexagon(3)", "hex hexagon(3)"),
+        ("board", "square 3x3 wrapping columns", "square(3, 3) wrapping columns"),
+        ("board", "square(3, 3) except corners", "square(3, 3) without corners"),
+        ("board", "torus(3, 3)", "square(3, 3) wrapping columns and rows"),
         ("stuck", "loose", "loses"),
         ("stuck", "lose", "loses"),
         ("stuck", "win", "wins"),
@@ -275,6 +281,8 @@ def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: st
         ("end", "Red wins unless full", "Red wins when not (full)"),
         ("end", "the winner is Red when full", "Red wins when full"),
         ("end", "draws when full", "draw when full"),
+        ("end", "mover wins when 3 in a row", "mover wins when in_a_row(own, 3)"),
+        ("end", "mover wins when own reaches top", "mover wins when some own & top"),
         ("end", "Red and Blue win when full", "Red, Blue wins when full"),
         ("define", "{good: the own}", "own"),
         ("define", "{good: sites s in own with full}", "sites s in own where full"),
@@ -294,6 +302,7 @@ def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: st
         ("state", "{n: bool = false}", "flag = no"),
         ("state", "{n: true}", "flag = yes"),
         ("state", "{n: player}", "side"),
+        ("state", "{n: Red}", "side = Red"),
     ],
 )
 def test_a_section_is_told_as_it_is_meant_and_can_be_read_then(

@@ -127,6 +127,8 @@ def _advice_of_place(name: str) -> str:
 def _advice_of_site(name: str, scope: Scope) -> str:
     """Say which sites are in the row of what looks like the name of one, if no other word does."""
     looks, board = _SITE.fullmatch(name), scope.declarations.board
+    if board.index(name.lower()) is not None:
+        return f"Did you mean `{name.lower()}`?"
     if looks is None:
         return ""
     others = [word for word in names.all_words(scope) if board.index(word) is None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 _SAME = {
     "yes": ("true", "on"),
     "no": ("false", "off"),
-    "none": ("null", "nil", "nothing", "undefined", "nobody", "noone", "void"),
+    "none": ("null", "nil", "nothing", "undefined", "void"),
     "mover": ("me", "self", "current_player", "currentplayer", "active_player", "myself"),
     "enemy": (
         "opponent", "opponents", "enemies", "opponent_pieces", "next_player", "foe", "them",
@@ -61,7 +61,8 @@ _SAID = {
     ("promoted", "last_move", "lastmove", "previous", "captured"): (
         "What a position remembers is a variable under `state`."
     ),
-    ("stalemate", "no_moves", "nomoves"): (
+    ("nobody", "noone", "no_one"): "What nobody wins is a `draw`.",
+    ("stalemate", "moves", "no_moves", "nomoves", "stuck", "can_move"): (
         "What happens to a side without a move is said by `stuck`."
     ),
     ("sqrt", "log", "sin", "cos"): "There are `+ - * / div mod ^`, `abs`, `max` and `min`.",

@@ -33,16 +33,20 @@ def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False
     for part in _parts(text, place, entry, begins):
         if not 0 < len(part.text) <= _LONGEST:
             continue
+        plain = ""
         for found in _proposals(part.text, entry):
             if found.text == part.text:
                 continue
             if not found.text:
-                return found.hint
+                plain = plain or found.hint
+                continue
             tried += 1
             if tried > _MOST_TRIED:
                 return ""
             if "\n" not in found.text and reads(part, found.text):
                 return found.hint
+        if plain:
+            return plain
     return ""
 
 

@@ -11,6 +11,8 @@ from gdl.syntax.slips import Slip, slip
 
 _WORD = r"[A-Za-z_]\w*"
 _TERM = rf"(?:\d+|{_WORD}(?:\([^()]*\))*)"
+_KEYS = "Signs are those of the keyboard."
+_AMOUNT = "How many there are is compared: `count S >= 3`."
 _SIGNS = "Signs of comparison are `= != < <= > >=`."
 _ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
@@ -39,6 +41,18 @@ def _joined(sign: str) -> Slip:
 
 
 EXPRESSIONS = (
+    slip(r"\s*[∪∨]\s*", " | ", _KEYS),
+    slip(r"\s*[∩∧]\s*", " & ", _KEYS),
+    slip(r"≥", ">=", _KEYS),
+    slip(r"≤", "<=", _KEYS),
+    slip(r"≠", "!=", _KEYS),
+    slip(r"×", "*", _KEYS),
+    slip(r"\s*÷\s*", " div ", _KEYS),
+    slip(r"[–−—]", "-", _KEYS),
+    slip(r"[“”„‘’]", "", "Names need no quotes."),
+    slip(r"\s*∈\s*", " in ", _KEYS),
+    slip(r"¬\s*", "not ", _KEYS),
+    slip(r"∅", "none", _KEYS),
     slip(r"==+", "=", "Equality is one `=`."),
     slip(r"!==|<>|=/=|\/=(?==)", "!=", _SIGNS),
     slip(r"=>", ">=", _SIGNS),
@@ -136,7 +150,42 @@ EXPRESSIONS = (
         r"\1",
         "A set stands alone.",
     ),
-    slip(r"(?<![\w.])(\d+) ?([A-Za-z]\w*)", r"\1 * \2", "A product is `a * b`."),
+    slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
+    slip(rf"\bat least (\d+) ({_TERM})", r"count \2 >= \1", _AMOUNT),
+    slip(rf"\bat most (\d+) ({_TERM})", r"count \2 <= \1", _AMOUNT),
+    slip(rf"\bexactly (\d+) ({_TERM})", r"count \2 = \1", _AMOUNT),
+    slip(rf"\bmore than (\d+) ({_TERM})", r"count \2 > \1", _AMOUNT),
+    slip(rf"\b(?:fewer|less) than (\d+) ({_TERM})", r"count \2 < \1", _AMOUNT),
+    slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", _SIGNS),
+    slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", _SIGNS),
+    slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", _SIGNS),
+    slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
+    slip(
+        r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in a (?:row|line)\b|\bline of (\d+)\b",
+        lambda m: f"in_a_row(own, {m[1] or m[2]})",
+        "Whether S has n in a row is `in_a_row(S, n)`.",
+    ),
+    slip(
+        r"\b(own|enemy) (?:has|have) no (?:pieces|stones|men)\b|\ball (enemy|own) (?:are|is) \w+",
+        lambda m: f"no {m[1] or m[2]}",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(r"\bthere (?:are|is) no ", "no ", "Some or none: `some S`, `no S`."),
+    slip(
+        rf"\b(own|enemy) (?:has|have) no ({_TERM})",
+        r"no \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(
+        rf"\b(own|enemy) (?:has|have) (?:an? )?({_TERM})",
+        r"some \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(
+        rf"\b(own|enemy) (?:reaches|touches|reach|on|is on|at|is at) (?:the )?({_TERM})",
+        r"some \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
     _joined("|"),
     _joined("&"),
     slip(

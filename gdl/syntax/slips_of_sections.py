@@ -1,17 +1,13 @@
-"""Slips of sections: boards, ends, variables, options and sets of sites as others write them."""
+"""Slips of sections: ends, variables, options and sets of sites as others write them."""
 
 from __future__ import annotations
 
 import re
 
 from gdl.syntax.slips import Slip, slip
+from gdl.syntax.slips_of_boards import BOARD
 
 _WORD = r"[A-Za-z_]\w*"
-_SIZE = r"(\d+|[A-Za-z_]\w*)"
-_BY = r" ?(?:[xX×*,/]| by | ) ?"
-_SQUARE = r"(?:square|grid|board|rectangle|rectangular|rect|chessboard)"
-_SHAPED = r"(?:hex|square|triangles) [a-z]+"
-_ROWS = "Columns come first, then rows."
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _OPTION = "An option is its value, and after `in` what is allowed."
 _BOUNDS = "Bounds are a range, as in `0..9`."
@@ -62,36 +58,6 @@ def _outcome(found: re.Match[str]) -> str:
     return f"{side} {word}{condition}"
 
 
-BOARD = (
-    slip(
-        rf"(?:{_SQUARE} )?\(?(\d+){_BY}(\d+)\)?(?: (?:board|grid|squares?|cells))?",
-        r"square(\1, \2)",
-        "",
-    ),
-    slip(rf"{_SQUARE} ?[(\[]{_SIZE}{_BY}{_SIZE}[)\]]", r"square(\1, \2)", ""),
-    slip(rf"(?:{_SQUARE} ?)?[(\[]?(\d+)[)\]]?", r"square(\1, \1)", _ROWS),
-    slip(rf"{_SQUARE} ?[(\[]{_SIZE}[)\]]", r"square(\1, \1)", _ROWS),
-    slip(r"rows:? (\d+),? (?:and )?columns:? (\d+)", r"square(\2, \1)", _ROWS),
-    slip(r"columns:? (\d+),? (?:and )?rows:? (\d+)", r"square(\1, \2)", _ROWS),
-    slip(r"(\d+) rows,? (?:and )?(\d+) columns", r"square(\2, \1)", _ROWS),
-    slip(r"(\d+) columns,? (?:and )?(\d+) rows", r"square(\1, \2)", _ROWS),
-    slip(r"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]?(\d+)[)\]]?", r"hex hexagon(\1)", ""),
-    slip(rf"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]{_SIZE}[)\]]", r"hex hexagon(\1)", ""),
-    slip(rf"(?:hex|rhombus) ?[(\[]?(\d+){_BY}(\d+)[)\]]?", r"hex rhombus(\1, \2)", ""),
-    slip(rf"({_SHAPED})[\s(\[]+(\d+)[)\]]?", r"\1(\2)", "Sizes stand in parentheses."),
-    slip(
-        rf"({_SHAPED})[\s(\[]+(\d+){_BY}(\d+)[)\]]?",
-        r"\1(\2, \3)",
-        "Sizes stand in parentheses.",
-    ),
-    slip(
-        rf"{_WORD}",
-        "",
-        "A board has its sizes in parentheses, as in `square(8, 8)` or `hex hexagon(5)`.",
-    ),
-)
-"""Boards by their sizes."""
-
 STUCK = (
     slip(r"(?:[Ll]oses?|[Ll]oose|[Ll]ooses|[Ll]oss|[Ll]ost|[Ll]osing)(?: the game)?", "loses", ""),
     slip(r"(?:[Ww]ins?|[Ww]on|[Ww]inner|[Vv]ictory)(?: the game)?", "wins", ""),
@@ -100,10 +66,16 @@ STUCK = (
     slip(r"(?:[Ll]ose|[Ll]oose|[Ll]ooses)( when .*)", r"loses\1", ""),
     slip(r"[Ww]in( when .*)", r"wins\1", ""),
     slip(r"(?:[Pp]ass|skips?)( .*)", r"passes\1", ""),
+    slip(r"(?:the )?(?:other (?:side|player)|opponent|enemy) (wins|loses)", r"enemy \1", ""),
 )
 """What may stand under `stuck` besides a clause of `end`."""
 
 CLAUSES = (
+    slip(
+        r".*\b(?:can't|cannot|can not|can’t) move\b.*|.*\bno (?:legal )?moves\b.*|.*\bstuck\b.*",
+        "",
+        "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
+    ),
     slip(r"(.+?[^\s,;]) ?(?:;|,| or| and|\n) ?((?:\w+ )?(?:wins|loses|draw)\b.*)", "", _ITEMS),
     slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|nobody wins|no winner)( when .*)?", r"draw\1", ""),
     slip(
@@ -190,6 +162,26 @@ DECLARATIONS = (
         _DECLARED,
     ),
     slip(r"in (.+)", r"number in \1", _DECLARED),
+    slip(r"number,? ?=? ?[(\[]?(\d+) ?(?:\.\.|to|-) ?(\w+)[)\]]?", r"number in \1..\2", _DECLARED),
+    slip(
+        r"number,? (?:start(?:s|ing)?(?: at| with| from)?|default|initial(?:ly)?) (\d+)",
+        r"number = \1",
+        _DECLARED,
+    ),
+    slip(r"number ?>= ?(\d+)", r"number in \1..99", _BOUNDS),
+    slip(r"number (?:<=|max|up to|at most) ?(\d+)", r"number in 0..\1", _BOUNDS),
+    slip(r"(?:yes ?/ ?no|yes or no|flag in .+)", "flag", "A flag is yes or no."),
+    slip(r"sites = (?:\[ ?\]|\{ ?\}|\( ?\))", "sites", "A set begins with no sites."),
+    slip(
+        r"sites = (\w+(?:, ?\w+)+)",
+        lambda m: f"sites = {' | '.join(re.split(', ?', m[1]))}",
+        _SITES,
+    ),
+    slip(
+        rf"(?:name )?(?:in )?(?:\((?=.*\)))?({_WORD}(?:(?: ?[,|/] ?| or ){_WORD})+)\)?",
+        lambda m: f"name in ({', '.join(re.split(r' or |[ ,|/]+', m[1]))})",
+        "A variable of names lists them.",
+    ),
     slip(r"(?:number ?=? ?)?(\w+\.\.\w+)", r"number in \1", _DECLARED),
     slip(r"number (\d+)", r"number = \1", _DECLARED),
     slip(
@@ -217,6 +209,16 @@ DECLARATIONS = (
         r"(?:list|array|dict|map|table|object|tuple)\b.*",
         "",
         "A value for each side is `NAME(players): number`, one for each site `number per site`.",
+    ),
+    slip(
+        rf"(?:name )?(?:in )?\(({_WORD}(?: {_WORD})+)\)",
+        lambda m: f"name in ({', '.join(m[1].split())})",
+        "A variable of names lists them.",
+    ),
+    slip(
+        r"(?:positive|whole|natural) number",
+        "",
+        "A number is whole; its bounds follow `in`, as in `number in 0..99`.",
     ),
     slip(rf"({_WORD})\b(.*)", _typed, ""),
 )
@@ -260,7 +262,7 @@ SETS = (
         "A choice between two values is `if C then A else B`.",
     ),
     slip(
-        r"if (.+?) then (.+)",
+        r"if .+ then (?!.*\belse\b).+",
         "",
         "A value is chosen by `if C then A else B`; a set that there may be is `A when C`.",
     ),
@@ -275,10 +277,19 @@ SETS = (
         "A condition follows `where`.",
     ),
     slip(
-        r"([^|&=]+?) (?:where|if) (.+)",
+        r"([^|&=()]+?) (?:where|if) (.+)",
         r"\1 when \2",
         "A set that is there by a condition is `A when C`.",
     ),
+    slip(
+        rf"let ({_WORD}) = (.+?)(?: in |, ?)(.+)",
+        r"let \1 = \2; \3",
+        "A local word is `let x = E; F`.",
+    ),
+    slip(r"[a-z]\d+(?: ?; ?[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ;]+", m[0])), _SITES),
+    slip(r"(?:the )?(top|bottom|left|right) (?:row|column|side|edge)", r"\1", ""),
+    slip(r"(?:the )?(?:first|lowest) row", "rows(1)", ""),
+    slip(r"(?:the )?(?:first|leftmost) column", "columns(1)", ""),
     slip(r"return (.+)", r"\1", "A definition is the value itself."),
     slip(r"the (.+)", r"\1", ""),
 )
@@ -319,6 +330,16 @@ HEADS = (
 )
 """Heads of definitions, actions and variables."""
 
+VARIABLES = (
+    slip(
+        r"(number|int|flag|bool|sites|side|kind|set|var|let) (\w+)",
+        "",
+        r"The name comes first, and its type after the colon: `\2: number`.",
+    ),
+    *HEADS,
+)
+"""Names of variables, perhaps with indices."""
+
 SECTIONS: dict[str, tuple[Slip, ...]] = {
     "board": BOARD,
     "stuck_clause": STUCK + CLAUSES,
@@ -329,6 +350,6 @@ SECTIONS: dict[str, tuple[Slip, ...]] = {
     "names": NAMES,
     "piece_list": PIECES,
     "head": HEADS,
-    "state_head": HEADS,
+    "state_head": VARIABLES,
 }
 """The slips of a text by the entry point of its grammar."""

@@ -88,8 +88,8 @@ STATEMENTS = (
     slip(rf"(?:{_WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", _END),
     slip(r"(?:print|log|echo|debug)\b.*", "", "Nothing is printed in a turn: leave this out."),
     slip(
-        r"(?:choose|place|remove|move|flip|change|again|pass|next|go to|do)\b[^/]*//.*",
-        "",
+        r"((?:choose|place|remove|move|flip|change|again|pass|next|go to|do)\b[^/]*?) ?// ?(.*)",
+        r"\1 # \2",
         _COMMENT,
     ),
     # Numbers and words.

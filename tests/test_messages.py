@@ -41,10 +41,10 @@ def test_without_a_slip_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     ("line", "place", "hint"),
     [
-        ("n = n + 1", "n", "`set n = …`"),
-        ("k(Red) = 2", "k", "`set k = …`"),
+        ("n = n + 1", "n", "`set n = n + 1`"),
+        ("k(Red) = 2", "k", "`set k(Red) = 2`"),
         ("require n == 4", "=", "Equality is one `=`"),
-        ("require 1 < n < 3", "<", "`a < b and b < c`"),
+        ("require 1 < n < 3", "<", "`require 1 < n and n < 3`"),
         ("if n = 1 then", "then", "has no `then`"),
         ("do next_one()", ")", "leave `()` out"),
         ("elif n = 1", "elif", "Did you mean `else if`?"),
@@ -104,11 +104,233 @@ def test_what_an_option_can_be_is_told(name: str, hint: str) -> None:
     [
         ("require some adjacnet(s)", "adjacent"),
         ("place Kingg at s", "King"),
-        ("remove adjacent(s) & opponent", None),
-        ("place Wall at s", None),
+        ("remove adjacent(s) & opponent", "enemy"),
+        ("require some emptyy & top", "empty"),
+        ("set n = enny", None),
     ],
 )
 def test_only_what_is_surely_meant_is_put_in_place(line: str, text: str | None) -> None:
     (diagnostic,) = found({}, f"{TURN}  {line}\n")
     assert diagnostic.hint.startswith("Did you mean")
     assert (None if diagnostic.fix is None else diagnostic.fix.text) == text
+
+
+def program(text: str) -> str:
+    """Return a turn that goes on with the lines of a text."""
+    return TURN + "".join(f"  {line}\n" for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("n += 1", "add 1 to n"),
+        ("n++", "add 1 to n"),
+        ("n -= 1", "add -1 to n"),
+        ("n -= k(Red)", "set n = n - k(Red)"),
+        ("n *= 2", "set n = n * 2"),
+        ("n = 1", "set n = 1"),
+        ("n = n + 1;", "set n = n + 1"),
+        ("k[mover] += 1", "add 1 to k(mover)"),
+        ("k(mover) = 2", "set k(mover) = 2"),
+        ("set n to 3", "set n = 3"),
+        ("set n := 3", "set n = 3"),
+        ("increment n", "add 1 to n"),
+        ("subtract k(Red) from n", "set n = n - k(Red)"),
+        ("let m be 3", "let m = 3"),
+        ("var m = 3", "let m = 3"),
+        ("move s -> a1", "move s to a1"),
+        ("move s a1", "move s to a1"),
+        ("move from s to a1", "move s to a1"),
+        ("move s north", "move s to north(s)"),
+        ("move s to north of s", "move s to north(s)"),
+        ("slide s to a1", "move s to a1"),
+        ("remove all enemy", "remove enemy"),
+        ("remove Man at s", "remove s"),
+        ("capture s", "remove s"),
+        ("flip s to Red", "change s to Red"),
+        ("change s into King", "change s to King"),
+        ("promote s to King", "change s to King"),
+        ("place Man on s", "place Man at s"),
+        ("place Red's Man at s", "place Red Man at s"),
+        ("place s Man", "place Man at s"),
+        ("place Man at a1, a2", "place Man at a1 | a2"),
+        ("put a Man on s", "place Man at s"),
+        ("for x in own\n  remove x", "for each x in own"),
+        ("foreach x in own\n  remove x", "for each x in own"),
+        ("for each x of own:\n  remove x", "for each x in own"),
+        ("for x = 1 to 3\n  add 1 to n", "for each x in 1..3"),
+        ("for x in range(3)\n  add x to n", "for each x in 0..2"),
+        ("repeat 3\n  add 1 to n", "repeat 3 times"),
+        ("while n < 3:\n  add 1 to n", "repeat while n < 3"),
+        ("while True\n  add 1 to n", "repeat while yes"),
+        ("if n = 1:\n  add 1 to n", "if n = 1"),
+        ("if n = 1 then add 1 to n", "if n = 1 add 1 to n"),
+        ("if n = 1: add 1 to n", "if n = 1 add 1 to n"),
+        ("maybe\n  remove s", "optionally"),
+        ("remove s if n = 1", "if n = 1 remove s"),
+        ("again when n = 1", "if n = 1 again"),
+        ("remove s unless n = 1", "if not (n = 1) remove s"),
+        ("if n <> 1 again", "if n != 1 again"),
+        ("if n is not 1 again", "if n != 1 again"),
+        ("if n => 1 again", "if n >= 1 again"),
+        ("if some own && n = 1 again", "if some own and n = 1 again"),
+        ("if some own || n == 1 again", "if some own or n = 1 again"),
+        ("if !(n = 1) again", "if not (n = 1) again"),
+        ("if s not in own again", "if not s in own again"),
+        ("if s is empty again", "if s in empty again"),
+        ("if n >= 1 and <= 3 again", "if n >= 1 and n <= 3 again"),
+        ("if n in 1..3 again", "if 1 <= n and n <= 3 again"),
+        ("if every x in own is in top again", "if every x in own has x in top again"),
+        ("if some x in own: x in top again", "if some x in own where x in top again"),
+        ("set n = n % 2", "set n = n mod 2"),
+        ("set n = n // 2", "set n = n div 2"),
+        ("set n = n ** 2", "set n = n ^ 2"),
+        ("set n = s.row", "set n = row(s)"),
+        ("set n = number of own", "set n = count own"),
+        ("set n = 1 if n > 2 else 2", "set n = if n > 2 then 1 else 2"),
+        ("set n = n > 2 ? 1 : 2", "set n = if n > 2 then 1 else 2"),
+        ("set n = sum(row(x) for x in own)", "set n = (sum x in own of row(x))"),
+        ("choose t in own and corners", "choose t in own & corners"),
+        ("choose t in own or corners", "choose t in own | corners"),
+        ("choose t in not own", "choose t in all - own"),
+        ("choose t in own and not corners", "choose t in own - corners"),
+        ("choose t in all - own and corners", "choose t in (all - own) & corners"),
+        ("choose t in own and enemy", "choose t in own | enemy"),
+        ("choose t in a1 and a2", "choose t in a1 | a2"),
+        ("choose t in own except corners", "choose t in own - corners"),
+        ("choose t in {a1, a2}", "choose t in (a1 | a2)"),
+        ("choose t in own if t in top", "choose t in own where t in top"),
+        ("choose t from own", "choose t in own"),
+        ("choose m in 1 to 3", "choose m in 1..3"),
+        ("choose t in adjacent to s", "choose t in adjacent(s)"),
+        ("choose t in empty squares", "choose t in empty"),
+        ("choose t in row 3", "choose t in rows(3)"),
+        ("require that n = 1", "require n = 1"),
+        ("assert n = 1", "require n = 1"),
+        ("remove s and flip a1", "remove s; flip a1"),
+        ("remove s;", "remove s"),
+        ('remove "s"', "remove s"),
+        ("skip", "pass"),
+        ("remove s // the piece", "remove s # the piece"),
+        ("if count own ≥ 3 again", "if count own >= 3 again"),
+        ("if at least 3 own again", "if count own >= 3 again"),
+        ("if own has King again", "if some own & King again"),
+    ],
+)
+def test_a_line_is_told_as_it_is_meant_and_can_be_read_then(written: str, meant: str) -> None:
+    (diagnostic,) = found({}, program(written))
+    assert f"`{meant}`" in diagnostic.hint, diagnostic.to_text()
+    _, *block = written.split("\n")
+    assert found({}, program("\n".join([meant, *block]))) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("swap s and a1", "two pieces change places by"),
+        ("remove own and corners", "`own | corners` has the sites of either"),
+        ("repeat until n = 3\n  add 1 to n", "`until n = 3` below it"),
+        ("choose own", "What is chosen has a name"),
+        ("choose t, u in own", "`choose 2 x in own`"),
+        ("either remove s or remove a1", "lines of their own"),
+        ("if n = 1 then pass else again", "in the line below `else again`"),
+        ("mover wins", "under `end`"),
+        ("return", "leave this out"),
+        ("end if", "nothing closes it"),
+        ("go_on(s)", "`do go_on(s)`"),
+        ("move s", "move A to B"),
+        ("place a Man at s", "`a` are left out"),
+        ("if n = one again", "`1`"),
+        ("if n = true again", "Did you mean `yes`?"),
+        ("set n = len(own)", "`count S`"),
+        ("if empty(s) again", "`s in empty`"),
+        ("remove (a1, a2)", "`(a1 | a2)`"),
+        ("require some (own and not corners)", "`own - corners`"),
+        ("require some (own and enemy)", "`own | enemy`"),
+        ("require not own", "`all - own`"),
+        ("place Wall at s", "`pieces: Man, King, Wall`"),
+    ],
+)
+def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: str) -> None:
+    (diagnostic,) = found({}, program(written))
+    assert hint in diagnostic.hint, diagnostic.to_text()
+
+
+@pytest.mark.parametrize(
+    ("section", "written", "meant"),
+    [
+        ("board", "square 3x3", "square(3, 3)"),
+        ("board", "square(3x3)", "square(3, 3)"),
+        ("board", "square(3)", "square(3, 3)"),
+        ("board", "square 3", "square(3, 3)"),
+        ("board", "3 by 3", "square(3, 3)"),
+        ("board", "grid(3, 3)", "square(3, 3)"),
+        ("board", "hex 3", "hex hexagon(3)"),
+        ("board", "hexagon(3)", "hex hexagon(3)"),
+        ("board", "square 3x3 wrapping columns", "square(3, 3) wrapping columns"),
+        ("board", "square(3, 3) except corners", "square(3, 3) without corners"),
+        ("board", "torus(3, 3)", "square(3, 3) wrapping columns and rows"),
+        ("stuck", "loose", "loses"),
+        ("stuck", "lose", "loses"),
+        ("stuck", "win", "wins"),
+        ("stuck", "pass", "passes"),
+        ("stuck", "tie", "draw"),
+        ("end", "win when full", "mover wins when full"),
+        ("end", "Red won when full", "Red wins when full"),
+        ("end", "if full then Red wins", "Red wins when full"),
+        ("end", "Red wins unless full", "Red wins when not (full)"),
+        ("end", "the winner is Red when full", "Red wins when full"),
+        ("end", "draws when full", "draw when full"),
+        ("end", "mover wins when 3 in a row", "mover wins when in_a_row(own, 3)"),
+        ("end", "mover wins when own reaches top", "mover wins when some own & top"),
+        ("end", "Red and Blue win when full", "Red, Blue wins when full"),
+        ("define", "{good: the own}", "own"),
+        ("define", "{good: sites s in own with full}", "sites s in own where full"),
+        ("define", "{good: own if full else enemy}", "if full then own else enemy"),
+        ("options", "{size: 3 from 2 to 5}", "3 in 2..5"),
+        ("options", "{size: int = 3}", "3"),
+        ("setup", "{Red Man: a1 a2}", "a1 | a2"),
+        ("setup", "{Red Man: row 1}", "rows(1)"),
+        ("setup", "{Red Man: (a1, a2)}", "(a1 | a2)"),
+        ("setup", "{Red Man: a1 and a2}", "a1 | a2"),
+        ("state", "{n: 1}", "number = 1"),
+        ("state", "{n: 1 in 0..9}", "number in 0..9 = 1"),
+        ("state", "{n: in 0..9 = 1}", "number in 0..9 = 1"),
+        ("state", "{n: number = 1 in 0..9}", "number in 0..9 = 1"),
+        ("state", "{n: number from 0 to 9}", "number in 0..9"),
+        ("state", "{n: int}", "number"),
+        ("state", "{n: bool = false}", "flag = no"),
+        ("state", "{n: true}", "flag = yes"),
+        ("state", "{n: player}", "side"),
+        ("state", "{n: Red}", "side = Red"),
+    ],
+)
+def test_a_section_is_told_as_it_is_meant_and_can_be_read_then(
+    section: str, written: str, meant: str
+) -> None:
+    (diagnostic,) = found({section: written})
+    assert f"`{meant}`" in diagnostic.hint, diagnostic.to_text()
+    key = written.partition(":")[0] + ": " if written.startswith("{") else ""
+    assert found({section: f"{key}{meant}{'}' if key else ''}"}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("move s to ahead(s)", "`ahead(mover)(s)`"),
+        ("move s to ahead(mover)", "`ahead(mover)(s)`"),
+        ("move s to ahead(mover, s)", "`ahead(mover)(s)`"),
+        ("choose t in ahead(s)", "apply it"),
+        ("choose t in onward(s)", "`onward(mover)(s)`"),
+        ("choose t in home & empty", "`home(mover)`"),
+    ],
+)
+def test_what_differs_by_side_is_asked_for_with_the_side(line: str, hint: str) -> None:
+    words = """
+  begun: 3
+  ahead: {Red: north, Blue: south}
+  home: {Red: top, Blue: bottom}
+  onward(Red): north
+  onward(Blue): south"""
+    (diagnostic,) = found({"define": words}, program(line))
+    assert hint in diagnostic.hint, diagnostic.to_text()

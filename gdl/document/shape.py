@@ -334,7 +334,7 @@ def _way_out(node: Node, shape: Shape) -> str:
     if isinstance(node, Sequence) and takes_entries:
         return "Write each entry as `name: value`, without a dash."
     if isinstance(node, Sequence):
-        return "Write it as one text, with commas where there are several parts."
+        return "Write it as one text: names with commas between them, sites with `|`: `a1 | a2`."
     if takes_list:
         return "Write the items on the lines below, each after `- `."
     return "Write the entries on the lines below, each as `name: value`."

@@ -22,6 +22,7 @@ from gdl.elaborate.coerce import constant_number
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.sections import parsed
 from gdl.syntax import tree as t
+from gdl.syntax.parser import meant_instead
 
 _LATTICE_WORDS = {"square": "square", "hex": "hexagonal", "triangles": "triangular"}
 _KIND_WORDS = {"cells": "cell", "vertices": "vertex", "edges": "edge"}
@@ -75,7 +76,8 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
             "unknown-board",
             f"There is no board `{text.lattice.name}`.",
             text.lattice.span,
-            suggest(text.lattice.name, _LATTICE_WORDS)
+            meant_instead(text.span, "board")
+            or suggest(text.lattice.name, _LATTICE_WORDS)
             or f"The lattices are: {', '.join(_LATTICE_WORDS)}.",
         )
     shape = _shape(text, lattice)
@@ -116,7 +118,7 @@ def _shape(text: t.BoardText, lattice: str) -> str:
                 "wrong-number-of-arguments",
                 f"This board takes 2 sizes, or 3, not {len(text.sizes)}.",
                 text.span,
-                "Columns come first, then rows, then levels.",
+                meant_instead(text.span, "board") or "Columns come first, then rows, then levels.",
             )
         if default is not None:
             return default
@@ -124,7 +126,7 @@ def _shape(text: t.BoardText, lattice: str) -> str:
             "unknown-board",
             "What shape has this board?",
             text.lattice.span,
-            f"The shapes are: {', '.join(shapes)}.",
+            f"The shapes are: {', '.join(shapes)}. {meant_instead(text.span, 'board')}".rstrip(),
         )
     if text.shape.name not in shapes:
         raise problem(

@@ -16,10 +16,12 @@ from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import builtins, cases, coerce, directions, names, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.copies import copied_or_made
+from gdl.elaborate.foreign_words import known_elsewhere
 from gdl.elaborate.hand_words import HAND, read_hand
 from gdl.elaborate.limits import note_written_out, spend_call
 from gdl.elaborate.scope import (
     TYPE_WORDS,
+    Declarations,
     Definition,
     Problem,
     PutInPlace,
@@ -32,6 +34,7 @@ from gdl.elaborate.variables import read_variable
 from gdl.syntax import tree as t
 
 _DEEPEST = 40
+_MOST_KINDS = 6
 _SITE = re.compile(r"([a-z]+)([0-9]+)")
 
 
@@ -105,7 +108,8 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         node.span,
         _advice_of_place(name)
         or _advice_of_site(name, scope)
-        or suggest(name, names.all_words(scope))
+        or known_elsewhere(name)
+        or suggest(name, names.alike(name, scope))
         or _advice(name, scope),
     )
 
@@ -123,6 +127,8 @@ def _advice_of_place(name: str) -> str:
 def _advice_of_site(name: str, scope: Scope) -> str:
     """Say which sites are in the row of what looks like the name of one, if no other word does."""
     looks, board = _SITE.fullmatch(name), scope.declarations.board
+    if board.index(name.lower()) is not None:
+        return f"Did you mean `{name.lower()}`?"
     if looks is None:
         return ""
     others = [word for word in names.all_words(scope) if board.index(word) is None]
@@ -138,7 +144,21 @@ def _advice(name: str, scope: Scope) -> str:
     if name[:1].isalpha() and name[1:].isdigit():
         some = ", ".join(site.name for site in board.sites[:3])
         return f"The board's sites are {some} and so on; `gdl show` draws it with their names."
+    if name[:1].isupper():
+        example = _pieces(name, scope.declarations)
+        return f"A kind of piece is declared under `pieces`{example}; a side under `players`."
     return "A word of your own is explained under `define`."
+
+
+def _pieces(more: str, d: Declarations) -> str:
+    """Write the section `pieces` with one more kind, if that is short and plain."""
+    is_usual = [kind.name for kind in d.kinds] == ["Stone"]
+    if is_usual or len(d.kinds) > _MOST_KINDS:
+        return ""
+    if any(kind.groups or len(kind.sides) not in (0, len(d.sides)) for kind in d.kinds):
+        return ""
+    kinds = [f"neutral {k.name}" if k.is_neutral else k.name for k in d.kinds]
+    return f", as in `pieces: {', '.join([*kinds, more])}`"
 
 
 def call_definition(
@@ -166,7 +186,7 @@ def call_definition(
         return None
     values = [elaborate(argument, scope) for argument in arguments]
     if len(values) not in counts:
-        raise _wrong_number(name, candidates, values)
+        raise _wrong_number(name, candidates, values, scope)
     fitting = [c for c in candidates if len(c.head.parameters) == len(values)]
     return _defined(name, fitting, arguments, values, scope, elaborate)
 
@@ -252,15 +272,22 @@ def opened_call(
     return chosen, scope.only(bound, (chosen.head.span, name.span))
 
 
-def _wrong_number(name: t.Name, candidates: list[Definition], values: list[Value]) -> Problem:
+def _wrong_number(
+    name: t.Name, candidates: list[Definition], values: list[Value], scope: Scope
+) -> Problem:
     counts = sorted({len(c.head.parameters) for c in candidates})
     wanted = " or ".join(map(str, counts))
     shape = ", ".join(p.name for p in candidates[0].head.parameters)
+    hint = f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone."
+    if cases.has_sides(candidates[0], scope):
+        hint = f"It has a value for each side: `{name.name}(mover)` is that of the side on turn."
+        if len(values) > counts[-1]:
+            hint += f" Where that is a relation, it is applied: `{name.name}(mover)(s)`."
     return problem(
         "wrong-number-of-arguments",
         f"`{name.name}` takes {wanted} argument{'s' * (counts != [1])}, not {len(values)}.",
         name.span,
-        f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone.",
+        hint,
     )
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, ConstantValue, Expression, Get
-from gdl.core.types import FLAG, NUMBER, Type
+from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, problem
@@ -81,16 +81,32 @@ def matching(
         return fitting[0]
     if fitting:
         return max(fitting, key=lambda candidate: _constants(candidate, scope))
+    hint = "Add a definition whose parameter is a name and not a constant."
+    of_sites = any(isinstance(value, Expression) and value.type == SITES for value in values)
+    if of_sites and has_sides(candidates[0], scope):
+        hint = (
+            f"It is defined for sides: `{name.name}(mover)` is that of the side on turn; a"
+            f" relation is then applied to a site, as in `{name.name}(mover)(s)`."
+        )
     raise problem(
         "no-case",
         f"`{name.name}` is not defined for this case.",
         name.span,
-        "Add a definition whose parameter is a name and not a constant.",
+        hint,
         see=[
             ("It is defined for others here.", candidates[0].head.span),
             *declared_kinds([name for value in values for name in _named(value)], scope),
         ],
     )
+
+
+def has_sides(definition: Definition, scope: Scope) -> bool:
+    """Whether a definition has one argument, which is a side: it is for one, or a table of them."""
+    names = [parameter.name for parameter in definition.head.parameters]
+    if isinstance(definition.body, t.TableOf):
+        keys = [entry.key for entry in definition.body.entries]
+        names = [key.name for key in keys if isinstance(key, t.Name)] or names
+    return len(definition.head.parameters) == 1 and names[0] in scope.declarations.sides
 
 
 def _constants(definition: Definition, scope: Scope) -> int:

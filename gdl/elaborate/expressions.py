@@ -15,7 +15,7 @@ from gdl.core import build
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Can, Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
-from gdl.core.types import FRACTION, Type
+from gdl.core.types import FRACTION, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import (
     builtins,
@@ -152,7 +152,8 @@ def _call(node: t.Call, scope: Scope) -> Value:
             "not-applicable",
             f"This is {describe(value)}: it can't be applied to something.",
             function.span,
-            "Definitions with parameters, functions and relations can.",
+            _as_condition(node, value)
+            or "Definitions with parameters, functions and relations can.",
         )
     if len(node.arguments) != 1:
         raise problem(
@@ -162,6 +163,14 @@ def _call(node: t.Call, scope: Scope) -> Value:
             "Join several sets by `|`.",
         )
     return relations.image(value.tree, sites(node.arguments[0], scope))
+
+
+def _as_condition(node: t.Call, value: Value) -> str:
+    """Say how to ask whether sites are in a set, if a set is written as a question about them."""
+    if not isinstance(value, Expression) or value.type != SITES or len(node.arguments) != 1:
+        return ""
+    asked, among = node.arguments[0].span.text, node.function.span.text
+    return f"Whether a site is in a set is `s in S`: `{asked} in {among}`."
 
 
 def _conditional(node: t.Conditional, scope: Scope) -> Value:

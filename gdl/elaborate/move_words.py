@@ -107,5 +107,7 @@ def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str
         "no-word",
         f"There is no word for this choice: it is {describe(item)}.",
         domain.span,
-        "Choose from a list of names, or label the alternatives of `either` with `as NAME`.",
+        f"To choose a site, apply it, as in `{domain.span.text}(s)`."
+        if isinstance(item, RelationValue) and isinstance(domain, t.Name | t.Call)
+        else "Choose from a list of names, or label the alternatives of `either` with `as NAME`.",
     )

@@ -34,6 +34,17 @@ def all_words(scope: Scope) -> list[str]:
     ]
 
 
+def alike(name: str, scope: Scope) -> list[str]:
+    """Return the words that a name may be a slip of the pen for.
+
+    A capital begins sides and kinds: the slip for any other word is then the capital alone.
+    """
+    words = all_words(scope)
+    if not name[:1].isupper():
+        return words
+    return [word for word in words if word[:1].isupper() or word.lower() == name.lower()]
+
+
 def meaning(name: str, scope: Scope) -> str:
     """Return what a name already stands for, apart from local words, or an empty text."""
     d = scope.declarations

@@ -8,6 +8,7 @@ has been raised at the one that is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from gdl.board.relation import Relation
@@ -18,8 +19,9 @@ from gdl.data_classes import dataclass
 from gdl.elaborate import coerce, directions, families, formula, powers, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import fold_over, unrolled
+from gdl.elaborate.joined_sets import joined_sets
 from gdl.elaborate.origins import JoinedSets
-from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import Chosen, GroupsValue, Known, ListValue, RelationValue, Value
 from gdl.syntax import tree as t
 
@@ -46,11 +48,11 @@ class Operator:
         node = self.node
         match node.operator:
             case "and":
-                return build.conjunction(*[self._flag(operand) for operand in node.operands])
+                return build.conjunction(*self._flags())
             case "or":
-                return build.disjunction(*[self._flag(operand) for operand in node.operands])
+                return build.disjunction(*self._flags())
             case "not":
-                return build.negation(self._flag(node.operands[0]))
+                return build.negation(self._flags()[0])
             case "some":
                 return build.some(self._sites(node.operands[0]))
             case "no":
@@ -88,6 +90,21 @@ class Operator:
 
     def _flag(self, operand: t.Expression) -> Expression:
         return coerce.to_flag(self.elaborate(operand, self.scope), operand.span)
+
+    def _flags(self) -> list[Expression]:
+        """Return the operands as conditions. Raises Problem: sets are joined by other signs."""
+        values = []
+        for operand in self.node.operands:
+            value = self.elaborate(operand, self.scope)
+            try:
+                values.append(coerce.to_flag(value, operand.span))
+            except Problem as error:
+                sets = joined_sets(self.node, self.scope, self.elaborate)
+                if not sets:
+                    raise
+                hint = f"`and`, `or` and `not` are for conditions. Of sets it is `{sets}`."
+                raise Problem(replace(error.diagnostic, hint=hint)) from None
+        return values
 
     def _led(self, value: Value) -> Value:
         """Return a direction that is known in play only as its relation; other values as are."""

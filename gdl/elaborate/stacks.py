@@ -61,11 +61,14 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
     text = declared.span.text.strip()
     advice = f"`stacks: {text}` says how high a pile may be"
     advice += "." if declared.kinds is None else ", and which kinds may have others upon them."
+    refused = f"A pile becomes higher than {most} pieces here"
+    if declared.kinds is not None:
+        refused += ", or a piece comes upon one that may have none upon it"
     span = declared.span
     return Piles(
         most,
         coverable,
-        Slot("height", NUMBER, True, True, 0, most, span, advice),
+        Slot("height", NUMBER, True, True, 0, most, span, advice, refused=f"{refused}."),
         Slot("under", NUMBER, True, True, 0, (1 << width * (most - 1)) - 1, span),
         {layer: Slot(f"{layer.name} beneath", SITES, True, span=span) for layer in coverable},
     )

@@ -29,6 +29,7 @@ from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, StateVaria
 from gdl.elaborate.sections import entries, parsed
 from gdl.elaborate.values import RelationValue, Value
 from gdl.syntax import tree as t
+from gdl.syntax.parser import meant_instead
 
 Item = TypeVar("Item")
 
@@ -113,6 +114,15 @@ def _state_variable(
     )
 
 
+def _value_alone(word: str, d: Declarations) -> str:
+    """Say how a variable is declared that begins with a side or kind, if a word is one."""
+    if word in d.sides:
+        return f"A variable has a type, and its first value after `=`. Write `side = {word}`."
+    if word in d.kind_type.values:
+        return f"A variable has a type, and its first value after `=`. Write `kind = {word}`."
+    return ""
+
+
 def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, int | None]:
     d = scope.declarations
     word = declared.type.name
@@ -143,7 +153,10 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
             "unknown-type",
             f"`{word}` is no type.",
             declared.type.span,
-            suggest(word, known) or f"The types are: {', '.join(known)}, name.",
+            _value_alone(word, d)
+            or meant_instead(declared.span, "state_type")
+            or suggest(word, () if word[:1].isupper() else known)
+            or f"The types are: {', '.join(known)}, name.",
         )
     if word == "direction":
         return _direction_type(declared, scope), None, None

@@ -41,6 +41,8 @@ _TOKENS = {
     "ELSE": "A choice between two values is written `if … then … else …`.",
     "UNTIL": "A `repeat` block ends with a line `until …`, in the column of `repeat`.",
     "AT": "Where to? Write `place PIECE at SITES`.",
+    "TO": "What follows begins with `to`, as in `change S to P` or `add N to x`.",
+    "BY": "A relation follows `by`: `shift S by R`.",
     "OUTCOME": "After the side comes `wins` or `loses`.",
     "_INDENT": "A block follows: indent the next line deeper.",
 }
@@ -57,7 +59,20 @@ _STATEMENT_WORD = re.compile(
     "|remove|repeat|require|set|shift|swap|take"
 )
 
-_LIKELY = ("WHERE", "HAS", "AT", "OF", "SEMICOLON", "THEN", "UNTIL", "OUTCOME", "_INDENT", "RPAR")
+_LIKELY = (
+    "WHERE",
+    "HAS",
+    "AT",
+    "TO",
+    "BY",
+    "OF",
+    "SEMICOLON",
+    "THEN",
+    "UNTIL",
+    "OUTCOME",
+    "_INDENT",
+    "RPAR",
+)
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 _CLAUSES = {
     "clause": "A clause reads `mover wins when C`, `highest E wins when C` or `draw when C`.",
@@ -141,8 +156,11 @@ def expectation(expected: Iterable[str], entry: str) -> str:
         return _CLAUSES[entry]
     if {"CHOOSE", "PLACE"} <= kinds:
         return _STATEMENT
+    if {"TO", "ONTO"} <= kinds:
+        return "Where to? Write `move A to B`."
+    is_whole = "_NL" in kinds or "$END" in kinds
     for kind in _LIKELY:
-        if kind in kinds and not (kind == "RPAR" and "NAME" in kinds):
+        if kind in kinds and not (is_whole or (kind == "RPAR" and "NAME" in kinds)):
             return _TOKENS[kind]
     if "NAME" in kinds:
         return "A name, a number or an expression in parentheses should follow."

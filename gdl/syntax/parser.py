@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import threading
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from gdl.budget import meter_of_loading
 from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.shared_work import shared
 from gdl.syntax import advice
@@ -44,6 +46,10 @@ ENTRY_POINTS = (
     "board",
 )
 _DEEPEST = 60
+_LONGEST_REWRITTEN = 20_000
+"""How long a text may be for which it is tried what else it may mean."""
+_UNITS_A_HINT = 5000
+_UNITS_A_CHARACTER = 35
 _CHOICE = re.compile(r"\((?:\?:)?([^()]+)\)(?:\\b)?")
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
@@ -201,7 +207,8 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             "unknown-character",
             f"The character {char!r} has no meaning here.",
             place,
-            advice.for_character(char, span.source.text[start : start + 2])
+            _rewritten(span, start, entry)
+            or advice.for_character(char, span.source.text[start : start + 2])
             or "Formulas have names, numbers, parentheses and operators such as `+ & | =`.",
         )
     if isinstance(problem, UnexpectedToken):
@@ -221,7 +228,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         else:
             place = _token_span(span, token)
             message = f"`{token}` can't stand here."
-        expected = set(problem.expected or ())
+        expected = problem.accepts or set(problem.expected or ())
         spelled = advice.spellings(expected, _spellings())
         text = span.source.text
         hint = (
@@ -237,7 +244,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         if not hint and token.type == "NAME":
             words = [word for word in spelled if word.isalpha() and word.islower()]
             hint = suggest(str(token), words)
-        return Diagnostic(
+        found = Diagnostic(
             "syntax",
             message,
             place,
@@ -245,7 +252,63 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             expected=tuple(spelled),
             replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
         )
+        if len(span.text) > _LONGEST_REWRITTEN:
+            return found
+        if (fix := found.fix) is not None and _can_be_read(span, entry, fix.span, fix.text, True):
+            return found
+        rewritten = _rewritten(span, place.start, entry, expected >= {"CHOOSE", "PLACE"})
+        return replace(found, hint=rewritten, replacement=None) if rewritten else found
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
+
+
+def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> str:
+    """Return a hint that quotes the text around a place as it is meant, if that is known.
+
+    `begins` is whether a statement could begin at the place.
+    """
+    if len(span.text) > _LONGEST_REWRITTEN or not meter_of_loading().affords(_UNITS_A_HINT):
+        return ""
+    # What has no mistake should not wait for patterns of mistakes.
+    from gdl.syntax import rewriting
+
+    def reads(part: Span, by: str) -> bool:
+        units = _UNITS_A_CHARACTER * (part.end - span.start)
+        return meter_of_loading().affords(units) and _can_be_read(span, entry, part, by)
+
+    return rewriting.meant(span, place, entry, reads, begins)
+
+
+def meant_instead(span: Span, entry: str) -> str:
+    """Return a hint for a text that can be read, but has no meaning as it stands; or nothing."""
+    return _rewritten(span, span.start, entry)
+
+
+def _can_be_read(span: Span, entry: str, part: Span, by: str, with_its_line: bool = False) -> bool:
+    """Whether a text can be read to behind a part of it, if that is replaced by another text.
+
+    `with_its_line`: to behind the line in which that part ends.
+    """
+    text = span.source.text[: part.start] + by + span.source.text[part.end : span.end]
+    behind = part.start + len(by)
+    if with_its_line:
+        end = text.find("\n", behind)
+        behind = len(text) if end < 0 else end
+    machinery = _machinery()
+    try:
+        with _at_work:
+            machinery.indentation.active = entry == "program"
+            machinery.indentation.text = text
+            machinery.lark.parse(TextSlice(text, span.start, len(text)), start=entry)
+    except WrongIndentation as problem:
+        return (problem.token.start_pos or 0) > behind
+    except UnexpectedCharacters as problem:
+        return (problem.pos_in_stream or 0) > behind
+    except UnexpectedToken as problem:
+        is_end = problem.token.type in ("$END", "_NL", "_DEDENT")
+        return not is_end and (problem.token.start_pos or 0) > behind
+    except UnexpectedInput:
+        return False
+    return True
 
 
 def _statement_before(span: Span, end: int, entry: str) -> str:

@@ -64,7 +64,8 @@ def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleErr
     return RuleError(
         Diagnostic(
             "overflow",
-            f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
+            slot.refused
+            or f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
             span,
             slot.advice or "Declare a wider range, or limit the value with `min` and `max`.",
         )

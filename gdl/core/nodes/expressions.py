@@ -47,8 +47,9 @@ class Slot:
     `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
     numbers that may be stored (None: `LEAST` and `GREATEST`). `span` is where the file declares
     it; a slot that no word of the file stands for has none. `advice` is for whom a number beyond
-    the bounds is told to, if there is more to say. `among` are the sides, kinds or names that it
-    may be, by their places in its type; None is any.
+    the bounds is told to, if there is more to say; `refused` says in the words of the file what
+    such a number means, where the file has no word for the slot. `among` are the sides, kinds or
+    names that it may be, by their places in its type; None is any.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Slot:
     span: Span | None = None
     advice: str = ""
     among: frozenset[int] | None = None
+    refused: str = ""
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -1,0 +1,91 @@
+"""Foreign words: what a word that nothing here is called means in other languages.
+
+In: a name that has no meaning. Out: a hint that names the word of this language, or says how the
+same is said here. What then holds: a hint that names one word names one that may stand there.
+"""
+
+from __future__ import annotations
+
+_SAME = {
+    "yes": ("true", "on"),
+    "no": ("false", "off"),
+    "none": ("null", "nil", "nothing", "undefined", "void"),
+    "mover": ("me", "self", "current_player", "currentplayer", "active_player", "myself"),
+    "enemy": (
+        "opponent", "opponents", "enemies", "opponent_pieces", "next_player", "foe", "them",
+    ),
+    "own": ("mine", "my_pieces", "friend", "friends", "friendly", "ally", "own_pieces"),
+    "occupied": ("pieces", "nonempty", "non_empty", "not_empty", "filled"),
+    "empty": ("vacant", "empty_sites", "empties", "unoccupied", "blank"),
+    "all": ("board_sites", "everywhere", "everything", "anywhere"),
+    "adjacent": ("neighbours", "neighbors", "neighbour", "neighbor", "neighboring", "adj"),
+    "turns": ("turn", "rounds", "round", "turn_number", "move_number", "ply", "plies"),
+    "orthogonal": ("cardinal", "orthogonally", "straight"),
+    "diagonal": ("diagonals", "diagonally"),
+    "compass": ("directions", "all_directions", "alldirections"),
+    "border": ("edge", "rim", "perimeter", "outer"),
+    "corners": ("corner",),
+    "row": ("rank", "row_of"),
+    "column": ("file", "col", "column_of"),
+    "owner": ("who", "owner_of", "side_of", "player_of", "colour_of", "color_of"),
+    "kind": ("type", "piece_type", "kind_of", "type_of", "what"),
+}  # fmt: skip
+"""The words of this language, each with others that mean the same."""
+
+_SAID = {
+    ("len", "size", "length", "number_of", "amount", "total", "num"): (
+        "How many sites a set has is `count S`."
+    ),
+    ("range",): "A range is written `1..5`.",
+    ("a", "an", "the"): "Words such as `{}` are left out.",
+    ("random", "rand", "dice", "roll", "randint", "shuffle"): (
+        "What chance decides is a phase with `seat: nobody`."
+    ),
+    ("forward", "forwards", "ahead", "backward", "backwards"): (
+        "Which way a side goes is said under `define`, as in"
+        " `forward: {{White: north, Black: south}}`; `forward(mover)(s)` is then the site ahead."
+    ),
+    ("piece", "it", "this", "here", "that"): (
+        "A piece is told by the site that it stands on: the word after `choose`."
+    ),
+    ("floor", "round_down", "int"): "Division rounded down is `a div b`.",
+    ("connects", "is_connected", "connection"): (
+        "Whether sites of S join A with B is `joined(A, B, adjacent, S)`."
+    ),
+    ("line_of", "in_line", "inline", "is_line", "three_in_a_row", "rowof"): (
+        "Whether S has n in a row is `in_a_row(S, n)`."
+    ),
+    ("is_empty", "isempty", "exists", "is_occupied"): (
+        "Whether a site is empty is `s in empty`; whether a set is, `no S`."
+    ),
+    ("promoted", "last_move", "lastmove", "previous", "captured"): (
+        "What a position remembers is a variable under `state`."
+    ),
+    ("nobody", "noone", "no_one"): "What nobody wins is a `draw`.",
+    ("stalemate", "moves", "no_moves", "nomoves", "stuck", "can_move"): (
+        "What happens to a side without a move is said by `stuck`."
+    ),
+    ("sqrt", "log", "sin", "cos"): "There are `+ - * / div mod ^`, `abs`, `max` and `min`.",
+}  # fmt: skip
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+_WORDS = {other: word for word, others in _SAME.items() for other in others}
+_HINTS = {other: hint for others, hint in _SAID.items() for other in others}
+
+
+def known_elsewhere(name: str) -> str:
+    """Return a hint for a word that other languages have, or nothing.
+
+    >>> known_elsewhere("true")
+    'Did you mean `yes`?'
+    >>> known_elsewhere("two")
+    'Numbers are written in digits: `2`.'
+    >>> known_elsewhere("castle")
+    ''
+    """
+    word = name.lower()
+    if word in _WORDS:
+        return f"Did you mean `{_WORDS[word]}`?"
+    if word in _DIGITS:
+        return f"Numbers are written in digits: `{_DIGITS.index(word)}`."
+    return _HINTS.get(word, "").format(name)

@@ -1,0 +1,91 @@
+"""Rewriting: what a text that can't be read most likely means, in the spelling of the language.
+
+In: the text up to where it can't be read, and a function that tells how far a text can be read.
+Out: a hint that quotes what the author has written as it should be, or nothing. What then holds:
+what is quoted as meant, put in place, can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from gdl.diagnostic import Span
+from gdl.syntax.slips import Proposal, whole, within
+from gdl.syntax.slips_of_expressions import EXPRESSIONS
+from gdl.syntax.slips_of_sections import SECTIONS
+from gdl.syntax.slips_of_statements import LATER_STATEMENTS, STATEMENTS
+
+Reads = Callable[[Span, str], bool]
+"""Whether a text can be read if a part of it, the span, is replaced by another text."""
+
+_LONGEST = 160
+"""How long a statement, or another text, may be for which something is proposed."""
+_MOST_TRIED = 30
+
+
+def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False) -> str:
+    """Return a hint that says what the part of `text` around `place` means, or nothing.
+
+    `begins` is whether a statement could begin at the place.
+    """
+    tried = 0
+    for part in _parts(text, place, entry, begins):
+        if not 0 < len(part.text) <= _LONGEST:
+            continue
+        plain = ""
+        for found in _proposals(part.text, entry):
+            if found.text == part.text:
+                continue
+            if not found.text:
+                plain = plain or found.hint
+                continue
+            tried += 1
+            if tried > _MOST_TRIED:
+                return ""
+            if "\n" not in found.text and reads(part, found.text):
+                return found.hint
+        if plain:
+            return plain
+    return ""
+
+
+def _parts(text: Span, place: int, entry: str, begins: bool) -> Iterator[Span]:
+    """Yield what may be meant otherwise: a statement, what follows in its line, or the text."""
+    if entry != "program":
+        yield _stripped(Span(text.source, text.start, text.end))
+        return
+    whole_text = text.source.text
+    start = max(whole_text.rfind("\n", text.start, place) + 1, text.start)
+    end = whole_text.find("\n", place, text.end)
+    line = Span(text.source, start, text.end if end < 0 else end)
+    yield _stripped(line)
+    borders = [part.start() for part in re.finditer(";", line.text)]
+    before = max((line.start + at + 1 for at in borders if line.start + at < place), default=start)
+    after = min((line.start + at for at in borders if line.start + at >= place), default=line.end)
+    if borders:
+        yield _stripped(Span(text.source, before, after))
+    if begins and start < place:
+        yield _stripped(Span(text.source, place, line.end))
+
+
+def _stripped(part: Span) -> Span:
+    """Return a part without the blanks around it, and the comment behind it."""
+    text = part.text
+    if "\n" not in text.strip():
+        text = re.split(r"(?:^|(?<=\s))#", text, maxsplit=1)[0]
+    start = part.start + len(text) - len(text.lstrip())
+    return Span(part.source, start, max(start, part.start + len(text.rstrip())))
+
+
+def _proposals(text: str, entry: str) -> Iterator[Proposal]:
+    slips = STATEMENTS if entry == "program" else SECTIONS.get(entry, ())
+    if entry == "program" and (ended := text.rstrip("; \t")) != text:
+        yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
+        text = ended
+    yield from whole(text, slips)
+    for found in within(text, EXPRESSIONS):
+        yield found
+        yield from whole(found.text, slips)
+    if entry == "program":
+        yield from whole(text, LATER_STATEMENTS)

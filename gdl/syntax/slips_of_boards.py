@@ -1,0 +1,75 @@
+"""Slips of boards: sizes and shapes as other languages, or plain English, would have them."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips import slip
+
+_WORD = r"[A-Za-z_]\w*"
+_SIZE = r"(\d+|[A-Za-z_]\w*)"
+_BY = r" ?(?:[xX×*,;/]| by | ) ?"
+_SQUARE = r"(?:square|grid|board|rectangle|rectangular|rect|chessboard)"
+_SHAPED = (
+    r"(?:hex|square|triangles)"
+    r" (?:rhombus|hexagon|triangle|rectangle|star|endless|diamond)"
+)
+_ROWS = "Columns come first, then rows."
+_CHANGES = r"((?: wrapping .+| without .+| rows from .+)?)"
+
+BOARD = (
+    slip(
+        rf"(?:{_SQUARE} )?\(?(\d+){_BY}(\d+)\)?(?: (?:board|grid|squares?|cells))?{_CHANGES}",
+        r"square(\1, \2)\3",
+        "",
+    ),
+    slip(
+        rf"{_SQUARE} ?[(\[]{_SIZE}{_BY}{_SIZE}[)\]]{_CHANGES}",
+        r"square(\1, \2)\3",
+        "",
+    ),
+    slip(
+        r"(.+\)),? (?:wrap|wraps|wrapped|wrapping)(?: around)? (.+)",
+        r"\1 wrapping \2",
+        "Changes follow the sizes, without a comma.",
+    ),
+    slip(
+        r"(.+\)),? ?(?:without|minus|except|excluding|-) ?(.+)",
+        lambda m: f"{m[1]} without {' | '.join(re.split(r',? and |, ', m[2]))}",
+        "Sites are left out by `without S`.",
+    ),
+    slip(
+        rf"{_SQUARE} ?\((?:columns?|width|w|cols?) ?[=:]? ?{_SIZE},"
+        rf" ?(?:rows?|height|h) ?[=:]? ?{_SIZE}\)",
+        r"square(\1, \2)",
+        "",
+    ),
+    slip(rf"torus ?\({_SIZE}, ?{_SIZE}\)", r"square(\1, \2) wrapping columns and rows", ""),
+    slip(r"(?:line|row|strip|track) ?\((\d+)\)", r"square(\1, 1)", _ROWS),
+    slip(
+        r"triang(?:le|ular) ?\((\d+)\)",
+        "",
+        r"`hex triangle(\1)` is made of hexagons, `triangles triangle(\1)` of triangles.",
+    ),
+    slip(rf"(?:{_SQUARE} ?)?[(\[]?(\d+)[)\]]?", r"square(\1, \1)", _ROWS),
+    slip(rf"{_SQUARE} ?[(\[]{_SIZE}[)\]]", r"square(\1, \1)", _ROWS),
+    slip(r"rows:? (\d+),? (?:and )?columns:? (\d+)", r"square(\2, \1)", _ROWS),
+    slip(r"columns:? (\d+),? (?:and )?rows:? (\d+)", r"square(\1, \2)", _ROWS),
+    slip(r"(\d+) rows,? (?:and )?(\d+) columns", r"square(\2, \1)", _ROWS),
+    slip(r"(\d+) columns,? (?:and )?(\d+) rows", r"square(\1, \2)", _ROWS),
+    slip(r"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]?(\d+)[)\]]?", r"hex hexagon(\1)", ""),
+    slip(rf"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]{_SIZE}[)\]]", r"hex hexagon(\1)", ""),
+    slip(rf"(?:hex|rhombus) ?[(\[]?(\d+){_BY}(\d+)[)\]]?", r"hex rhombus(\1, \2)", ""),
+    slip(rf"({_SHAPED})[\s(\[]+(\d+)[)\]]?", r"\1(\2)", "Sizes stand in parentheses."),
+    slip(
+        rf"({_SHAPED})[\s(\[]+(\d+){_BY}(\d+)[)\]]?",
+        r"\1(\2, \3)",
+        "Sizes stand in parentheses.",
+    ),
+    slip(
+        rf"{_WORD}",
+        "",
+        "A board has its sizes in parentheses, as in `square(8, 8)` or `hex hexagon(5)`.",
+    ),
+)
+"""Boards by their sizes."""

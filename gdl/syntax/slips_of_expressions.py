@@ -1,0 +1,214 @@
+"""Slips of expressions: signs and words of other languages between names and numbers.
+
+They may be parts of any text. They are tried in this order, each alone, then all at once.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips import Slip, slip
+
+_WORD = r"[A-Za-z_]\w*"
+_TERM = rf"(?:\d+|{_WORD}(?:\([^()]*\))*)"
+_KEYS = "Signs are those of the keyboard."
+_AMOUNT = "How many there are is compared: `count S >= 3`."
+_SIGNS = "Signs of comparison are `= != < <= > >=`."
+_ONE_EACH = "One comparison has two sides."
+_LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
+_QUANTIFIED = "A set by condition is `sites x in S where C`."
+_REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
+_RELATION = (
+    r"(adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
+    r"|(?:north|south)(?:east|west)?|east|west)"
+)
+_GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
+_DOT = "What is asked of a site stands before it, and the site in parentheses."
+
+
+def _sites(found: re.Match[str]) -> str:
+    parts = [part.strip() for part in found[1].split(",")]
+    sign = ", " if parts[0].isdigit() else " | "
+    return parts[0] if not parts[1:] else f"({sign.join(parts)})"
+
+
+def _joined(sign: str) -> Slip:
+    return slip(
+        rf"\b{'union' if sign == '|' else 'intersection'}\(({_TERM}(?:, ?{_TERM})+)\)",
+        lambda found: f"({f' {sign} '.join(part.strip() for part in found[1].split(','))})",
+        f"Two sets are joined by `{sign}`.",
+    )
+
+
+EXPRESSIONS = (
+    slip(r"\s*[∪∨]\s*", " | ", _KEYS),
+    slip(r"\s*[∩∧]\s*", " & ", _KEYS),
+    slip(r"≥", ">=", _KEYS),
+    slip(r"≤", "<=", _KEYS),
+    slip(r"≠", "!=", _KEYS),
+    slip(r"×", "*", _KEYS),
+    slip(r"\s*÷\s*", " div ", _KEYS),
+    slip(r"[–−—]", "-", _KEYS),
+    slip(r"[“”„‘’]", "", "Names need no quotes."),
+    slip(r"\s*∈\s*", " in ", _KEYS),
+    slip(r"¬\s*", "not ", _KEYS),
+    slip(r"∅", "none", _KEYS),
+    slip(r"==+", "=", "Equality is one `=`."),
+    slip(r"!==|<>|=/=|\/=(?==)", "!=", _SIGNS),
+    slip(r"=>", ">=", _SIGNS),
+    slip(r"=<", "<=", _SIGNS),
+    slip(r"\s*&&\s*", " and ", "Write `and` between conditions and `&` between sets."),
+    slip(r"\s*\|\|\s*", " or ", "Write `or` between conditions and `|` between sets."),
+    slip(r"!\s*(?=[\w(])", "not ", "For `not` there is no sign."),
+    slip(r"\*\*", "^", "A power is `a ^ n`."),
+    slip(r"\s*//\s*", " div ", "Division rounded down is `div`."),
+    slip(r"\s*%\s*", " mod ", "The remainder of a division is `mod`."),
+    slip(r"\s*\\+\s*", " - ", "The difference of two sets is `-`."),
+    slip(rf"~\s*({_TERM})", r"(all - \1)", "The complement of a set is written `all - S`."),
+    slip(r"([=(,] ?)\+(?=\d)", r"\1", "A number has no `+` before it."),
+    slip(r"'s\b", "", "A side stands before a kind as it is."),
+    slip(r"\"([^\"]*)\"|'([^']*)'", lambda m: m[1] or m[2] or "", "Names need no quotes."),
+    slip(r"[$@](?=[A-Za-z_])", "", "Names have no sign before them."),
+    slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
+    slip(r" is not in ", " not in "),
+    slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
+    slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
+    slip(r" (?:is not|isnt|is not equal to|does not equal) ", " != ", _SIGNS),
+    slip(r" (?:is greater than|is more than|is above) ", " > ", _SIGNS),
+    slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
+    slip(r" is at least ", " >= ", _SIGNS),
+    slip(r" is at most ", " <= ", _SIGNS),
+    slip(
+        r"\b([a-z]\d*) is (empty|occupied)\b",
+        r"\1 in \2",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(r"\b(own|enemy) (?:is|are) empty\b", r"no \1", "Some or none: `some S`, `no S`."),
+    slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
+    slip(
+        rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
+        lambda m: f"{m[1]}{m[2]} {m[3]} and {m[3]} {m[4]}{m[5]}",
+        _ONE_EACH,
+    ),
+    slip(
+        rf"({_TERM})( ?(?:=|!=|<=|>=|<|>) ?{_TERM}) (and|or) (?=(?:=|!=|<=|>=|<|>))",
+        r"\1\2 \3 \1 ",
+        _ONE_EACH,
+    ),
+    slip(
+        rf"({_TERM}) in (\d+|{_WORD})\.\.(\d+|{_WORD})",
+        r"\2 <= \1 and \1 <= \3",
+        "A range is for what is run over; a number lies between two others.",
+    ),
+    slip(
+        rf"[\[{{]({_WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",
+        r"(sites \1 in \2 where \3)",
+        _QUANTIFIED,
+    ),
+    slip(rf"\b({_WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
+    slip(
+        rf"\b({_WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
+    ),
+    slip(rf"[\[{{] ?({_TERM}(?:, ?{_TERM})*) ?[\]}}]", _sites, _LISTED),
+    slip(
+        rf"(?<![.\w])({_WORD})\.(?:size|length|count|len)\b(?:\(\))?",
+        r"count(\1)",
+        "How many there are is `count S`.",
+    ),
+    slip(rf"(?<![.\w])({_WORD})\.(?!{_REGION}\b)({_WORD})\b(?:\(\))?", r"\2(\1)", _DOT),
+    slip(rf"(?<![.\w])({_WORD})\.({_REGION})\b", r"\1 & \2", "Two sets are joined by `&`."),
+    slip(r"\b(?:count|number|size) of (?=[\w(])", "count ", "How many there are is `count S`."),
+    slip(
+        rf"\b(every {_WORD} in {_TERM}) (?:is|are) ",
+        lambda m: f"{m[1]} has {m[1].split()[1]} ",
+        "After `every x in S` the condition follows `has`.",
+    ),
+    slip(
+        rf"\b(some|no|count|sites) ({_WORD}) in ({_TERM}) \| (?=\2\b)",
+        r"\1 \2 in \3 where ",
+        "A condition follows `where`.",
+    ),
+    slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
+    slip(
+        rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({_WORD})\b(?!\()",
+        r"\1(\2)",
+        "A relation is applied to a site, as in `adjacent(s)`.",
+    ),
+    slip(
+        rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({_WORD})\b(?!\()",
+        r"adjacent(\1)",
+        "A relation is applied to a site, as in `adjacent(s)`.",
+    ),
+    slip(rf" next to ({_WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
+    slip(
+        r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",
+        "",
+        "A set stands alone.",
+    ),
+    slip(
+        r"\b(own|enemy|empty|occupied|all) (?:sites|squares|cells|pieces|points|spaces|fields)\b",
+        r"\1",
+        "A set stands alone.",
+    ),
+    slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
+    slip(rf"\bat least (\d+) ({_TERM})", r"count \2 >= \1", _AMOUNT),
+    slip(rf"\bat most (\d+) ({_TERM})", r"count \2 <= \1", _AMOUNT),
+    slip(rf"\bexactly (\d+) ({_TERM})", r"count \2 = \1", _AMOUNT),
+    slip(rf"\bmore than (\d+) ({_TERM})", r"count \2 > \1", _AMOUNT),
+    slip(rf"\b(?:fewer|less) than (\d+) ({_TERM})", r"count \2 < \1", _AMOUNT),
+    slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", _SIGNS),
+    slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", _SIGNS),
+    slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", _SIGNS),
+    slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
+    slip(
+        r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in a (?:row|line)\b|\bline of (\d+)\b",
+        lambda m: f"in_a_row(own, {m[1] or m[2]})",
+        "Whether S has n in a row is `in_a_row(S, n)`.",
+    ),
+    slip(
+        r"\b(own|enemy) (?:has|have) no (?:pieces|stones|men)\b|\ball (enemy|own) (?:are|is) \w+",
+        lambda m: f"no {m[1] or m[2]}",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(r"\bthere (?:are|is) no ", "no ", "Some or none: `some S`, `no S`."),
+    slip(
+        rf"\b(own|enemy) (?:has|have) no ({_TERM})",
+        r"no \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(
+        rf"\b(own|enemy) (?:has|have) (?:an? )?({_TERM})",
+        r"some \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
+    slip(
+        rf"\b(own|enemy) (?:reaches|touches|reach|on|is on|at|is at) (?:the )?({_TERM})",
+        r"some \1 & \2",
+        "Some or none: `some S`, `no S`.",
+    ),
+    _joined("|"),
+    _joined("&"),
+    slip(
+        rf"\b(sum|max|min|product)\((.+?) for ({_WORD}) in ([^()]+)\)",
+        r"(\1 \3 in \4 of \2)",
+        "A sum over a set is `sum x in S of N`.",
+    ),
+    slip(
+        rf"\b(?:any|exists|there is an?|there is some) ({_WORD}) in ([^:]+?)(?: where |: ?| with )",
+        r"some \1 in \2 where ",
+        "Whether there is one is `some x in S where C`.",
+    ),
+    slip(
+        rf"\b(some|no|count|sites) ({_WORD}) in ([^:,]+?)(?:: ?| with | if | such that )",
+        r"\1 \2 in \3 where ",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"\b(?:for all|for every|forall|all|every|each) ({_WORD}) in ({_TERM})"
+        r"(?:,? (?:where|has|is|with|:)|: ?|) ",
+        r"every \1 in \2 has ",
+        "For all of a set is `every x in S has C`.",
+    ),
+    slip(rf"({_TERM}(?: & {_TERM})*) exists?\b", r"some \1", "Some or none: `some S`, `no S`."),
+    slip(r",? (?:except(?: for)?|but not|minus|without|excluding) ", " - ", "Without is `-`."),
+)

@@ -1,0 +1,374 @@
+"""Slips of statements: a line of a turn as other languages, or plain English, would have it."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips import slip
+
+_WORD = r"[A-Za-z_]\w*"
+_TARGET = rf"({_WORD}(?: ?\([^()]*\))?)"
+_INDEXED = rf"({_WORD})\[([^][]*)\]"
+_SIMPLE = (
+    r"(?:add|again|change|choose|do|flip|go to|keep|let|move|next|pass|place|remove|require|set"
+    r"|shift|swap|take)\b"
+)
+_DIRECTION = (
+    r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
+)
+_TERM = rf"{_WORD}(?:\([^()]*\))*"
+_VALUED = rf"(?:set {_TARGET} =|let {_WORD} =|require|add|remove|flip|place .+ at) "
+_SITES = r"\w+(?:, ?\w+)+"
+_JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
+_ARTICLE = r"(?:an?|the|one|new|a new|another)"
+
+_ADDED = "A number is changed by `add N to x`."
+_GIVEN = "A variable is given a value by `set x = …`."
+_NAMED = "A new word is made by `let x = …`."
+_MOVED = "A piece is moved by `move A to B`."
+_REMOVED = "Pieces are taken off by `remove S`."
+_PLACED = "A piece is put on sites by `place P at S`."
+_CHANGED = "Pieces become others by `change S to P`."
+_LOOP = "A loop over elements is `for each x in D`."
+_CHOSEN = "A decision is `choose x in S where C`."
+_REQUIRED = "What must hold is said by `require C`."
+_NO_COLON = "The heading of a block has no colon."
+_ENDED = "A block ends where its lines do: nothing closes it."
+_END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
+_COMMENT = "A comment begins with `#`, and a blank before it."
+_EITHER = "A choice between two values is `if C then A else B`."
+_BETWEEN = "Statements that share a line have `;` between them."
+
+
+_APART = re.compile(
+    r"[a-z]+\d+(?: and [a-z]+\d+)+|own and enemy|enemy and own"
+    r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
+)
+"""Sets without a site in common: `and` between them means the sites of all of them."""
+
+
+def _and(found: re.Match[str]) -> str:
+    """Write sets that words of conditions join with the signs for sets."""
+    first, sets, rest = found[1], found[2], found[3] or ""
+    unions: list[str] = []
+    for union in re.split(r" or ", re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
+        whole = ""
+        if _APART.fullmatch(union):
+            unions += union.split(" and ")
+            continue
+        for part in re.split(r" and ", union):
+            is_not = part.startswith("not ")
+            part = part.removeprefix("not ")
+            loose = bool(re.search(r"[|+-]", part))
+            if not whole:
+                part = f"({part})" if is_not and loose else part
+                whole = f"all - {part}" if is_not else part
+                continue
+            part = f"({part})" if loose else part
+            if not is_not and re.search(r"[|+-]", whole):
+                whole = f"({whole})"
+            whole = f"{whole} - {part}" if is_not else f"{whole} & {part}"
+        unions.append(whole)
+    return f"{first}{' | '.join(unions)}{rest}"
+
+
+def _last(found: re.Match[str]) -> str:
+    return f"for each {found[1]} in 0..{int(found[2]) - 1}"
+
+
+STATEMENTS = (
+    # What closes a block, or leaves it, in other languages.
+    slip(r"(?:end|endif|end if|fi|done|end for|endfor|end while|endwhile|[})\]];?)", "", _ENDED),
+    slip(r"(?:break|exit|continue)\b.*", "", "A loop ends by its own condition, as in `until C`."),
+    slip(
+        r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn)\b.*",
+        "",
+        "A turn is over after its last line: leave this out.",
+    ),
+    slip(rf"(?:{_WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", _END),
+    slip(r"(?:print|log|echo|debug)\b.*", "", "Nothing is printed in a turn: leave this out."),
+    slip(
+        r"((?:choose|place|remove|move|flip|change|again|pass|next|go to|do)\b[^/]*?) ?// ?(.*)",
+        r"\1 # \2",
+        _COMMENT,
+    ),
+    # Numbers and words.
+    slip(rf"(?:set )?{_TARGET} ?\+= ?(.+)", r"add \2 to \1", _ADDED),
+    slip(rf"(?:set )?{_TARGET} ?-= ?(\d+)", r"add -\2 to \1", _ADDED),
+    slip(rf"(?:set )?{_TARGET} ?-= ?({_TERM})", r"set \1 = \1 - \2", _GIVEN),
+    slip(rf"(?:set )?{_TARGET} ?-= ?(.+)", r"set \1 = \1 - (\2)", _GIVEN),
+    slip(rf"(?:set )?{_TARGET} ?([*/|&])= ?(\w+)", r"set \1 = \1 \2 \3", _GIVEN),
+    slip(rf"(?:set )?{_TARGET} ?([*/|&])= ?(.+)", r"set \1 = \1 \2 (\3)", _GIVEN),
+    slip(
+        rf"(?:set )?{_TARGET} ?\+\+;?|\+\+ ?{_TARGET}", lambda m: f"add 1 to {m[1] or m[2]}", _ADDED
+    ),
+    slip(rf"(?:set )?{_TARGET} ?--;?|-- ?{_TARGET}", lambda m: f"add -1 to {m[1] or m[2]}", _ADDED),
+    slip(rf"{_INDEXED} ?\+= ?(.+)", r"add \3 to \1(\2)", _ADDED),
+    slip(rf"{_INDEXED} ?-= ?(\d+)", r"add -\3 to \1(\2)", _ADDED),
+    slip(rf"{_INDEXED} ?-= ?({_TERM})", r"set \1(\2) = \1(\2) - \3", _GIVEN),
+    slip(rf"{_INDEXED} ?:?= ?(.+)", r"set \1(\2) = \3", _GIVEN),
+    slip(rf"(?:increment|inc|increase|raise) {_TARGET}", r"add 1 to \1", _ADDED),
+    slip(rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET}", r"add -1 to \1", _ADDED),
+    slip(rf"(?:increment|inc|increase|raise) {_TARGET} by (.+)", r"add \2 to \1", _ADDED),
+    slip(rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET} by (\d+)", r"add -\2 to \1", _ADDED),
+    slip(
+        rf"(?:decrement|dec|decrease|lower|reduce) {_TARGET} by ({_TERM})",
+        r"set \1 = \1 - \2",
+        _GIVEN,
+    ),
+    slip(rf"(?:subtract|take|remove) (\d+) from {_TARGET}", r"add -\1 to \2", _ADDED),
+    slip(rf"(?:subtract|take|remove|delete) ({_TERM}) from {_TARGET}", r"set \2 = \2 - \1", _GIVEN),
+    slip(rf"add (.+?),? (?:into|in|on|onto) {_TARGET}", r"add \1 to \2", "Write `add E to x`."),
+    slip(rf"add (\w+) {_TARGET}", r"add \1 to \2"),
+    slip(rf"set {_TARGET} ?(?::=| to | is | be | ) ?(.+)", r"set \1 = \2", _GIVEN),
+    slip(rf"(?:assign|store|put) (.+?) (?:to|in|into) {_TARGET}", r"set \2 = \1", _GIVEN),
+    slip(rf"(?:set )?{_TARGET} ?:= ?(.+)", r"set \1 = \2", _GIVEN),
+    slip(rf"({_WORD}) ?= ?((?!=)(?:.*\W)?\1\b.*)", r"set \1 = \2", _GIVEN),
+    slip(
+        rf"({_WORD}) ?= ?([^=].*)",
+        r"set \1 = \2",
+        r"A variable is given a value by {}, a new word by `let \1 = \2`.",
+    ),
+    slip(rf"{_TARGET} ?= ?([^=].*)", r"set \1 = \2", r"A variable is given a value by `set`."),
+    slip(
+        rf"(?:let|var|const|local|define|def|int|number|auto) ({_WORD})"
+        rf"(?: ?: ?{_WORD})?(?: ?:?= ?| be | to | is )(.+)",
+        r"let \1 = \2",
+        _NAMED,
+    ),
+    # Pieces.
+    slip(
+        rf"(?:move|slide|step) ({_WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
+        rf"(?:to (?:the )?)?{_DIRECTION}(?: of \1| from \1| \1)?",
+        r"move \1 to \2(\1)",
+        "A direction is applied to a site, as in `north(s)`.",
+    ),
+    slip(
+        r"(?:move|slide|step|jump|go) (?:from )?(.+?) ?(?:->|=>|-->|→) ?(.+)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(r"move from (.+?) to (.+)", r"move \1 to \2", _MOVED),
+    slip(
+        r"move (?:the )?(?:piece|man|stone) (?:at|on|from) (.+?) to (.+)", r"move \1 to \2", _MOVED
+    ),
+    slip(r"move (.+?) (?:into|in|on|at|towards?|=) (.+)", r"move \1 to \2", _MOVED),
+    slip(r"move (\w+),? (\w+)", r"move \1 to \2", _MOVED),
+    slip(
+        r"(?:slide|jump|step|hop|go|walk|leap) (\w+) (?:to|into|onto|over to) (.+)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(
+        r"remove (?:all of|all|every|each|any|the)(?: the)?(?: pieces?)?(?: at| on| of| in)? (.+)",
+        r"remove \1",
+        "`remove S` takes off all pieces on S.",
+    ),
+    slip(r"remove (?:the )?(?:pieces?|stones?) (?:at|on|from|in) (.+)", r"remove \1", _REMOVED),
+    slip(rf"remove {_WORD} (?:at|on) (.+)", r"remove \1", _REMOVED),
+    slip(
+        r"(?:capture|captures|take|kill|delete|destroy|eliminate|eat|discard|clear|erase|del)"
+        r" (?:all |the |pieces? (?:at|on) )?(.+)",
+        r"remove \1",
+        _REMOVED,
+    ),
+    slip(
+        r"(?:swap|exchange|switch) (.+?)(?: and | with | for |, ?| )(.+)",
+        r"let its_kind = kind(\1); let its_side = owner(\1); move \2 to \1;"
+        r" place its_kind of its_side at \2",
+        "`swap` alone exchanges the players' sides; two pieces change places by {}.",
+    ),
+    slip(
+        r"flip (.+?) (?:to|into) (.+)",
+        r"change \1 to \2",
+        "`flip S` gives pieces to the other side, whichever it is.",
+    ),
+    slip(r"change (.+?) (?:into|=|as|for|->|=>|with) (?:an? )?(.+)", r"change \1 to \2", _CHANGED),
+    slip(r"change (\w+) (\w+)", r"change \1 to \2", _CHANGED),
+    slip(
+        r"(?:promote|turn|transform|make|convert|upgrade|crown|replace|become) (.+?)"
+        r" (?:to|into|with|by|as|in|=) (?:an? )?(.+)",
+        r"change \1 to \2",
+        _CHANGED,
+    ),
+    slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
+    slip(
+        rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
+        rf" ({_WORD}(?: {_WORD})?) (?:at|on|in|into|to|upon|on top of) (.+)",
+        r"place \1 at \2",
+        _PLACED,
+    ),
+    slip(rf"place ((?:{_WORD} )?[A-Z]\w*),? ([a-z]\w*)", r"place \1 at \2", _PLACED),
+    slip(r"place (?:at )?([a-z]\w*),? ([A-Z]\w*)", r"place \2 at \1", _PLACED),
+    # Loops.
+    slip(
+        rf"for(?: each| every| all|each)? ({_WORD}) (?:in|of|from) range\((\d+)\) ?:?", _last, _LOOP
+    ),
+    slip(
+        rf"for(?: each| every| all|each)? ({_WORD}) (?:in|of|from|:) (.+?) ?(?::| do)?",
+        r"for each \1 in \2",
+        _LOOP,
+    ),
+    slip(
+        rf"for(?: each| every| all)? ({_WORD}) ?(?:=|in|from) ?(\w+) (?:to|until) (\w+) ?:?",
+        r"for each \1 in \2..\3",
+        _LOOP,
+    ),
+    slip(r"for(?: each| every| all|each) (\w+) ?:?", r"for each x in \1", _LOOP),
+    slip(r"(?:repeat|loop|do) (\w+)(?: ?x| times?)? ?:?", r"repeat \1 times", ""),
+    slip(r"(?:repeat )?(\d+) times ?:?", r"repeat \1 times", ""),
+    slip(
+        r"(?:repeat )?until (.+?) ?:?",
+        "",
+        r"`repeat` stands alone above the block, and `until \1` below it, in the same column.",
+    ),
+    slip(r"(?:loop |repeat )?(?:while|as long as) (.+?) ?(?::| do)?", r"repeat while \1", ""),
+    slip(
+        r"(?:loop|do|forever|repeat forever) ?:?", "", "A loop is `repeat`, and below it `until C`."
+    ),
+    # Conditions.
+    slip(
+        r"(?:elif|elsif|elseif|otherwise if|or if|else if) (.+?)(?: then)? ?:?", r"else if \1", ""
+    ),
+    slip(r"(?:otherwise|or else) ?:?", "else", ""),
+    slip(r"or else ?:?", "or", ""),
+    slip(
+        r"if (.+?),? then ?:?",
+        r"if \1",
+        "A statement `if C` has no `then`: what it does stands below it, deeper.",
+    ),
+    slip(
+        r"if (.+?),? then (.+?),? else (.+)",
+        "",
+        r"A statement `if C` has no `then`. Write `if \1 \2`, and in the line below `else \3`.",
+    ),
+    slip(r"if (.+?),? then (.+)", r"if \1 \2", "A statement `if C` has no `then`."),
+    slip(rf"if (.+?)[:,] ?({_SIMPLE}.*)", r"if \1 \2", "After the condition stands no sign."),
+    slip(r"(?:when|unless|whenever) .+", "", "A condition before statements is `if C`."),
+    slip(r"(optionally|either|or|else) ?:", r"\1", _NO_COLON),
+    slip(r"(.+?) ?:", r"\1", _NO_COLON),
+    slip(r"(?:optional|maybe|perhaps|may) ?:?", "optionally", ""),
+    slip(
+        rf"({_VALUED})(.+?) if (.+?) else (.+)",
+        r"\1if \4 then \3 else \5",
+        _EITHER,
+    ),
+    slip(
+        rf"({_VALUED})(.+?) ?\? ?(.+?) ?: ?(.+)",
+        r"\1if \3 then \4 else \5",
+        _EITHER,
+    ),
+    # Decisions.
+    slip(
+        rf"choose ({_WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
+        r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
+        r"choose \1 in \2..\3",
+        "A range is written `1..5`.",
+    ),
+    slip(
+        r"choose (?:an?|one|any|the) (empty|own|enemy|occupied)(?: (?:site|square|cell|piece))?",
+        r"choose s in \1",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({_WORD}) in ({_TERM}) ?[,:] ?(.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"choose ({_WORD}) where (.+)",
+        r"choose \1 in all where \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({_WORD})",
+        "",
+        "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
+    ),
+    slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
+    slip(
+        rf"choose ({_WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(rf"choose ({_WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
+    slip(rf"choose (?:one|an?|any) ({_WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
+    slip(
+        rf"(?:pick|select|let player choose|player chooses) ({_WORD}) (?:in|of|from) (.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({_WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"choose ({_WORD}) in (.+?) and where (.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
+    slip(
+        rf"choose ({_WORD}), ?({_WORD}) in (.+)",
+        "",
+        r"Each decision is a line of its own: `choose \1 in \3`. Several sites at once are"
+        r" `choose 2 x in \3`.",
+    ),
+    slip(rf"(choose {_WORD} in )(.+?)( where .*)?", _and, _JOINED),
+    slip(r"(for each \w+ in )(.+?)( where .*)?", _and, _JOINED),
+    slip(
+        rf"(?:remove|flip) ({_TERM}) and ({_TERM})",
+        "",
+        r"`\1 | \2` has the sites of either, `\1 & \2` those that are in both.",
+    ),
+    slip(
+        rf"((?:remove|flip|set {_TARGET} =|place .+ at|choose {_WORD} in) ){_SITES}",
+        lambda m: m[1] + " | ".join(re.split(r", ?", m[0][len(m[1]) :])),
+        "`|` joins sites to a set.",
+    ),
+    slip(
+        rf"remove ({_WORD}) in (.+?) where (.+)",
+        r"remove sites \1 in \2 where \3",
+        "A set by condition is `sites x in S where C`.",
+    ),
+    # Others.
+    slip(
+        r"(?:require|assert|must|ensure|need|check|demand)(?: that)?,? (.+)",
+        r"require \1",
+        _REQUIRED,
+    ),
+    slip(
+        rf"(?:goto|go|go to phase|goto phase|phase|set phase(?: to| =)) ({_WORD})", r"go to \1", ""
+    ),
+    slip(r"(?:skip|noop|no move|do nothing|nothing)", "pass", ""),
+    slip(rf"({_SIMPLE}[^#;]*?),? (?:if|when) (.+)", r"if \2 \1", "The condition stands first."),
+    slip(rf"({_SIMPLE}[^#;]*?),? unless (.+)", r"if not (\2) \1", "The condition stands first."),
+    slip(
+        rf"({_SIMPLE}[^#;]*?)(?:,? and then|,? and|,? then|,|\.) ?({_SIMPLE}[^#;]*)",
+        r"\1; \2",
+        _BETWEEN,
+    ),
+    slip(
+        r"(?:def|function|fn) .*",
+        "",
+        "Words of your own are explained under `define`, parts of turns under `actions`.",
+    ),
+    slip(
+        r"either (.+?) or (.+)",
+        "",
+        "`either` and `or` stand on lines of their own, each above its block.",
+    ),
+)
+"""What one line of a turn means, tried before slips within it are."""
+
+LATER_STATEMENTS = (
+    slip(r"(?://|/\*|--|;;).*", "", _COMMENT),
+    slip(r".*?\S ?(?://|/\*|--).*", "", _COMMENT),
+    slip(
+        rf"(?:call |run |perform |execute )?({_WORD}\(.*\))",
+        r"do \1",
+        "What stands under `actions` is done by {}.",
+    ),
+)
+"""What a line may mean if it means nothing else."""

@@ -23,6 +23,7 @@ from gdl.elaborate.scope import (
     Scope,
 )
 from gdl.syntax import tree as t
+from gdl.syntax.further import further_mistakes
 from gdl.syntax.parser import SyntaxProblem, keywords, parse
 
 
@@ -39,6 +40,9 @@ def parsed_span(span: Span, entry: str, report: Report) -> Any:
         return parse(span, entry)
     except SyntaxProblem as error:
         report.add(error.diagnostic)
+        if entry == "program":
+            for one in further_mistakes(span, error.diagnostic):
+                report.add(one)
         return None
 
 

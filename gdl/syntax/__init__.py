@@ -2,5 +2,6 @@
 
 tree has the classes of the nodes, advice what to say of slips of the pen. rewriting says what a
 text that can't be read may mean; the slips that it knows are in slips, slips_of_statements,
-slips_of_expressions, slips_of_boards and slips_of_sections.
+slips_of_expressions, slips_of_boards and slips_of_sections. further finds what else can't be read
+in a program, behind its first mistake.
 """

@@ -47,9 +47,9 @@ _TOKENS = {
     "_INDENT": "A block follows: indent the next line deeper.",
 }
 
-_RESERVED_AS_NAME = (
-    "`{word}` is a word of the language and can't be a name here; choose another one."
-)
+RESERVED = "is a word of the language and can't be a name here; choose another one."
+_RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
+"""What is said of a name that later lines may use as well."""
 
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")

@@ -1,0 +1,64 @@
+"""A program with one line that can't be read has one mistake; with several, it has them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from gdl.diagnostic import Diagnostic, Report, Source, Span
+from gdl.document import read_document
+from gdl.document.nodes import Mapping, Node, Scalar
+from gdl.elaborate.sections import parsed_span
+from gdl.load import find_game, shipped_names
+
+_PROGRAM = re.compile(r"^\s*(choose|place|move|set|remove)\b", re.MULTILINE)
+
+
+def programs(node: Node) -> Iterator[Span]:
+    """Yield the programs of several lines in a tree."""
+    if isinstance(node, Mapping):
+        for _, value in node.entries:
+            yield from programs(value)
+    elif isinstance(node, Scalar) and node.style == "block" and _PROGRAM.search(node.text):
+        yield node.span
+
+
+def broken(line: str, random: Random) -> str:
+    """Return a line with one mistake."""
+    bare = line.split("#")[0].rstrip()
+    first = bare.split()[0]
+    ways = (line.replace(first, "zzz", 1), f"{bare}:", f"{bare} zz yy", line.replace("(", "((", 1))
+    return random.choice(ways)
+
+
+def mistakes(source: Source, start: int, end: int) -> tuple[Diagnostic, ...]:
+    """Return what is found in a program."""
+    report = Report()
+    parsed_span(Span(source, start, end), "program", report)
+    return report.diagnostics
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_one_line_that_cannot_be_read_is_one_mistake(name: str) -> None:
+    random, source = Random(name), find_game(name)
+    document = read_document(source, Report())
+    assert document is not None
+    for program in programs(document):
+        lines = [
+            line for line in re.finditer(r"[^\n]+", program.text) if line[0].split("#")[0].strip()
+        ]
+        for line in random.sample(lines, min(3, len(lines))):
+            place = program.start + line.start()
+            instead = broken(line[0], random)
+            text = source.text[:place] + instead + source.text[place + len(line[0]) :]
+            end = program.end + len(instead) - len(line[0])
+            found = mistakes(Source(source.name, text), program.start, end)
+            assert len(found) <= 1, (instead, [one.to_text() for one in found])
+
+
+def test_a_reserved_name_is_told_once() -> None:
+    text = "choose sites in empty\nplace Stone at sites\nadd 1 to sites\n"
+    assert len(mistakes(Source("x", text), 0, len(text))) == 1

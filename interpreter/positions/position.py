@@ -266,11 +266,14 @@ class Position:
         phase = self.rules.game.program.phases[self._phase]
         if phase.by_chance:
             return None
-        return phase.seat + 1 if phase.seat is not None else self.seat_of(self.mover)
+        return phase.seat + 1 if phase.seat is not None else self._seat_of(self.side)
 
     def seat_of(self, side: str) -> int:
-        """Return the seat, from 1, that plays a side."""
-        number = self.rules.sides.index(side)
+        """Return the seat, from 1, that plays a side. Raises GameError for an unknown side."""
+        return self._seat_of(number_of(side, self.rules.sides, "side"))
+
+    def _seat_of(self, number: int) -> int:
+        """Return the seat, from 1, that plays a side, by its number from 0."""
         slots = self.rules.game.program.system.seats
         return int(self._slot_value(slots[number])) + 1 if slots else number + 1
 
@@ -306,9 +309,12 @@ class Position:
         return any(self._slot_value(slot) for slot in self.rules.game.undecided)
 
     def tells_moves(self, side: str) -> bool:
-        """Return whether a side is told the moves of others that have led here."""
-        sights = self.rules.game.sights
-        return not sights or bool(self.value(sights[self.rules.sides.index(side)].moves))
+        """Return whether a side is told the moves of others that have led here.
+
+        Raises GameError for an unknown side.
+        """
+        sights, number = self.rules.game.sights, number_of(side, self.rules.sides, "side")
+        return not sights or bool(self.value(sights[number].moves))
 
     # ------------------------------------------------------------------- pictures
 

@@ -6,7 +6,7 @@ holds: two positions are equal if all that the rules can still read is equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,11 @@ _WORDS_OF_ANY_GAME = ("pass", "swap")
 
 
 class Rules:
-    """The rules of one game, with its options settled: where positions come from."""
+    """The rules of one game, with its options settled: where positions come from.
+
+    They can be pickled, and positions with them; the evaluator is then made anew, as usual for its
+    kind.
+    """
 
     def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
         """Play `game` with an evaluator; by default with the reference interpreter."""
@@ -146,8 +150,24 @@ class Rules:
             *_WORDS_OF_ANY_GAME,
         )
 
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Rules:
+        # Nothing can be told from a copy: what changes here is only what was worked out once.
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Rules], tuple[Game, type[Evaluator]]]:
+        # What is made ready to play are functions and machine code, which go into no pickle.
+        return _played_by, (self.game, type(self.evaluator))
+
     def __repr__(self) -> str:
         return f"<Rules of {self.game.title}>"
+
+
+def _played_by(game: Game, kind: Callable[[Game], Evaluator]) -> Rules:
+    """Return the rules of a game out of a pickle, with an evaluator of a kind made anew."""
+    return Rules(game, kind(game))
 
 
 def _shape(game: Game) -> object:
@@ -157,7 +177,10 @@ def _shape(game: Game) -> object:
 
 
 class Position:
-    """A position of a game; immutable. Make one with `Rules.start` and go on with `play`."""
+    """A position of a game; immutable. Make one with `Rules.start` and go on with `play`.
+
+    It can be pickled, with its rules; positions that are pickled together share them.
+    """
 
     def __init__(self, rules: Rules, state: State, last: LastMove = NO_MOVE) -> None:
         """Wrap a state; `last` is what the last move did, for drawing."""
@@ -414,6 +437,15 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self.rules.game.digest, self.state))
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[type[Position], tuple[Rules, State, LastMove]]:
+        return Position, (self.rules, self.state, self.last)
 
     def __str__(self) -> str:
         return self.render()

@@ -413,6 +413,17 @@ def test_a_word_of_a_game_s_name_leads_to_it() -> None:
     assert "Did you mean `dark-hex` or" not in gdl("show", "hexx").stderr
 
 
+def test_an_unknown_example_is_told_with_those_that_there_are(tmp_path: Path) -> None:
+    text = "game: Mine\nplayers: A, B\nboard: square(2, 2)\nturn: pass\nstuck: draw\n"
+    path = written(tmp_path, text)
+    assert "There are none" in gdl("show", path, "--example", "nix").stderr
+    path = written(tmp_path, text + "examples:\n  - name: a corner\n  - play: pass\n")
+    assert "There are: `a corner`, `2`." in gdl("show", path, "--example", "nix").stderr
+    assert "Did you mean `a corner`?" in gdl("show", path, "--example", "a croner").stderr
+    path = written(tmp_path, text + "examples:\n" + "  - play: pass\n" * 20)
+    assert "`12`, and 8 others." in gdl("show", path, "--example", "nix").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "code"),
     [

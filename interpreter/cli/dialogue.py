@@ -22,7 +22,7 @@ from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import introduction, mover_text
+from interpreter.positions.position_text import introduction, mover_does, mover_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
@@ -42,6 +42,7 @@ from interpreter.sessions.seats import (
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
+from interpreter.words.english import does
 
 _AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
@@ -188,7 +189,7 @@ class Dialogue:
         """
         told = tuple(self._audience.newly_told(self._session))
         for mover, move in told:
-            write(f"{mover} plays {move}" if mover else f"Chance: {move}")
+            write(f"{does([mover], 'plays')} {move}" if mover else f"Chance: {move}")
         if self._audience.shown(self._session) == before:
             return
         if not told and otherwise:
@@ -200,14 +201,14 @@ class Dialogue:
         move = chosen(player, self._session.positions, self._session.moves)
         time.sleep(self._delay)
         if self._session.lose_on_time():
-            write(f"{mover_text(position)} has no time left.")
+            write(f"{mover_does(position, 'has')} no time left.")
             return
         if not self._hides:
-            write(f"{mover_text(position)} plays {move}")
+            write(f"{mover_does(position, 'plays')} {move}")
         self._session.play(move)
         self._kept_as_it_goes()
         if self._hides:
-            self._tell(f"{mover_text(position)} has played.", before)
+            self._tell(f"{mover_does(position, 'has')} played.", before)
         else:
             self._board("")
         if not self._people and len(self._session.moves) >= USUAL_MAX_PLIES:
@@ -234,7 +235,7 @@ class Dialogue:
         position = self._session.position
         line = self._prompt.read(question(self._session, self._begun))
         if self._session.lose_on_time():
-            write(f"{mover_text(position)} has no time left.")
+            write(f"{mover_does(position, 'has')} no time left.")
             self._kept_as_it_goes()
             return
         if line is None:
@@ -338,7 +339,7 @@ class Dialogue:
             write("In a game that hides something, no move is taken back.")
             return
         if self._session.resign_again():
-            write(f"{mover_text(self._session.position)} resigns.")
+            write(f"{mover_does(self._session.position, 'resigns')}.")
             self._kept_as_it_goes()
             return
         made = self._session.redo(self._people)
@@ -375,7 +376,7 @@ class Dialogue:
             return
         if self._prompt.is_terminal and not self._agrees("Resign? yes or no> "):
             return
-        write(f"{mover_text(self._session.position)} resigns.")
+        write(f"{mover_does(self._session.position, 'resigns')}.")
         self._session.resign()
         self._kept_as_it_goes()
 

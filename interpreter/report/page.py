@@ -25,7 +25,7 @@ from interpreter.report.numbers import Mean, Share
 from interpreter.report.sampled import MOST_TOLD
 from interpreter.report.style import STYLE
 from interpreter.report.summary import in_short
-from interpreter.words.english import sentence
+from interpreter.words.english import does, sentence
 
 _MOST_PICTURES = 8
 _MOST_MOVES = 60
@@ -150,7 +150,7 @@ def _statistics(report: Report) -> Iterator[str]:
     yield f"<p>{whole.games:,} games, all moves equally likely. Lines on bars are intervals at"
     yield "95 %.</p>"
     ends = [
-        (f"{' and '.join(group)} win{'s' * (len(group) == 1)}", Share(won, whole.finished))
+        (does(group, "wins"), Share(won, whole.finished))
         for group in winning_together(game, whole.by_side)
         for won in (whole.by_side[group[0]],)
     ]

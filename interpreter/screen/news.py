@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_text
+from interpreter.positions.position_text import mover_does
 
 
 def made_text(before: Position, move: Move, after: Position) -> str:
@@ -18,7 +18,7 @@ def made_text(before: Position, move: Move, after: Position) -> str:
     fewer = sum(1 for _ in before.occupied()) - sum(1 for _ in after.occupied())
     taken = min(lost, fewer)
     takes = f" and takes {'a piece' if taken == 1 else f'{taken} pieces'}" if taken > 0 else ""
-    return f"{mover_text(before)} plays {move}{takes}."
+    return f"{mover_does(before, 'plays')} {move}{takes}."
 
 
 def exchange_text(before: Position, after: Position) -> str:

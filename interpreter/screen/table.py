@@ -17,7 +17,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import end_text, mover_text, turn_text
+from interpreter.positions.position_text import end_text, mover_does, mover_text, turn_text
 from interpreter.render.scene import Scene
 from interpreter.screen.news import exchange_text, made_text
 from interpreter.screen.offers import Offers
@@ -120,7 +120,7 @@ class Table:
         if self.sight.must_change:
             return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
-            return f"{mover_text(self.position)} thinks"
+            return mover_does(self.position, "thinks")
         return self.offers.prompt()
 
     @property
@@ -193,11 +193,11 @@ class Table:
 
     def tick(self) -> bool:
         """Look at the clock; return whether it has ended the game now."""
-        mover = mover_text(self.position)
+        told = mover_does(self.position, "has")
         if not self.session.lose_on_time():
             return False
         self._look()
-        self.message = f"{visible_line(mover)} has no time left."
+        self.message = f"{visible_line(told)} no time left."
         self._kept()
         return True
 
@@ -268,7 +268,7 @@ class Table:
         if not is_resigned and not self.session.redo(self.people):
             self.message = "There is nothing to do again."
             return
-        self.message = f"{mover_text(self.position)} resigns." if is_resigned else ""
+        self.message = f"{mover_does(self.position, 'resigns')}." if is_resigned else ""
         self.session.run_clock()
         self._look()
         if is_resigned:
@@ -314,7 +314,7 @@ class Table:
         if self.over:
             self.message = "The game is over."
             return
-        self.message = f"{mover_text(self.position)} resigns."
+        self.message = f"{mover_does(self.position, 'resigns')}."
         self.session.resign()
         self.session.run_clock()
         self._kept()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -93,6 +96,14 @@ def test_the_list_of_commands_says_of_each_what_its_help_does() -> None:
         paragraph = (command.load().__doc__ or "").split("\n\n")[0]
         assert command.summary == " ".join(paragraph.split())
         assert f"\n  {command.name} " in listed and command.summary.split(". ")[0] in listed
+
+
+def test_the_list_of_commands_is_not_cut_off_in_80_columns() -> None:
+    asked = [sys.executable, "-m", "interpreter.cli", "--help"]
+    environment = {**os.environ, "COLUMNS": "80"}
+    told = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment).stdout
+    assert "..." not in told.partition("Commands:")[2]
+    assert all(len(line) <= 80 for line in told.splitlines())
 
 
 def test_groups_of_parameters_are_taken_apart() -> None:

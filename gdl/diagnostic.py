@@ -209,6 +209,10 @@ class GameError(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(d.to_text() for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[GameError], tuple[tuple[Diagnostic, ...]]]:
+        """Return what it is made of, so that a process can tell it to another."""
+        return type(self), (self.diagnostics,)
+
 
 _MOST_FINDINGS = 1000
 

@@ -28,6 +28,8 @@ from gdl.shared_work import shared, work_shared
 _MOST_NAMED = 3  # games that may be meant
 
 OptionValue = str | int | float | bool
+GameName = str | os.PathLike[str]
+"""What a game is called by: a name, or a path, which an object of a path always is."""
 
 
 def games_folder() -> Path:
@@ -57,11 +59,13 @@ def is_path(name: str) -> bool:
     return name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name
 
 
-def find_game(name: str) -> Source:
+def find_game(name: GameName) -> Source:
     """Return the source of a shipped game by any of its names, or of the file at a path.
 
     Raises GameError.
     """
+    if isinstance(name, os.PathLike):
+        return _game_file(os.fspath(name), GAME_SETTINGS)
     if is_path(name):
         return _game_file(name, GAME_SETTINGS)
     try:
@@ -153,9 +157,9 @@ def option_text(value: OptionValue) -> str:
 
 
 def load_game(
-    name: str,
+    name: GameName,
     options: Mapping[str, OptionValue] | None = None,
-    variants: Sequence[str] = (),
+    variants: str | Sequence[str] = (),
 ) -> Game:
     """Load a game by its name or path, with options and variants. Raises GameError."""
     return load_source(find_game(name), options, variants)
@@ -164,9 +168,10 @@ def load_game(
 def load_source(
     source: Source,
     options: Mapping[str, OptionValue] | None = None,
-    variants: Sequence[str] = (),
+    variants: str | Sequence[str] = (),
 ) -> Game:
-    """Load a game from its text. Raises GameError."""
+    """Load a game from its text; a single text is one variant. Raises GameError."""
+    named = (variants,) if isinstance(variants, str) else tuple(variants)
     with work_shared(), seldom_collected():
         report = Report()
         whole, found, has_gaps = _read(source)
@@ -176,7 +181,7 @@ def load_source(
             raise GameError(report.diagnostics)
         further = Report() if report.failed else report
         try:
-            game = _elaborated(source, whole, options or {}, tuple(variants), further)
+            game = _elaborated(source, whole, options or {}, named, further)
         except GameError as error:
             if further is report:
                 raise

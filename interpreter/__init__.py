@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gdl.diagnostic import Diagnostic, GameError
+    from gdl.load import GameName
     from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
     from interpreter.evaluation.moves import (
         AmbiguousMoveError,
@@ -86,13 +87,14 @@ def __getattr__(name: str) -> object:
 
 
 def load(
-    name: str,
+    name: GameName,
     options: Mapping[str, str | int | bool] | None = None,
-    variants: Sequence[str] = (),
+    variants: str | Sequence[str] = (),
 ) -> Rules:
     """Return the rules of a shipped game by its name, or of the file at a path.
 
-    `options` override defaults; `variants` are applied in the order given. Raises GameError.
+    A path may be a text or an object such as `pathlib.Path`. `options` override defaults;
+    `variants` are applied in the order given; a text is one of them. Raises GameError.
     """
     from gdl.load import load_game
     from interpreter.positions.position import Rules

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -93,6 +96,14 @@ def test_the_list_of_commands_says_of_each_what_its_help_does() -> None:
         paragraph = (command.load().__doc__ or "").split("\n\n")[0]
         assert command.summary == " ".join(paragraph.split())
         assert f"\n  {command.name} " in listed and command.summary.split(". ")[0] in listed
+
+
+def test_the_list_of_commands_is_not_cut_off_in_80_columns() -> None:
+    asked = [sys.executable, "-m", "interpreter.cli", "--help"]
+    environment = {**os.environ, "COLUMNS": "80"}
+    told = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment).stdout
+    assert "..." not in told.partition("Commands:")[2]
+    assert all(len(line) <= 80 for line in told.splitlines())
 
 
 def test_groups_of_parameters_are_taken_apart() -> None:
@@ -411,6 +422,17 @@ def test_test_tells_a_false_example(tmp_path: Path) -> None:
 def test_a_word_of_a_game_s_name_leads_to_it() -> None:
     assert "Did you mean `royal-game-of-ur`?" in gdl("show", "Ur").stderr
     assert "Did you mean `dark-hex` or" not in gdl("show", "hexx").stderr
+
+
+def test_an_unknown_example_is_told_with_those_that_there_are(tmp_path: Path) -> None:
+    text = "game: Mine\nplayers: A, B\nboard: square(2, 2)\nturn: pass\nstuck: draw\n"
+    path = written(tmp_path, text)
+    assert "There are none" in gdl("show", path, "--example", "nix").stderr
+    path = written(tmp_path, text + "examples:\n  - name: a corner\n  - play: pass\n")
+    assert "There are: `a corner`, `2`." in gdl("show", path, "--example", "nix").stderr
+    assert "Did you mean `a corner`?" in gdl("show", path, "--example", "a croner").stderr
+    path = written(tmp_path, text + "examples:\n" + "  - play: pass\n" * 20)
+    assert "`12`, and 8 others." in gdl("show", path, "--example", "nix").stderr
 
 
 @pytest.mark.parametrize(

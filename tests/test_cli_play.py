@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from interpreter.cli import output
 from interpreter.cli.registry import make_app
-from interpreter.sessions.keeping import resumed
+from interpreter.sessions.keeping import FOLDER_VARIABLE, resumed
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
@@ -226,6 +226,37 @@ def test_save_and_load(tmp_path: Path) -> None:
     refused = played("load /nowhere\nsave /no/folder/x\nsave\nquit\n", "hex")
     assert "file-not-found" in refused and "file-unwritable" in refused
     assert "Type `save FILE`." in refused
+
+
+def test_a_file_is_named_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    hex2 = ("hex", "--option", "size=2")
+    told = played('a1\nsave "~/my game"\nsave ~/other\nquit\n', *hex2)
+    assert (tmp_path / "my game").exists() and (tmp_path / "other").exists()
+    assert f"`gdl play '{tmp_path}/my game'` goes on with it." in told
+    assert "b1, a2, b2" in played("load '~/my game'\nmoves\nquit\n", *hex2)
+
+
+def test_a_game_that_is_loaded_is_kept_beside_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "games"))
+    save = tmp_path / "save"
+    save.write_text("game: tic-tac-toe\nmoves: [b2]\n")
+    played(f"a1\nload {save}\na1\nquit\n", "hex", "--option", "size=2")
+    kept = [read_record(path) for path in (tmp_path / "games").glob("*.yaml")]
+    assert sorted((one.game, one.moves) for one in kept) == [
+        ("hex", ("a1",)),
+        ("tic-tac-toe", ("b2", "a1")),
+    ]
+
+
+def test_the_file_of_a_game_is_told_from_a_saved_game(tmp_path: Path) -> None:
+    game = tmp_path / "small.yaml"
+    game.write_text("game: S\nplayers: A, B\nboard: square(2, 2)\nturn: pass\nstuck: draw\n")
+    for told in (played(f"load {game}\nquit\n", "hex"), gdl("replay", game).stderr):
+        assert "is the file of a game's rules, not a saved game" in told
+        assert "unknown-key" not in told
 
 
 def test_saving_asks_before_it_writes_over_something_else(tmp_path: Path) -> None:

@@ -199,6 +199,12 @@ def test_analyse_finds_the_same_with_the_same_seed() -> None:
     assert first["iterations"] == 1500 and len(first["moves"]) == 121
 
 
+def test_analyse_as_json_has_as_many_moves_as_are_asked_for_and_who_is_to_move() -> None:
+    found = analysed("hex", "--after", "a1", "-n", 2, "--iterations", 200, "--seed", 4)
+    assert len(found["moves"]) == 2
+    assert found["to_move"] == {"side": "Blue", "seat": 2}
+
+
 def test_analyse_prints_the_best_moves() -> None:
     result = gdl("analyse", "hex", "--iterations", 500, "-n", 2, "--threads", 2)
     lines = result.stdout.splitlines()
@@ -210,4 +216,5 @@ def test_analyse_prints_the_best_moves() -> None:
 def test_a_game_that_is_over_has_no_moves_to_analyse() -> None:
     result = gdl("analyse", "tic-tac-toe", "--after", "a1, a2, b1, b2, c1")
     assert result.exit_code == 0 and result.stdout == ""
-    assert analysed("tic-tac-toe", "--after", "a1, a2, b1, b2, c1")["moves"] == []
+    found = analysed("tic-tac-toe", "--after", "a1, a2, b1, b2, c1")
+    assert found["moves"] == [] and found["to_move"] is None

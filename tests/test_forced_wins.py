@@ -164,6 +164,7 @@ def test_a_command_looks_for_a_win() -> None:
     assert "d8-h4  wins   1" in found.stdout
     told = CliRunner().invoke(make_app(), ["solve", "chess", "--plies", "3", "--json"])
     assert told.exit_code == 1 and json.loads(told.stdout)["result"] == "unknown"
+    assert json.loads(told.stdout)["to_move"] == {"side": "White", "seat": 1}
     refused = CliRunner().invoke(make_app(), [*asked, "3", "--each-move"])
     assert refused.exit_code == 2
 

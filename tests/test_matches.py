@@ -230,8 +230,10 @@ def test_each_command_takes_one_game_of_a_file_of_several(tmp_path: Path) -> Non
         refused = gdl(command[0], path, *command[1:])
         assert refused.exit_code != 0 and "has 4 games: say which" in refused.stderr
         assert ":4` the last" in refused.stderr
-    assert "has 4 games" in gdl("show", f"{path}:5").stderr
-    assert "has 4 games" in gdl("show", f"{path}:0").stderr
+    for number in (0, 5, 9):
+        refused = gdl("replay", f"{path}:{number}")
+        assert f"has no game {number}: there are only games 1 to 4." in refused.stderr
+        assert ":4` the last" in refused.stderr and "say which" not in refused.stderr
     before = path.read_text()
     assert "belongs to a file of games" in gdl("move", named, "a1").stderr
     assert path.read_text() == before and not Path(named).exists()

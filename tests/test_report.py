@@ -27,6 +27,7 @@ from interpreter.report.sampled import (
     whole_games,
     witness,
 )
+from interpreter.report.summary import in_short
 
 SMALL = """
 game: Small <script>alert(1)</script>
@@ -283,3 +284,31 @@ def test_wins_of_few_games_are_not_shown_on_the_map() -> None:
     drawn = win_map(board, shares, on_points=False, title="wins")
     shown = re.findall(r'pointer-events="none">(\d+)<', drawn)
     assert sorted(shown) == ["50", "90"] and drawn.count('fill="#fff"') >= 2
+
+
+ENDLESS = """
+game: Endless
+players: White, Black
+board: square(2, 2)
+setup: {White Stone: a1, Black Stone: b2}
+turn: |
+  choose s in own
+  choose t in empty
+  move s to t
+stuck: draw
+end:
+  - draw when full
+"""
+
+
+def test_where_no_random_game_ends_nothing_is_told_of_an_advantage(tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS)
+    report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
+    text = page(report)
+    assert report.whole.games and not report.whole.finished
+    assert "ended after 2,000 moves: nothing can be told of who wins" in text
+    assert "First-move advantage" not in text and "the fairest would be" not in text
+    assert "they tell nothing of who wins" in dict(in_short(report))["random games"]
+    assert "length" not in dict(in_short(report))
+    assert report_json(report)["random_games"]["first_seat_points"]["share"] is None

@@ -373,6 +373,59 @@ def test_a_game_is_kept_only_where_somebody_keeps_it(
     play_on_screen(session, {}, random.Random(1), keeper=keeper)
 
 
+def test_a_saved_game_is_gone_on_with_and_the_game_before_stays_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "games"))
+    save = tmp_path / "my save"
+    save.write_text("game: tic-tac-toe\nmoves: [b2]\n")
+
+    async def script(pilot: Pilot[None], app: Screens) -> None:
+        await typed(pilot, "a1")
+        before = app.table
+        await typed(pilot, f"load {tmp_path}/nowhere")
+        await pilot.press("y")
+        assert app.table is before and before.message.startswith("There is no file")
+        await typed(pilot, f'load "{save}"')
+        assert isinstance(app.screen, Question)
+        await pilot.press("n")
+        assert app.table is before
+        await typed(pilot, f'load "{save}"')
+        await pilot.press("y")
+        await pilot.pause()
+        assert app.table.position.rules.name == app.screen.title == "Tic-tac-toe"
+        await typed(pilot, "a1")
+        await pilot.press("ctrl+n", "y")
+        await pilot.pause()
+        assert app.table.position.rules.name == "Tic-tac-toe" and not app.table.session.moves
+
+    def run(app: Screens) -> None:
+        async def piloted() -> None:
+            async with app.run_test(size=(100, 30)) as pilot:
+                await pilot.pause()
+                await script(pilot, app)
+
+        asyncio.run(piloted())
+
+    monkeypatch.setattr(Screens, "run", run)
+    rules = Rules(load_game("hex"))
+    session = Session(Replay((rules.start(),), ()))
+    play_on_screen(session, {}, random.Random(1), keeper=Keeper.new("hex"))
+    kept = [read_record(path) for path in sorted((tmp_path / "games").glob("*.yaml"))]
+    assert sorted((one.game, one.moves) for one in kept) == [
+        ("hex", ("a1",)),
+        ("tic-tac-toe", ("b2", "a1")),
+    ]
+
+
+def test_a_saved_game_is_not_loaded_where_all_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[str] = []
+    monkeypatch.setattr(Screens, "run", lambda app: commands.extend(app._first._commands))
+    session = Session(Replay((Rules(load_game("hex")).start(),), ()))
+    play_on_screen(session, {}, random.Random(1), is_open=True)
+    assert "save" in commands and "load" not in commands
+
+
 def test_who_ends_the_program_from_outside_gets_the_terminal_back() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         assert asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)

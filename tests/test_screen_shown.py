@@ -11,8 +11,11 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 from textual.widgets._footer import FooterKey
 
+from gdl.diagnostic import Diagnostic, GameError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.meant import Meant
 from interpreter.screen.board import Board
+from interpreter.screen.news import trouble
 from interpreter.screen.pages import Cover, Page, Picker
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
@@ -240,6 +243,46 @@ def test_the_engine_advises_and_analyses() -> None:
         assert isinstance(screen, PlayScreen) and screen._advice.analysis is not None
 
     played(table_of("hex", {"size": "2"}), script)
+
+
+def test_the_newest_move_stays_in_sight_while_the_engine_says_what_it_thinks() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        screen = pilot.app.screen
+        moves = screen.query_one("#moves", OptionList)
+        assert isinstance(screen, PlayScreen)
+        for number in range(14):
+            table.make(table.position.moves()[0])
+            screen._show()
+            if number == 12:
+                await pilot.press("f6")
+            await pilot.pause()
+        while screen._advice.analysis is None:
+            await pilot.pause(0.05)
+        await pilot.pause()
+        assert moves.highlighted == 13 and moves.size.height < 14
+        first = moves.scroll_offset.y
+        assert first <= 13 < first + moves.size.height
+        await pilot.press("f6")
+
+    played(table_of("hex", {"size": "6"}), script, (80, 24))
+
+
+def test_what_goes_wrong_is_told_in_sentences() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "save /no/such/folder/x")
+        told = "`/no/such/folder/x` can't be written: No such file or directory."
+        assert table.message == f"{told} Write to another file."
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_of_several_faults_the_first_is_told_and_how_many_more_there_are() -> None:
+    found = [
+        Diagnostic("a", "It is gone.", None, "Look\nanywhere."),
+        Diagnostic("b", "So is that."),
+    ]
+    assert trouble(GameError(found)) == "It is gone. Look anywhere. And 1 more."
+    assert trouble(RuleError(found[1])) == "So is that."
 
 
 def test_of_a_game_that_was_given_up_nothing_is_analysed() -> None:

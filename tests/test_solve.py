@@ -752,6 +752,7 @@ def test_the_command_as_json(tmp_path: Path) -> None:
     found = json.loads(gdl("solve", "bridg-it", "--option", "order=2", *arguments).stdout)
     assert (found["result"], found["method"], found["game"]) == ("Black wins", "proof", "bridg-it")
     assert found["plies"] <= 5 and len(found["moves"]) == 5 and found["seconds"] >= 0
+    assert found["to_move"] == {"side": "Black", "seat": 1}
     assert set(found["best"]) <= {move["move"] for move in found["moves"]}
     assert Path(found["table"]) == table and table.exists()
 

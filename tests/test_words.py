@@ -9,6 +9,9 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.load import load_game, shipped_names
+from interpreter.positions.position import Rules
+from interpreter.positions.position_text import mover_does
+from interpreter.solve.solver import Solver
 from interpreter.words.rules import rules_in_words, said_of
 
 CODE = re.compile(r"[][(){}<>=|&_^*`$\\]|\.\.|\bdef\b|\bNone\b|  ")
@@ -197,3 +200,69 @@ def test_what_happens_to_a_stuck_side_is_told_beside_a_caption() -> None:
     clause = "stuck:\n  clause: {}\n  says: '{{own}} {}'\nturn: choose s in own\n"
     assert said(clause.format("wins", "cannot move"))[1].endswith("wins: it cannot move.")
     assert said(clause.format("loses", "has lost"))[1] == "It has lost."
+
+
+ONLY_THOSE = "Of all such moves, only those for which"
+KEEP_OWN = f"{ONLY_THOSE} the number of your pieces is greatest are allowed."
+KEEP_KINGS = KEEP_OWN.replace("pieces", "King")
+
+
+def kept(turn: str) -> list[str]:
+    """Return what is told of the `keep` of a turn that begins with a choice."""
+    lines = "".join(f"  {line}\n" for line in ("choose s in own", *turn.split("\n")))
+    return [line.strip() for line in said(f"turn: |\n{lines}stuck: draw\n") if "allowed" in line]
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("keep most count own\nkeep most count (King & own)", [KEEP_KINGS]),
+        ("if s in King\n  keep most count own\nkeep most count (King & own)", [KEEP_KINGS]),
+        (
+            "keep most count own\nif s in King\n  keep most count (King & own)",
+            [KEEP_OWN, f"Instead of those, o{KEEP_KINGS[1:]}"],
+        ),
+        (
+            "keep most count empty\nif s in King\n  keep most count own\nelse\n"
+            "  keep most count (King & own)",
+            [KEEP_OWN, KEEP_KINGS],
+        ),
+        (
+            "keep most count own\neither\n  change s to King\nor\n  keep most count (King & own)",
+            [KEEP_OWN, f"Instead of those, o{KEEP_KINGS[1:]}"],
+        ),
+        (
+            "keep most count own\nrepeat\n  keep most count (King & own)\nuntil turns > 3",
+            [KEEP_KINGS],
+        ),
+    ],
+)
+def test_of_several_things_that_are_kept_the_last_is_told(turn: str, told: list[str]) -> None:
+    assert kept(turn) == told
+
+
+def test_an_action_that_keeps_something_counts() -> None:
+    action = "actions:\n  narrow: keep most count (King & own)\n"
+    turn = "turn: |\n  choose s in own\n  keep most count own\n  do narrow\nstuck: draw\n"
+    assert [line for line in said(action + turn) if "allowed" in line] == [KEEP_KINGS]
+
+
+def test_sides_with_plural_names_do_things_in_the_plural() -> None:
+    path = Path("plural.yaml")
+    path.write_text(
+        "game: Plural\nplayers: Mice, Zeus\nboard: square(3, 3)\nturn: |\n  choose s in empty\n"
+        "  place Stone at s\nstuck:\n  - Mice loses when full\n  - Zeus loses when full\n  - draw\n"
+        "end:\n  - Mice wins when turns = 8\n  - Zeus wins when turns = 7\n"
+    )
+    rules = Rules(load_game(str(path)))
+    text = "\n".join(rules_in_words(rules.game).lines())
+    assert "Mice win when" in text and "Mice lose if" in text
+    assert "Zeus wins when" in text and "Zeus loses if" in text
+    position = rules.start()
+    assert mover_does(position, "resigns") == "Mice resign"
+    assert mover_does(position.play("a1"), "has") == "Zeus has"
+    while not position.over:
+        position = position.play(position.moves()[0])
+    assert str(position.outcome) == "Zeus wins"
+    solution = Solver(rules).solve(rules.start())
+    assert solution.told in ("Mice win", "Zeus wins")

@@ -22,6 +22,7 @@ from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.english import does
 
 _MUCH_LEFT = 0.75
 """A part of a turn's work: an honest game needs less than the rest of it for its first move."""
@@ -138,7 +139,7 @@ def _refuse_long(rules: ReferenceRules, game: Game, state: State) -> None:
 def _result(outcome: Outcome) -> str:
     if not outcome.winners:
         return "it is drawn"
-    return f"{' and '.join(outcome.winners)} win{'s' if len(outcome.winners) == 1 else ''}"
+    return does(outcome.winners, "wins")
 
 
 def _span_of(game: Game) -> Span:

@@ -22,28 +22,26 @@ from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import introduction, mover_text
+from interpreter.positions.position_text import introduction, mover_does, mover_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import next_words
 from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import (
     Player,
     chance_here,
     chosen,
     people_at,
     play_chance,
-    players_at,
 )
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
+from interpreter.words.english import does
 
-_AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
+_AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
@@ -59,7 +57,7 @@ class Dialogue:
         as_side: str | None = None,
         *,
         keep: Callable[[Record], None] | None = None,
-        renew: Callable[[], None] = lambda: None,
+        renew: Callable[[str], None] = lambda name: None,
         theme: Theme = LIGHT,
         delay: float = 0.0,
     ) -> None:
@@ -67,8 +65,8 @@ class Dialogue:
 
         Where the rules hide something, a person sees what that side sees; `as_side` (a side's name)
         looks on instead, whoever is on turn. `keep` is given the record of the game after each
-        move; it may raise GameError. `renew` is called when another game begins. Players wait for
-        `delay` seconds before they move.
+        move; it may raise GameError. `renew` is called when another game begins, with its name.
+        Players wait for `delay` seconds before they move.
         """
         self._session = session
         self._players = players
@@ -89,12 +87,12 @@ class Dialogue:
             "help": (self._help, "", "this list"),
             "moves": (
                 told(counsel.moves),
-                "WORD",
+                "[WORD]",
                 "the legal moves, or those that begin with WORD",
             ),
             "why": (
                 told(counsel.why),
-                "MOVE",
+                "[MOVE]",
                 "why a move is legal or not; a site; or how the game stands",
             ),
             "rules": (self._rules, "", "the rules in words"),
@@ -188,7 +186,7 @@ class Dialogue:
         """
         told = tuple(self._audience.newly_told(self._session))
         for mover, move in told:
-            write(f"{mover} plays {move}" if mover else f"Chance: {move}")
+            write(f"{does([mover], 'plays')} {move}" if mover else f"Chance: {move}")
         if self._audience.shown(self._session) == before:
             return
         if not told and otherwise:
@@ -200,14 +198,14 @@ class Dialogue:
         move = chosen(player, self._session.positions, self._session.moves)
         time.sleep(self._delay)
         if self._session.lose_on_time():
-            write(f"{mover_text(position)} has no time left.")
+            write(f"{mover_does(position, 'has')} no time left.")
             return
         if not self._hides:
-            write(f"{mover_text(position)} plays {move}")
+            write(f"{mover_does(position, 'plays')} {move}")
         self._session.play(move)
         self._kept_as_it_goes()
         if self._hides:
-            self._tell(f"{mover_text(position)} has played.", before)
+            self._tell(f"{mover_does(position, 'has')} played.", before)
         else:
             self._board("")
         if not self._people and len(self._session.moves) >= USUAL_MAX_PLIES:
@@ -234,7 +232,7 @@ class Dialogue:
         position = self._session.position
         line = self._prompt.read(question(self._session, self._begun))
         if self._session.lose_on_time():
-            write(f"{mover_text(position)} has no time left.")
+            write(f"{mover_does(position, 'has')} no time left.")
             self._kept_as_it_goes()
             return
         if line is None:
@@ -306,7 +304,7 @@ class Dialogue:
             )
         write("Or type:")
         for name, (_, argument_name, about) in self._commands.items():
-            write(f"  {f'{name} {argument_name}':12}{about}")
+            write(f"  {f'{name} {argument_name}':14}{about}")
 
     def _draw(self, scene: Scene) -> None:
         write_drawn(scene_text(scene, ascii=self._ascii, theme=self._theme))
@@ -338,7 +336,7 @@ class Dialogue:
             write("In a game that hides something, no move is taken back.")
             return
         if self._session.resign_again():
-            write(f"{mover_text(self._session.position)} resigns.")
+            write(f"{mover_does(self._session.position, 'resigns')}.")
             self._kept_as_it_goes()
             return
         made = self._session.redo(self._people)
@@ -349,25 +347,12 @@ class Dialogue:
         self._board("")
 
     def _load(self, argument: str) -> None:
-        if not argument:
-            write("Type `load FILE`.")
+        at = self._session.seats
+        loaded = self._files.load(argument, at, self._random, self._may_leave)
+        if loaded is None:
             return
-        try:
-            record = read_record(argument)
-            played = replay(record, argument)
-            players = players_at(record.seats, played.last.rules, self._random)
-        except GameError as error:
-            write(str(error))
-            return
-        for warning in played.warnings:
-            write(warning.to_text())
-        if record.seats:
-            self._players = players
-        self._session = Session(played, record.seed, record.seats or self._session.seats)
-        self._audience.look_anew(self._people)
-        if not record.is_signed:
-            self.keeps(argument, record.text)
-        self._board("")
+        self._session, self._players = loaded
+        self._leave_for_another()
 
     def _resign(self, argument: str) -> None:
         if self._session.outcome is not None:
@@ -375,7 +360,7 @@ class Dialogue:
             return
         if self._prompt.is_terminal and not self._agrees("Resign? yes or no> "):
             return
-        write(f"{mover_text(self._session.position)} resigns.")
+        write(f"{mover_does(self._session.position, 'resigns')}.")
         self._session.resign()
         self._kept_as_it_goes()
 
@@ -391,18 +376,26 @@ class Dialogue:
 
     def _begin(self, seats: Mapping[int, str], players: Mapping[int, Player]) -> None:
         """Begin another game, with players at these seats."""
-        is_left = self._session.moves and self._session.outcome is None
-        asks = is_left and self._prompt.is_terminal
-        if asks and not self._agrees("Leave this game? yes or no> "):
+        if not self._may_leave():
             return
         self._session = self._session.again(seats, self._random.getrandbits(32))
         for player in players.values():
             player.begin(self._random)
         self._players = players
+        self._files.forget()
+        self._leave_for_another()
+
+    def _may_leave(self) -> bool:
+        """Return whether the game may be left; ask on a terminal, if it goes on."""
+        is_left = self._session.moves and self._session.outcome is None
+        asks = is_left and self._prompt.is_terminal
+        return not asks or self._agrees("Leave this game? yes or no> ")
+
+    def _leave_for_another(self) -> None:
+        """Show the game that is played from now on, which is kept on its own."""
         self._audience.look_anew(self._people)
         self._begun = ""
-        self._files.forget()
-        self._renew()
+        self._renew(self._session.position.rules.game.name)
         self._board("")
 
     def _quit(self, argument: str) -> None:

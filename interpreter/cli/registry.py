@@ -62,7 +62,7 @@ COMMANDS = (
     Command("watch", "Watch sides that play by themselves.", "gdl watch GAME --seat 1=engine:8"),
     Command(
         "replay",
-        "Step through a saved game; what is played there begins a variation.",
+        "Step through a saved game; moves there begin variations.",
         "gdl replay SAVE",
     ),
     Command("new", "Begin a game by correspondence.", "gdl new GAME -o SAVE --seat 1=me"),

@@ -35,7 +35,8 @@ class Recorded:
 
     `counts` are the numbers of legal moves before each move, as far as they are known. `result` is
     `draw`, `1-0`, `0-1`, or who has won; empty if that is not known. `line` is where it stands. If
-    it is `running`, `moves` are words of which one or several make a move.
+    it is `running`, `moves` are words of which one or several make a move. A single text is moves
+    with commas between.
     """
 
     moves: tuple[str, ...]
@@ -43,6 +44,10 @@ class Recorded:
     result: str = ""
     line: int = 1
     running: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.moves, str):
+            object.__setattr__(self, "moves", move_texts(self.moves))
 
 
 def read_games(source: Source) -> list[Recorded]:

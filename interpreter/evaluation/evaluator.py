@@ -16,6 +16,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.moves import Move
+from interpreter.words.english import does
 
 
 class RuleError(Exception):
@@ -41,15 +42,6 @@ class RuleError(Exception):
     ) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None, str | None]]:
         """Return what it is made of, so that a process can tell it to another."""
         return RuleError, (self.diagnostic, self.moves, self.move)
-
-
-def is_of_several(side: str) -> bool:
-    """Return whether the name of a side is a plural, as far as its last letters tell.
-
-    >>> is_of_several("Tigers"), is_of_several("Cross"), is_of_several("Red")
-    (True, False, False)
-    """
-    return side.endswith("s") and not side.endswith("ss")
 
 
 @dataclass(frozen=True)
@@ -80,10 +72,7 @@ class Outcome:
         """
         if not self.winners:
             return "lost" if self.is_puzzle else "draw"
-        *others, last = self.winners
-        told = f"{last} {'win' if is_of_several(last) else 'wins'}"
-        if others:
-            told = f"{', '.join(others)} and {last} win"
+        told = does(self.winners, "wins")
         if not self.payoffs:
             return told
         if len(self.payoffs) == 2 and not sum(self.payoffs):

@@ -93,6 +93,10 @@ class SeveralMovesError(IllegalMoveError):
         self.rest = rest
         self.has_comma = has_comma
 
+    def __reduce__(self) -> tuple[type[SeveralMovesError], tuple[str, Move, str, bool]]:
+        """Return what it is made of, so that a process can tell it to another."""
+        return SeveralMovesError, (self.message, self.move, self.rest, self.has_comma)
+
 
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a move's text, in lower case.

@@ -18,7 +18,6 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import condition_of
-from interpreter.evaluation.evaluator import is_of_several
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
@@ -29,6 +28,7 @@ from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
 from interpreter.words.clauses import clause_condition
+from interpreter.words.english import does
 
 _MOST_DEAD_ENDS = 6
 _MOST_REFUSED = 3  # sites of which it is told why none can be chosen
@@ -111,9 +111,8 @@ def _without_a_move(
         if ending.kind != "passes" and key not in told:
             told.add(key)
             who = rules.game.sides[side] if is_of_side else "a side"
-            verb = "have" if is_of_several(who) else "has"
             result = ruling.sentence.removeprefix(_NOT_YET)
-            yield replace(ruling, sentence=f"{_NOT_YET}if {who} {verb} no move, {result}")
+            yield replace(ruling, sentence=f"{_NOT_YET}if {does([who], 'has')} no move, {result}")
 
 
 def _all_sides(rules: ReferenceRules, ending: Ending) -> tuple[int, ...]:
@@ -173,13 +172,12 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
 
 def _result(rules: ReferenceRules, ending: Ending) -> str:
     sides = rules.game.sides
-    names = " and ".join(sides[side] for side in ending.sides)
-    is_plural = len(ending.sides) > 1 or is_of_several(names)
+    named = [sides[side] for side in ending.sides]
     match ending.kind:
         case "wins":
-            return f"{names} win{'' if is_plural else 's'}"
+            return does(named, "wins")
         case "loses":
-            return f"{names} lose{'' if is_plural else 's'}"
+            return does(named, "loses")
         case "passes":
             return "the turn passes"
         case "highest" | "lowest":

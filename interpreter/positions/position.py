@@ -6,7 +6,7 @@ holds: two positions are equal if all that the rules can still read is equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,11 @@ _WORDS_OF_ANY_GAME = ("pass", "swap")
 
 
 class Rules:
-    """The rules of one game, with its options settled: where positions come from."""
+    """The rules of one game, with its options settled: where positions come from.
+
+    They can be pickled, and positions with them; the evaluator is then made anew, as usual for its
+    kind.
+    """
 
     def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
         """Play `game` with an evaluator; by default with the reference interpreter."""
@@ -146,8 +150,24 @@ class Rules:
             *_WORDS_OF_ANY_GAME,
         )
 
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Rules:
+        # Nothing can be told from a copy: what changes here is only what was worked out once.
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Rules], tuple[Game, type[Evaluator]]]:
+        # What is made ready to play are functions and machine code, which go into no pickle.
+        return _played_by, (self.game, type(self.evaluator))
+
     def __repr__(self) -> str:
         return f"<Rules of {self.game.title}>"
+
+
+def _played_by(game: Game, kind: Callable[[Game], Evaluator]) -> Rules:
+    """Return the rules of a game out of a pickle, with an evaluator of a kind made anew."""
+    return Rules(game, kind(game))
 
 
 def _shape(game: Game) -> object:
@@ -157,7 +177,10 @@ def _shape(game: Game) -> object:
 
 
 class Position:
-    """A position of a game; immutable. Make one with `Rules.start` and go on with `play`."""
+    """A position of a game; immutable. Make one with `Rules.start` and go on with `play`.
+
+    It can be pickled, with its rules; positions that are pickled together share them.
+    """
 
     def __init__(self, rules: Rules, state: State, last: LastMove = NO_MOVE) -> None:
         """Wrap a state; `last` is what the last move did, for drawing."""
@@ -266,11 +289,14 @@ class Position:
         phase = self.rules.game.program.phases[self._phase]
         if phase.by_chance:
             return None
-        return phase.seat + 1 if phase.seat is not None else self.seat_of(self.mover)
+        return phase.seat + 1 if phase.seat is not None else self._seat_of(self.side)
 
     def seat_of(self, side: str) -> int:
-        """Return the seat, from 1, that plays a side."""
-        number = self.rules.sides.index(side)
+        """Return the seat, from 1, that plays a side. Raises GameError for an unknown side."""
+        return self._seat_of(number_of(side, self.rules.sides, "side"))
+
+    def _seat_of(self, number: int) -> int:
+        """Return the seat, from 1, that plays a side, by its number from 0."""
         slots = self.rules.game.program.system.seats
         return int(self._slot_value(slots[number])) + 1 if slots else number + 1
 
@@ -306,9 +332,12 @@ class Position:
         return any(self._slot_value(slot) for slot in self.rules.game.undecided)
 
     def tells_moves(self, side: str) -> bool:
-        """Return whether a side is told the moves of others that have led here."""
-        sights = self.rules.game.sights
-        return not sights or bool(self.value(sights[self.rules.sides.index(side)].moves))
+        """Return whether a side is told the moves of others that have led here.
+
+        Raises GameError for an unknown side.
+        """
+        sights, number = self.rules.game.sights, number_of(side, self.rules.sides, "side")
+        return not sights or bool(self.value(sights[number].moves))
 
     # ------------------------------------------------------------------- pictures
 
@@ -408,6 +437,15 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self.rules.game.digest, self.state))
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[type[Position], tuple[Rules, State, LastMove]]:
+        return Position, (self.rules, self.state, self.last)
 
     def __str__(self) -> str:
         return self.render()

@@ -18,6 +18,7 @@ from interpreter.positions.held import held_text
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
+from interpreter.words.english import verb_of
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -172,6 +173,11 @@ def turn_text(position: Position, outcome: Outcome | None = None) -> str:
 def mover_text(position: Position) -> str:
     """Return who is on turn: the side, and the seat where another one could play it."""
     return position.mover + _seat_text(position, position.seat)
+
+
+def mover_does(position: Position, verb: str) -> str:
+    """Return that who is on turn does something: `Red resigns`, `Tigers (seat 1) have`."""
+    return f"{mover_text(position)} {verb_of([position.mover], verb)}"
 
 
 def ended_text(position: Position, outcome: Outcome) -> str:

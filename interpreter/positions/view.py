@@ -8,9 +8,9 @@ positions apart by looking at them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
-from functools import cached_property
-from typing import Any, Protocol
+from dataclasses import field, fields, replace
+from functools import cached_property, partial
+from typing import Any, Protocol, TypeVar
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Get, Slot
@@ -25,6 +25,7 @@ from interpreter.positions.held import held_pieces, held_text
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 Pile = tuple[Layer | None, ...]
+T = TypeVar("T")
 
 _UNSEEN = "?"
 _OF_UNKNOWN_KIND = "#"
@@ -40,7 +41,8 @@ class View:
     sites of which the side does not see whether anything stands there; `values` texts of the
     rules, each with its value, and `told` the same for people, by captions where there are some;
     `scores` the numbers that are shown of sides. `draw` makes its drawing, `write` its characters,
-    when they are needed. Whose turn it is, the phase and the result are always seen.
+    when they are needed. Whose turn it is, the phase and the result are always seen. It can be
+    pickled, and nothing that the side does not see goes with it.
     """
 
     side: str
@@ -66,6 +68,10 @@ class View:
         """The characters of the sites, by their index."""
         return self.write()
 
+    def __getstate__(self) -> dict[str, object]:
+        made = {"draw": partial(_itself, self.scene), "write": partial(_itself, self.symbols)}
+        return {one.name: getattr(self, one.name) for one in fields(self)} | made
+
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw what is seen as lines of text; `?` is a site that is not seen."""
         from interpreter.render.text import render_text
@@ -88,6 +94,11 @@ class View:
             "values": dict(self.values),
             "scores": dict(self.scores),
         }
+
+
+def _itself(made: T) -> T:
+    """Return what was made before: a function that a pickle can hold."""
+    return made
 
 
 class Viewed(Protocol):

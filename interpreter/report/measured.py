@@ -190,9 +190,10 @@ def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
 def _searched(
     report: Report, rules: Rules, native: NativeRules, seconds: float, seed: int, tell: Tell
 ) -> Report:
-    tell("what first moves are worth")
-    found = openings(native, clock(seconds * _PARTS["openings"]), seed)
-    report = replace(report, openings=found)
+    if report.whole.finished:
+        tell("what first moves are worth")
+        found = openings(native, clock(seconds * _PARTS["openings"]), seed)
+        report = replace(report, openings=found)
     if len(report.game.sides) < 2 or report.game.hides:
         return report  # no search that looks at whole positions tells how such a game goes
     tell("games of the engine")

@@ -44,8 +44,9 @@ class Share:
         return max(0.0, middle - half), min(1.0, middle + half)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {"count": self.count, "of": self.of, "share": self.value} | {
+        """Return it as plain data; of nothing there is no share."""
+        share = self.value if self.of else None
+        return {"count": self.count, "of": self.of, "share": share} | {
             "interval": list(self.interval)
         }
 

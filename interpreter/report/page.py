@@ -24,12 +24,16 @@ from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
 from interpreter.report.sampled import MOST_TOLD
 from interpreter.report.style import STYLE
-from interpreter.report.summary import in_short
-from interpreter.words.english import sentence
+from interpreter.report.summary import in_short, none_ended
+from interpreter.words.english import does, sentence
 
 _MOST_PICTURES = 8
 _MOST_MOVES = 60
 _MOST_OPENINGS = 5
+_MEAN_HEADS = (
+    '<tr><th></th><th class="n">mean</th><th class="n">at 95 %</th>'
+    '<th class="n">least</th><th class="n">median</th><th class="n">most</th></tr>'
+)
 _SIZES = re.compile(r'(<svg [^>]*?) width="[\d.]+" height="[\d.]+"')
 
 
@@ -149,8 +153,14 @@ def _statistics(report: Report) -> Iterator[str]:
         return
     yield f"<p>{whole.games:,} games, all moves equally likely. Lines on bars are intervals at"
     yield "95 %.</p>"
+    if not whole.finished:
+        yield f"<p>{none_ended(whole)}: nothing can be told of who wins, or of an advantage of the"
+        yield f"first seat.</p><table>{_MEAN_HEADS}"
+        yield _mean_row("moves to choose from (branching)", report.branching)
+        yield "</table>"
+        return
     ends = [
-        (f"{' and '.join(group)} win{'s' * (len(group) == 1)}", Share(won, whole.finished))
+        (does(group, "wins"), Share(won, whole.finished))
         for group in winning_together(game, whole.by_side)
         for won in (whole.by_side[group[0]],)
     ]
@@ -167,8 +177,7 @@ def _statistics(report: Report) -> Iterator[str]:
     yield f"<figcaption>How {which}</figcaption></figure>"
     yield f"<figure>{histogram(whole.lengths, 'moves')}"
     yield "<figcaption>Length of games</figcaption></figure></div>"
-    yield '<table><tr><th></th><th class="n">mean</th><th class="n">at 95 %</th>'
-    yield '<th class="n">least</th><th class="n">median</th><th class="n">most</th></tr>'
+    yield f"<table>{_MEAN_HEADS}"
     yield _mean_row("length, in moves", whole.length)
     yield _mean_row("moves to choose from (branching)", report.branching)
     yield "</table>"
@@ -207,8 +216,7 @@ def _tension(report: Report) -> Iterator[str]:
     yield f"<p>{games} of the engine against itself, {tension.iterations} iterations a move.{few}"
     yield "</p>"
     low, high = tension.first.interval
-    yield '<table><tr><th></th><th class="n">mean</th><th class="n">at 95 %</th>'
-    yield '<th class="n">least</th><th class="n">median</th><th class="n">most</th></tr>'
+    yield f"<table>{_MEAN_HEADS}"
     yield _mean_row("length, in moves", tension.length)
     yield _mean_row("drama: how far behind winners were", tension.drama, ".2f")
     yield _mean_row("lead changes: share of moves", tension.lead_changes, ".2f")

@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from interpreter.report.guided import Tension
 from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
+from interpreter.report.sampled import MOST_PLIES, Whole
 
 
 def in_short(report: Report) -> Iterator[tuple[str, str]]:
     """Yield what a line is about, and what it says."""
     whole, tension = report.whole, report.tension
     engine = tension if tension is not None and tension.games else None
+    if whole.games and not whole.finished:
+        yield "random games", f"{none_ended(whole)}: they tell nothing of who wins"
     if len(report.game.sides) == 2 and whole.finished:
         yield (
             "first seat's share of the points",
@@ -26,7 +29,7 @@ def in_short(report: Report) -> Iterator[tuple[str, str]]:
     if len(report.game.sides) > 1 and whole.finished:
         drawn = Share(whole.draws, whole.finished)
         yield "draws", _both(drawn, engine.draws if engine else None)
-    if whole.length is not None:
+    if whole.length is not None and whole.finished:
         random = f"{whole.length.value:.0f} moves in random games"
         guided = engine.length if engine else None
         yield "length", random + (f", {guided.value:.0f} in those of the engine" if guided else "")
@@ -44,6 +47,12 @@ def in_short(report: Report) -> Iterator[tuple[str, str]]:
     kinds = Counter(found.diagnostic.severity for found in report.findings)
     told_kinds = [f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in sorted(kinds.items())]
     yield "findings of gdl check", ", ".join(told_kinds) or "none"
+
+
+def none_ended(whole: Whole) -> str:
+    """Return that no random game has come to an end."""
+    games = "The only one" if whole.games == 1 else f"None of {whole.games:,}"
+    return f"{games} had {'not ' * (whole.games == 1)}ended after {MOST_PLIES:,} moves"
 
 
 def _both(random: Share, engine: Share | None) -> str:

@@ -21,6 +21,7 @@ from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
+from interpreter.screen.news import trouble
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
@@ -192,7 +193,7 @@ class Advice:
                     found.append(judgement)
                     self._tell(self._come_to, table, judgement.number, len(moves))
             except (GameError, RuleError) as problem:
-                self._tell(self._review_failed, table, str(problem))
+                self._tell(self._review_failed, table, trouble(problem))
                 return
             self._tell(self._review_done, table, found)
 
@@ -223,7 +224,7 @@ class Advice:
                 return self._adviser.analyse(position, seconds)
             return self._adviser.analyse_known(position.rules, known, seconds) or _NOT_KNOWN
         except (GameError, RuleError) as problem:
-            return str(problem)
+            return trouble(problem)
 
     def _tell(self, hear: Callable[..., None], *told: object) -> None:
         """Tell the screen, from a thread, unless the work has been stopped meanwhile."""

@@ -9,17 +9,21 @@ import asyncio
 import contextlib
 import random
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding
 
+from gdl.visible import visible_line
 from interpreter.render.theme import LIGHT, Theme
+from interpreter.screen.beginnings import Again, Load
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.keeping import Keeper
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import named_file, read_record
 from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
 
@@ -43,7 +47,8 @@ class Screens(App[None]):
         self,
         table: Table,
         *,
-        again: Callable[[Mapping[int, str]], Table],
+        again: Again,
+        load: Load | None = None,
         ascii: bool = False,
         theme: Theme | None = None,
         delay: float = 0.0,
@@ -55,6 +60,7 @@ class Screens(App[None]):
         self._first = PlayScreen(
             table,
             again=again,
+            load=load,
             ascii=ascii,
             theme=theme or LIGHT,
             delay=delay,
@@ -99,23 +105,46 @@ def play_on_screen(
     if it `asks_seats`. Raises GameError where a player
     can't be had.
     """
-    rules = session.position.rules
+    begun = session
     keepers: list[Keeper] = []
 
     def seated(shown: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
-        audience = None if is_open else Audience(people_at(at, rules), as_side)
+        here = shown.position.rules
+        looks_on = as_side if as_side in here.sides else None
+        audience = None if is_open else Audience(people_at(at, here), looks_on)
         if kept is None:
             return Table(shown, at, chance, audience=audience)
         keepers.append(kept)
         return Table(shown, at, chance, kept.keep, audience)
 
-    def again(seats: Mapping[int, str]) -> Table:
-        new = session.again(seats, chance.getrandbits(32))
-        kept = None if keeper is None else Keeper.new(rules.game.name)
-        return seated(new, players_at(seats, rules, chance, are_ready=False), kept)
+    def seated_anew(shown: Session) -> Table:
+        here = shown.position.rules
+        kept = None if keeper is None else Keeper.new(here.game.name)
+        return seated(shown, players_at(shown.seats, here, chance, are_ready=False), kept)
 
-    table = seated(session, players, keeper)
-    app = Screens(table, again=again, ascii=ascii, theme=theme, delay=delay, asks_seats=asks_seats)
+    def again(seats: Mapping[int, str]) -> Table:
+        return seated_anew(begun.again(seats, chance.getrandbits(32)))
+
+    def load(path: str) -> Table:
+        nonlocal begun
+        path = named_file(path)
+        record = read_record(path)
+        found = replay(record, path)
+        loaded = Session(found, record.seed, record.seats)
+        table = seated_anew(loaded)
+        table.message = visible_line(" ".join(one.message for one in found.warnings))
+        begun = loaded
+        return table
+
+    app = Screens(
+        seated(session, players, keeper),
+        again=again,
+        load=None if is_open else load,
+        ascii=ascii,
+        theme=theme,
+        delay=delay,
+        asks_seats=asks_seats,
+    )
     try:
         app.run()
     finally:

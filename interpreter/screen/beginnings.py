@@ -14,13 +14,15 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible_line
+from interpreter.screen.news import trouble
 from interpreter.screen.pages import Picker, Question
 from interpreter.screen.seating import seatings
 from interpreter.screen.table import Table
 
 Again = Callable[[Mapping[int, str]], Table]
 """Makes the table of a new game from the kinds of players at its seats. Raises GameError."""
+Load = Callable[[str], Table]
+"""Makes the table of the saved game in a file. Raises GameError."""
 
 
 class Beginnings:
@@ -31,6 +33,7 @@ class Beginnings:
         screen: Screen[None],
         table: Callable[[], Table],
         again: Again,
+        load: Load | None,
         sit_at: Callable[[Table], None],
         draw: Callable[[], None],
     ) -> None:
@@ -42,6 +45,7 @@ class Beginnings:
         self._screen = screen
         self._table = table
         self._again = again
+        self._load = load
         self._sit_at = sit_at
         self._draw = draw
 
@@ -55,6 +59,14 @@ class Beginnings:
         number = len(self._table().position.rules.sides)
         self._begin({seat % number + 1: kind for seat, kind in seats.items()})
 
+    def load(self, path: str) -> None:
+        """Go on with the game of a file, instead of this one."""
+        load = self._load
+        if not path or load is None:
+            self._table().message = "Type load and the name of a saved game's file."
+            return
+        self._leave_for(lambda: load(path), "Leave this game, and go on with that one?")
+
     def ask_seats(self) -> None:
         """Ask who plays which side from now on."""
         table = self._table()
@@ -65,7 +77,7 @@ class Beginnings:
                 return
             seats = offered[number][1]
             if table.is_new:
-                self._begin_now(seats)
+                self._sit_at_new(lambda: self._again(seats))
             else:
                 table.sit(seats)
                 self._sit_at(table)
@@ -82,21 +94,25 @@ class Beginnings:
         self._screen.call_after_refresh(start)
 
     def _begin(self, seats: Mapping[int, str]) -> None:
+        self._leave_for(lambda: self._again(seats), "Leave this game, and begin a new one?")
+
+    def _leave_for(self, make: Callable[[], Table], question: str) -> None:
+        """Sit at a table that is made; ask first if this game would be left for it."""
+
         def answered(yes: bool | None) -> None:
             if yes:
-                self._begin_now(seats)
+                self._sit_at_new(make)
 
         if self._table().over or not self._table().session.moves:
             answered(True)
         else:
-            question = Question("Leave this game, and begin a new one?")
-            self._screen.app.push_screen(question, answered)
+            self._screen.app.push_screen(Question(question), answered)
 
-    def _begin_now(self, seats: Mapping[int, str]) -> None:
+    def _sit_at_new(self, make: Callable[[], Table]) -> None:
         try:
-            table = self._again(seats)
+            table = make()
         except GameError as problem:
-            self._table().message = visible_line(str(problem))
+            self._table().message = trouble(problem)
             self._draw()
             return
         table.begin()
@@ -108,9 +124,9 @@ class Beginnings:
                 player.prepare()
         except GameError as problem:
             if not get_current_worker().is_cancelled:
-                self._screen.app.call_from_thread(self._not_ready, table, str(problem))
+                self._screen.app.call_from_thread(self._not_ready, table, trouble(problem))
 
     def _not_ready(self, table: Table, told: str) -> None:
         if table is self._table():
-            table.message = f"{visible_line(told)} F10 asks who plays."
+            table.message = f"{told} F10 asks who plays."
             self._draw()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import MoveError
-from interpreter.positions.position_text import mover_text
+from interpreter.positions.position_text import mover_does, mover_text
 from interpreter.screen.table import Table
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.slips import way_out
@@ -115,7 +115,7 @@ class Entry:
             table.message = table.ended() or table.message
             return False
         if table.player is not None:
-            table.message = f"{mover_text(table.position)} thinks."
+            table.message = f"{mover_does(table.position, 'thinks')}."
             return False
         if table.sight.must_change:
             table.message = f"Hand over to {mover_text(table.position)}."

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from gdl.visible import visible_line
 from interpreter.screen.pages import Question
 from interpreter.screen.table import Table
-from interpreter.sessions.saves import saved_text
+from interpreter.sessions.saves import named_file, saved_text
 
 
 class Leaving:
@@ -72,6 +72,7 @@ class Leaving:
         if not path:
             table.message = "Type save and the name of a file."
             return
+        path = named_file(path)
         is_new, standing = not os.path.exists(path), saved_text(path)
 
         def answered(yes: bool | None) -> None:

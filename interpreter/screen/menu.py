@@ -20,6 +20,7 @@ from gdl.visible import visible_line
 from interpreter.library.catalogue import Entry, catalogue
 from interpreter.positions.position import Rules
 from interpreter.render.text import render_rich
+from interpreter.screen.news import trouble
 
 
 class Menu(App[str]):
@@ -118,7 +119,7 @@ class Menu(App[str]):
             scene = Rules(load_game(entry.name)).start().scene()
             told.append_text(render_rich(scene, ascii=self._ascii, width=width))
         except GameError as problem:
-            told.append(visible_line(str(problem)))
+            told.append(trouble(problem))
         self.call_from_thread(self._picture.update, told)
 
 

@@ -1,13 +1,16 @@
-"""What is to be told of a move that somebody else has made, in a line.
+"""What is to be told of a move that somebody else has made, or of what went wrong, in a line.
 
-In: the positions before and after a move. Out: texts.
+In: the positions before and after a move, or an error. Out: texts.
 """
 
 from __future__ import annotations
 
+from gdl.diagnostic import GameError
+from gdl.visible import visible_line
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_text
+from interpreter.positions.position_text import mover_does
 
 
 def made_text(before: Position, move: Move, after: Position) -> str:
@@ -18,7 +21,22 @@ def made_text(before: Position, move: Move, after: Position) -> str:
     fewer = sum(1 for _ in before.occupied()) - sum(1 for _ in after.occupied())
     taken = min(lost, fewer)
     takes = f" and takes {'a piece' if taken == 1 else f'{taken} pieces'}" if taken > 0 else ""
-    return f"{mover_text(before)} plays {move}{takes}."
+    return f"{mover_does(before, 'plays')} {move}{takes}."
+
+
+def trouble(problem: Exception) -> str:
+    """Return what went wrong and the ways out, as sentences without codes and places.
+
+    >>> from gdl.diagnostic import Diagnostic
+    >>> trouble(GameError([Diagnostic("file-gone", "It is gone.", None, "Take\\nanother.")]))
+    'It is gone. Take another.'
+    """
+    found = problem.diagnostics if isinstance(problem, GameError) else ()
+    if isinstance(problem, RuleError):
+        found = (problem.diagnostic,)
+    told = f"{found[0].message} {found[0].hint}" if found else str(problem)
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    return visible_line(" ".join(told.split()) + more)
 
 
 def exchange_text(before: Position, after: Position) -> str:

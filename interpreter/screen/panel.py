@@ -32,6 +32,14 @@ _LINES_OF_MOVES = 6
 _NARROWEST = 20  # columns
 
 
+class _Moves(OptionList):
+    """The list of moves; the one that was made last stays in sight where there is less room."""
+
+    def on_resize(self) -> None:
+        """Bring it in sight."""
+        self.scroll_to_highlight()
+
+
 class Panel(Vertical):
     """The column beside the board."""
 
@@ -51,7 +59,7 @@ class Panel(Vertical):
         self._ascii = ascii
         self._state = Static(id="state")
         self._value = Static(id="value")
-        self._moves = OptionList(id="moves")
+        self._moves = _Moves(id="moves")
         self._moves.can_focus = False
         self._shown: list[str] = []
         self._goals: list[tuple[int, Move | None]] = []

@@ -20,7 +20,7 @@ from gdl.visible import visible_line
 from interpreter.positions.position_text import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
-from interpreter.screen.beginnings import Again, Beginnings
+from interpreter.screen.beginnings import Again, Beginnings, Load
 from interpreter.screen.board import Board
 from interpreter.screen.entry import Entry
 from interpreter.screen.keys import KEYS
@@ -49,6 +49,7 @@ class PlayScreen(Screen[None]):
         table: Table,
         *,
         again: Again,
+        load: Load | None = None,
         ascii: bool = False,
         theme: Theme = LIGHT,
         delay: float = 0.0,
@@ -56,6 +57,7 @@ class PlayScreen(Screen[None]):
     ) -> None:
         """Play at `table`; `again` makes the table of a new game from the kinds of its seats.
 
+        `load` makes that of a saved game from the name of its file; None where none is loaded.
         Players wait for `delay` seconds before they move. It begins with the question who plays
         if it `asks_seats`.
         """
@@ -68,7 +70,7 @@ class PlayScreen(Screen[None]):
         self._panel = Panel(theme, ascii=ascii)
         self._lists = Lists(self, self._at, self._show, self._draw, self._board.show)
         self._advice = Advice(self, self._at, self._draw, self._lists.review)
-        self._beginnings = Beginnings(self, self._at, again, self._sit_at, self._draw)
+        self._beginnings = Beginnings(self, self._at, again, load, self._sit_at, self._draw)
         self._leaving = Leaving(self, self._at, self._show, self._draw, self.leave)
         self._entry = Entry(self._at)
         self._thinking = Thinking(self, self._at, self._show, self._draw, delay)
@@ -88,6 +90,7 @@ class PlayScreen(Screen[None]):
             "review": lambda _: self.action_review(),
             "go": self._go,
             "save": self._leaving.save,
+            **({} if load is None else {"load": self._beginnings.load}),
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
             "seats": lambda _: self.action_seats(),
@@ -107,7 +110,6 @@ class PlayScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        self.title = visible_line(self.table.position.rules.name)
         self.table.begin()
         self._beginnings.prepare(self.table)
         self._show()
@@ -144,6 +146,7 @@ class PlayScreen(Screen[None]):
 
     def _draw(self) -> None:
         table = self.table
+        self.title = visible_line(table.position.rules.name)
         self._board.show(table.scene())
         self._panel.show(table, self._advice.analysis)
         self._draw_message()

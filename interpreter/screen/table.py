@@ -17,9 +17,9 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import end_text, mover_text, turn_text
+from interpreter.positions.position_text import end_text, mover_does, mover_text, turn_text
 from interpreter.render.scene import Scene
-from interpreter.screen.news import exchange_text, made_text
+from interpreter.screen.news import exchange_text, made_text, trouble
 from interpreter.screen.offers import Offers
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
@@ -120,7 +120,7 @@ class Table:
         if self.sight.must_change:
             return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
-            return f"{mover_text(self.position)} thinks"
+            return mover_does(self.position, "thinks")
         return self.offers.prompt()
 
     @property
@@ -185,7 +185,7 @@ class Table:
                 self.message = visible_line(told)
             self._chance()
         except RuleError as problem:
-            self.message = visible_line(str(problem.diagnostic))
+            self.message = trouble(problem)
         self.session.run_clock()
         self.message = self.message or visible_line(self.sight.newly_told())
         self._look()
@@ -193,11 +193,11 @@ class Table:
 
     def tick(self) -> bool:
         """Look at the clock; return whether it has ended the game now."""
-        mover = mover_text(self.position)
+        told = mover_does(self.position, "has")
         if not self.session.lose_on_time():
             return False
         self._look()
-        self.message = f"{visible_line(mover)} has no time left."
+        self.message = f"{visible_line(told)} no time left."
         self._kept()
         return True
 
@@ -216,7 +216,7 @@ class Table:
             if not self.looks_back:
                 self._chance()
         except RuleError as problem:
-            self.message = visible_line(str(problem.diagnostic))
+            self.message = trouble(problem)
         self.session.run_clock()
         if number and not self.over and not self.looks_back:
             told = f"The game goes on after {number} move{'' if number == 1 else 's'}."
@@ -237,7 +237,7 @@ class Table:
             rules = self.position.rules
             self.players = players_at(kinds, rules, self.random, are_ready=False)
         except GameError as problem:
-            self.message = visible_line(str(problem))
+            self.message = trouble(problem)
             return
         self.session.seats = dict(kinds)
         self.message = ""
@@ -268,7 +268,7 @@ class Table:
         if not is_resigned and not self.session.redo(self.people):
             self.message = "There is nothing to do again."
             return
-        self.message = f"{mover_text(self.position)} resigns." if is_resigned else ""
+        self.message = f"{mover_does(self.position, 'resigns')}." if is_resigned else ""
         self.session.run_clock()
         self._look()
         if is_resigned:
@@ -314,7 +314,7 @@ class Table:
         if self.over:
             self.message = "The game is over."
             return
-        self.message = f"{mover_text(self.position)} resigns."
+        self.message = f"{mover_does(self.position, 'resigns')}."
         self.session.resign()
         self.session.run_clock()
         self._kept()
@@ -327,7 +327,7 @@ class Table:
             self.is_unkept = False
             self.message = f"Kept in {visible_line(path)}."
         except GameError as problem:
-            self.message = visible_line(str(problem))
+            self.message = trouble(problem)
 
     def ended(self) -> str:
         """Return how the game has ended, and by what; empty if it goes on."""
@@ -346,7 +346,7 @@ class Table:
             self.choosing = Choosing(self.position.moves() if self.session.outcome is None else ())
         except RuleError as problem:
             self.choosing = Choosing(())
-            self.message = visible_line(str(problem.diagnostic))
+            self.message = trouble(problem)
         if self.offers.named() and not self.looks_back:
             self.message = f"{self.message} {self.offers.told()}".strip()
         if not self.looks_back:
@@ -361,4 +361,4 @@ class Table:
             self.is_unkept = False
         except GameError as problem:
             self.is_unkept = True
-            self.message = f"The game is not kept: {visible_line(str(problem))}"
+            self.message = f"The game is not kept: {trouble(problem)}"

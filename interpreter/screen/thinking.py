@@ -16,6 +16,7 @@ from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.screen.news import trouble
 from interpreter.screen.table import Table
 from interpreter.sessions.seats import Player, chosen
 
@@ -62,7 +63,7 @@ class Thinking:
             try:
                 move: Move | str = chosen(player, session.positions, session.moves)
             except (GameError, RuleError) as problem:
-                move = str(problem)
+                move = trouble(problem)
             if not get_current_worker().is_cancelled:
                 self._screen.app.call_from_thread(self.answered, move, moment)
 

@@ -15,6 +15,7 @@ from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.search.positions import drawn_value
+from interpreter.words.english import does
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,8 @@ class Analysis:
             return ""
         within = f"in {best.plies} move{'' if best.plies == 1 else 's'} at most"
         if best.value == 1:
-            return f"{self.position.mover} wins {within}"
-        return f"{self.position.mover} loses {within}"
+            return f"{does([self.position.mover], 'wins')} {within}"
+        return f"{does([self.position.mover], 'loses')} {within}"
 
     def with_win(self, win: MoveAnalysis) -> Analysis:
         """Return it with a move of the side on turn that is proven to win."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from interpreter.evaluation.moves import Move
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.review import Judgement, moments
+from interpreter.words.english import possessive
 
 _LONGEST_LINE = 8
 _MOST_MOMENTS = 8
@@ -29,7 +30,7 @@ def advice(analysis: Analysis) -> str:
 
 def _reason(analysis: Analysis, best: MoveAnalysis) -> str:
     answer = f"; then {best.line[1]} is expected" if len(best.line) > 1 else ""
-    return f"{analysis.position.mover}'s chances are {percent(best.value)}{answer}."
+    return f"{possessive(analysis.position.mover)} chances are {percent(best.value)}{answer}."
 
 
 def percent(value: float) -> str:

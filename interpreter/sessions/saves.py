@@ -7,6 +7,7 @@ or not at all, and only if it can be read again; all that is wrong with one is t
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -50,11 +51,24 @@ _SHAPE = Settings(
     },
     required=("game", "moves"),
 )
+_RULES = ("players", "board", "turn", "phases", "extends")
+"""Settings that no saved game has, but the file of a game."""
 _SECONDS = re.compile(r"\d{1,8}(\.\d{1,3})?")
 
 SAVED_GAME = Limits(
     "a saved game", 1024 * 1024, 100_000, "Begin another game at the position that it has come to."
 )
+
+
+def named_file(typed: str) -> str:
+    """Return the path that was typed, as a shell reads it: without quotes, `~` written out.
+
+    >>> named_file('"my game.yaml"'), named_file("it's.yaml")
+    ('my game.yaml', "it's.yaml")
+    """
+    if len(typed) > 2 and typed[0] == typed[-1] and typed[0] in "'\"":
+        typed = typed[1:-1]
+    return os.path.expanduser(typed)
 
 
 def write_record(
@@ -141,6 +155,10 @@ def record_in(source: Source) -> Record:
     if source.text.strip() and not has_setting(source.text, _SHAPE.required):
         message = f"`{source.name}` is not a saved game: no line begins with `game:`."
         hint = "`gdl new` begins one."
+        raise GameError([Diagnostic("damaged-record", message, None, hint)])
+    if not has_setting(source.text, ("moves",)) and has_setting(source.text, _RULES):
+        message = f"`{source.name}` is the file of a game's rules, not a saved game."
+        hint = f"`gdl play {source.name}` begins a game by them."
         raise GameError([Diagnostic("damaged-record", message, None, hint)])
     return parse_record(source)
 

@@ -59,17 +59,22 @@ def game_source(path: str | Path, limits: Limits) -> Source:
         message = f"`{file}` is no file of games, a line each."
         raise GameError([Diagnostic("several-games", message, None, f"Name it alone: `{file}`.")])
     if not 1 <= number <= len(lines):
-        raise GameError([_none_named(file, source)])
+        there = "is only one" if len(lines) == 1 else f"are only games 1 to {len(lines)}"
+        message = f"`{file}` has no game {number}: there {there}."
+        raise GameError([Diagnostic("several-games", message, None, _first_and_last(file, lines))])
     place = lines[number - 1]
     return Source(file, "\n" * place + source.text.split("\n")[place])
 
 
 def _none_named(file: str, source: Source) -> Diagnostic:
-    number = len(_lines(source.text))
-    has = "one game" if number == 1 else f"{number} games"
-    last = "" if number == 1 else f", `{file}:{number}` the last"
-    message = f"`{file}` has {has}: say which."
-    return Diagnostic("several-games", message, None, f"`{file}:1` is the first{last}.")
+    lines = _lines(source.text)
+    message = f"`{file}` has {len(lines)} games: say which."
+    return Diagnostic("several-games", message, None, _first_and_last(file, lines))
+
+
+def _first_and_last(file: str, lines: Sequence[int]) -> str:
+    last = "" if len(lines) == 1 else f", `{file}:{len(lines)}` the last"
+    return f"`{file}:1` is the first{last}."
 
 
 def _lines(text: str) -> Sequence[int]:

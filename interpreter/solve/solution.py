@@ -13,6 +13,7 @@ from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.solve.bench import DRAWN, LOST, WON
+from interpreter.words.english import does
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Solution:
     def told(self) -> str:
         """The result in words: `SIDE wins`, `draw`, or `no solution` of a puzzle."""
         if self.winner is not None:
-            return f"{self.winner} wins"
+            return does([self.winner], "wins")
         return "no solution" if len(self.position.rules.sides) == 1 else "draw"
 
     def to_json(self) -> dict[str, Any]:

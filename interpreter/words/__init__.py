@@ -22,6 +22,7 @@ generated; what is settled before play (options, variants, sides) is not asked a
 | `clauses.py`    | clauses of `end` and `stuck` as sentences                          |
 | `effects.py`    | what a turn does: `remove the enemy's stones next to the site`     |
 | `choices.py`    | what a turn chooses, and what that is called: `the second site`    |
+| `keeping.py`    | which of several `keep` counts                                     |
 | `turns.py`      | turns, step by step                                                |
 | `rules.py`      | all that is told of a game                                         |
 """

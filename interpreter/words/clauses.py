@@ -15,7 +15,7 @@ from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import condition_of
 from interpreter.words.captions import filled, write_option
 from interpreter.words.context import IT, MOVER, Voice, context_of
-from interpreter.words.english import in_words, listed, possessive, sentence
+from interpreter.words.english import does, in_words, possessive, sentence
 from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()
@@ -27,7 +27,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     node, scope = _made_from(ending.origin)
     if node is None or scope is None:
         return ""
-    who = side or _subject(node, scope, is_stuck)
+    who = (side,) if side else _subject(node, scope, is_stuck)
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
     voice = _voice(node, is_stuck)
     at = context_of(replace(scope, own=own), voice)
@@ -36,7 +36,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
         told = filled(ending.says, at, _SAY)
         if not is_stuck or _TELLS_RESULT.search(told) or not isinstance(node, t.Outcome):
             return sentence(told)
-        return sentence(f"{who} {node.outcome}: {told}")
+        return sentence(f"{does(who, node.outcome)}: {told}")
     said = ""
     if ending.says:
         said = filled(ending.says, at, _SAY)
@@ -48,10 +48,8 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
         when = f" if{said}" if said else ""
     match node:
         case t.Outcome(_, _, outcome, payoff):
-            is_plural = len(ending.sides) > 1 or (who.endswith("s") and not who.endswith("ss"))
-            verb = outcome[:-1] if is_plural else outcome
             by = f" by {_SAY.number(payoff, at)}" if payoff is not None else ""
-            return sentence(f"{who} {verb}{by}{when}")
+            return sentence(f"{does(who, outcome)}{by}{when}")
         case t.Ranking(_, every, rank, value, outcome, payoff):
             which = "every side" if every else "the side"
             number = _SAY.number(value, at)
@@ -71,7 +69,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
             return sentence(f"the game is a draw{stuck}{when}")
         case t.Passes(phase=phase):
             then = "" if phase is None else f", and the phase “{in_words(phase.name)}” begins"
-            return sentence(f"{who} passes{when}{then}")
+            return sentence(f"{does(who, 'passes')}{when}{then}")
     return ""
 
 
@@ -106,15 +104,16 @@ def _voice(node: t.Node, is_stuck: bool) -> Voice:
     return MOVER
 
 
-def _subject(node: t.Node, scope: Scope, is_stuck: bool) -> str:
+def _subject(node: t.Node, scope: Scope, is_stuck: bool) -> tuple[str, ...]:
+    """Return how those are called of whom a clause says something."""
     if not isinstance(node, t.Outcome) or not node.sides:
-        return "a side without a legal move" if is_stuck else "the side that has just moved"
+        return ("a side without a legal move" if is_stuck else "the side that has just moved",)
     names = [side.name for side in node.sides]
     if names == ["any"]:
-        return "a side"
+        return ("a side",)
     if names in (["mover"], ["own"]):
-        return "a side that is stuck" if is_stuck else "the side that has just moved"
+        return ("a side that is stuck" if is_stuck else "the side that has just moved",)
     if names == ["enemy"]:
-        return "the other side"
+        return ("the other side",)
     sides = scope.declarations.sides
-    return listed((name if name in sides else f"the {name}" for name in names), "and")
+    return tuple(name if name in sides else f"the {name}" for name in names)

@@ -6,7 +6,7 @@ In: words. Out: words. What then holds: nothing here knows of games.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -184,6 +184,46 @@ def plural(word: str) -> str:
     if re.search(r"[^aeiou]y$", word):
         return f"{word[:-1]}ies"
     return f"{word}es" if re.search(r"(s|x|ch|sh)$", word) else f"{word}s"
+
+
+_SEVERAL = {*_PLURALS.values(), "men", "women", "cattle", "police"} - {"deer", "fish"}
+"""Names of sides that are plurals though they don't end as such."""
+_IN_PLURAL = {"has": "have", "is": "are", "passes": "pass"}
+
+
+def is_plural(name: str) -> bool:
+    """Return whether the name of a side is a plural, as far as its letters tell.
+
+    >>> [is_plural(name) for name in ("Tigers", "Mice", "Sea_Wolves", "Norsemen")]
+    [True, True, True, True]
+    >>> [is_plural(name) for name in ("Red", "Cross", "Zeus", "Warden")]
+    [False, False, False, False]
+    """
+    last = re.split(r"[^a-z]+", in_words(name).lower())[-1]
+    if last in _SEVERAL:
+        return True
+    return re.search("[^aio]men$|[^sui]s$", last) is not None
+
+
+def does(names: Iterable[str], verb: str) -> str:
+    """Return that those who are named do something, with the verb in the form that fits.
+
+    >>> does(["Red"], "wins"), does(["Tigers"], "has"), does(["Red", "Blue", "Green"], "loses")
+    ('Red wins', 'Tigers have', 'Red, Blue and Green lose')
+    """
+    found = list(names)
+    return f"{listed(found, 'and')} {verb_of(found, verb)}"
+
+
+def verb_of(names: Sequence[str], verb: str) -> str:
+    """Return a verb in the form that fits those who do it.
+
+    >>> verb_of(["Mice"], "resigns"), verb_of(["Red"], "resigns")
+    ('resign', 'resigns')
+    """
+    if len(names) == 1 and not is_plural(names[0]):
+        return verb
+    return _IN_PLURAL.get(verb, verb.removesuffix("s"))
 
 
 def number_word(number: int) -> str:

@@ -6,7 +6,7 @@ What then holds: each decision has a sentence of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gdl.core.nodes import Get, Slot
@@ -20,6 +20,7 @@ from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.effects import effect
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, plural, sentence, several, single
+from interpreter.words.keeping import keeps_for_sure
 from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
 
@@ -63,16 +64,32 @@ class _Teller:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._actions = 0
+        self._is_kept = False
+        self._is_kept_later = False
 
     def block(self, statements: Sequence[t.Statement], at: Context) -> tuple[Step, ...]:
         """Return the steps of a block."""
-        known = len(self._names.before)
+        known, is_kept_later = len(self._names.before), self._is_kept_later
+        actions = at.scope.declarations.actions
         told: list[Step] = []
         for index, statement in enumerate(statements):
-            found, at = self._statement(statement, statements[index + 1 :], at)
+            rest = statements[index + 1 :]
+            self._is_kept_later = is_kept_later or keeps_for_sure(rest, actions)
+            found, at = self._statement(statement, rest, at)
             told += found
+        self._is_kept_later = is_kept_later
         del self._names.before[known:]
         return tuple(told)
+
+    def _ways(self, blocks: Iterable[Sequence[t.Statement]], at: Context) -> list[tuple[Step, ...]]:
+        """Return the steps of blocks of which one is carried out."""
+        before, found, is_kept = self._is_kept, list[tuple[Step, ...]](), self._is_kept
+        for block in blocks:
+            self._is_kept = before
+            found.append(self.block(block, at))
+            is_kept |= self._is_kept
+        self._is_kept = is_kept
+        return found
 
     # -------------------------------------------------------------------- statements
 
@@ -130,8 +147,8 @@ class _Teller:
         if len(open_ways) == 1:
             after = _known_after([open_ways[0].body], at)
             return list(self.block(open_ways[0].body, at)), after
-        for way in open_ways:
-            told = self.block(way.body, at)
+        bodies = self._ways([way.body for way in open_ways], at)
+        for way, told in zip(open_ways, bodies, strict=True):
             label = f" “{in_words(way.label.name)}”" if way.label is not None else ""
             ways.append(Step(f"{'Or' if ways else 'Either'}{label}:", told))
         after = _known_after([way.body for way in alternatives], at)
@@ -142,8 +159,7 @@ class _Teller:
         after = _known_after([node.then, node.otherwise], at)
         if isinstance(settled, bool):
             return list(self.block(node.then if settled else node.otherwise, at)), after
-        then = self.block(node.then, at)
-        otherwise = self.block(node.otherwise, at)
+        then, otherwise = self._ways([node.then, node.otherwise], at)
         told = []
         if then:
             told.append(Step(f"{_capital(f'if {_SAY.holds(node.condition, at)}')}:", then))
@@ -170,14 +186,12 @@ class _Teller:
                     text = f"this is allowed only if {_SAY.holds(condition, at)}"
                     yield Step(sentence(text), is_decision=True)
             case t.Keep(_, extreme, value):
-                degree = "greatest" if extreme == "most" else "least"
-                told = _SAY.number(value, at)
-                yield Step(
-                    sentence(
-                        f"of all such moves, only those for which {told} is {degree} are allowed"
-                    ),
-                    is_decision=True,
-                )
+                if not self._is_kept_later:
+                    degree = "greatest" if extreme == "most" else "least"
+                    only = f"only those for which {_SAY.number(value, at)} is {degree} are allowed"
+                    instead = "instead of those, " if self._is_kept else ""
+                    self._is_kept = True
+                    yield Step(sentence(f"{instead}of all such moves, {only}"), is_decision=True)
             case t.Do(_, name, arguments):
                 yield from self._do(name.name, arguments, at)
             case t.ForEach():

@@ -21,6 +21,7 @@ from interpreter.cli.drawing import (
 )
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed, finite
+from interpreter.cli.picture import to_move_json
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
@@ -44,8 +45,15 @@ def analyse(
         typer.Option(min=1, help="How many iterations to search.", show_default=False),
     ] = None,
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="How many moves to show.")
-    ] = _USUAL_NUMBER,
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help="How many moves to show.",
+            show_default=f"{_USUAL_NUMBER}, and all with --json",
+        ),
+    ] = None,
     untuned: Annotated[
         bool, typer.Option("--untuned", help="Do without what `gdl tune` has learned.")
     ] = False,
@@ -71,7 +79,7 @@ def analyse(
     from interpreter.solve.store import engine_for, tuned_by
 
     played = begin(request)
-    position = played.last
+    position, most = played.last, number or _USUAL_NUMBER
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)
     tuned = None if untuned else tuned_by(engine)
@@ -82,7 +90,7 @@ def analyse(
         found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
     else:
         with led_by_request(request, played):
-            found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
+            found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=most)
     if found is None:
         message = f"No position was found that agrees with what {position.mover} knows."
         hint = "It is looked for by chance: with another --seed there may be one."
@@ -93,14 +101,16 @@ def analyse(
         scene = meant(position, found.best_move).on(scene)
     draw(scene, Look.asked(theme, colour_blind, flip, Turn.NONE, None), svg, png)
     if as_json:
-        game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
-        write_json(game | {"search": engine.search, "tuned": tuned} | found.to_json())
+        game = {"game": position.rules.game.name, "to_move": to_move_json(position)}
+        how = {"seed": drawn, "threads": threads, "search": engine.search, "tuned": tuned}
+        told = found.to_json()
+        write_json(game | how | told | {"moves": told["moves"][:number]})
         return
     print_message(turn_text(position))
     if not found.moves:
         return
     write(values_text(found))
-    write_table(ROW_HEADS, rows(found, number))
+    write_table(ROW_HEADS, rows(found, most))
     if engine.known is not None and not found.iterations:
         write("from the table of solved positions")
         return

@@ -140,7 +140,7 @@ def play(
         ascii,
         side,
         keep=keeper.keep,
-        renew=lambda: keeper.renew(rules.game.name),
+        renew=keeper.renew,
         theme=colours or LIGHT,
     )
     if kept is not None and not resume and not kept.is_signed:

@@ -32,6 +32,7 @@ from interpreter.cli.parameters import (
 )
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 from interpreter.verify.deadline import TimeUp, limited
+from interpreter.words.english import does
 from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
 
@@ -253,8 +254,7 @@ def _write_statistics(
     statistics: Statistics, groups: Sequence[Sequence[str]], seconds: float, seed: int
 ) -> None:
     for group in groups:
-        wins = f"{' and '.join(group)} win{'s' * (len(group) == 1)}"
-        _write_share(wins, statistics.by_side[group[0]], statistics.playouts)
+        _write_share(does(group, "wins"), statistics.by_side[group[0]], statistics.playouts)
     seats = range(1, statistics.seats + 1)
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
         for seat in seats:

@@ -83,7 +83,7 @@ def replay(
     flip: Flip = False,
     size: Size = None,
 ) -> None:
-    """Step through a saved game; what is played there begins a variation.
+    """Step through a saved game; moves there begin variations.
 
     With `--review` the engine looks through it: each line tells a move that changed the value of
     the game much, what it was worth for that side before and after, and what would have been

@@ -18,6 +18,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
+from interpreter.cli.picture import to_move_json
 from interpreter.positions.position_text import turn_text
 
 if TYPE_CHECKING:
@@ -144,14 +145,20 @@ def solve(
     kept = None if position.over else keep_table(solver, table, is_usual=keep)
     checked = _checked(solver, found) if verify else None
     if as_json:
-        game = {"game": position.rules.game.name, "table": None if kept is None else str(kept)}
-        write_json(game | found.to_json() | ({} if checked is None else {"verified": checked}))
+        where = {"table": None if kept is None else str(kept)}
+        games = {} if checked is None else {"verified": checked}
+        write_json(_asked(position) | where | found.to_json() | games)
         return
     _tell_solution(found)
     if kept is not None:
         print_message(f"The table is {kept}.")
     if checked is not None:
         write(f"verified: {checked} games by the reference interpreter")
+
+
+def _asked(position: Position) -> dict[str, object]:
+    """Return what was to be solved, as plain data."""
+    return {"game": position.rules.game.name, "to_move": to_move_json(position)}
 
 
 def _bytes(text: str) -> int:
@@ -188,7 +195,7 @@ def _solve_within(
         _tell_unsolved(position, reason, work, as_json)
         raise typer.Exit(FINDINGS)
     if as_json:
-        write_json({"game": position.rules.game.name, "table": None} | found.to_json())
+        write_json(_asked(position) | {"table": None} | found.to_json())
         return
     _tell_solution(found)
 
@@ -211,7 +218,7 @@ def _tell_unsolved(position: Position, reason: str, work: _Work, as_json: bool) 
             "plies": None,
             "best": [],
         }
-        write_json({"game": position.rules.game.name} | found | asdict(work))
+        write_json(_asked(position) | found | asdict(work))
         return
     write(reason)
     if work.positions:

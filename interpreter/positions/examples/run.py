@@ -28,6 +28,8 @@ from interpreter.positions.examples.reading import read_from
 from interpreter.positions.examples.setting_up import first_position
 from interpreter.positions.position import Position, Rules
 
+_MOST_NAMED = 12  # examples that there are
+
 
 @dataclass(frozen=True)
 class ExampleResult:
@@ -78,8 +80,18 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
             report.raise_errors()
             if position is not None:
                 return position
-    message = f"{game.title} has no example called `{name}`."
-    raise GameError([Diagnostic("unknown-example", message, None, suggest(name, names))])
+    message = f"{game.title} has no example called `{name[:60]}`."
+    hint = suggest(name, names) or _there_are(names)
+    raise GameError([Diagnostic("unknown-example", message, None, hint)])
+
+
+def _there_are(names: Sequence[str]) -> str:
+    """Return the names that examples have, if they are not very many."""
+    if not names:
+        return "There are none: they stand in the game's file, under `examples`."
+    told = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
+    more = len(names) - _MOST_NAMED
+    return f"There are: {told}{f', and {more} others' if more > 0 else ''}."
 
 
 def example_name(document: Document, number: int) -> str:

@@ -12,6 +12,7 @@ from interpreter.sessions.judging import outcome_of
 from interpreter.sessions.mail_block import block
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.rounds import deciders
+from interpreter.words.english import verb_of
 
 
 def mail_line(played: Replay) -> str:
@@ -79,7 +80,8 @@ def _last_moves(played: Replay) -> str:
         first -= 1
     for number in [n for n in by_seats if n >= first]:
         who = _who(played, positions[number])
-        parts.append(f"{who} played {told[number]}" if told[number] else f"{who} has played")
+        has = verb_of([who], "has") if who == positions[number].mover else "has"
+        parts.append(f"{who} played {told[number]}" if told[number] else f"{who} {has} played")
         first = number + 1
     chance = [told[n] for n in range(first, len(moves))]
     if chance:

@@ -1,0 +1,137 @@
+"""What a program hands over and takes: paths, single texts, names of sides, pickles, copies."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import pytest
+
+from gdl.load import load_game
+from interpreter import Engine, GameError, MoveError, Position, Rules, load
+from interpreter.compare.records import Recorded
+from interpreter.native.runtime.rules import NativeRules
+
+GAME = """
+game: Mine
+players: Black, White
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when count own = 3
+  - draw when full
+variants:
+  large: {board: "square(4, 4)"}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.yaml"
+    file.write_text(GAME, "utf-8")
+    return file
+
+
+def code(error: pytest.ExceptionInfo[GameError]) -> str:
+    return error.value.diagnostics[0].code
+
+
+# --------------------------------------------------------------------- what is handed over
+
+
+def test_a_path_may_be_an_object(path: Path) -> None:
+    assert load(path).game.digest == load(str(path)).game.digest
+    plain = path.rename(path.with_suffix(""))
+    assert load(plain).name == "Mine"
+
+
+def test_an_object_of_a_path_is_never_a_shipped_game(tmp_path: Path) -> None:
+    with pytest.raises(GameError) as error:
+        load(Path("hex"))
+    assert code(error) == "file-not-found"
+    with pytest.raises(GameError) as error:
+        load(tmp_path)
+    assert code(error) == "not-a-file"
+
+
+def test_a_single_text_is_one_variant(path: Path) -> None:
+    assert load(path, variants="large").game.variants == ("large",)
+    with pytest.raises(GameError) as error:
+        load(path, variants="lrage")
+    assert "`lrage`" in str(error.value)
+
+
+def test_a_single_text_is_the_moves_of_a_record() -> None:
+    assert Recorded("a1, b2").moves == ("a1", "b2")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ask", [Position.seat_of, Position.view, Position.tells_moves])
+def test_an_unknown_side_is_told_with_those_that_there_are(ask: object, path: Path) -> None:
+    start = load(path).start()
+    with pytest.raises(GameError) as error:
+        ask(start, "Green")  # type: ignore[operator]
+    assert "There are: Black, White." in str(error.value)
+    with pytest.raises(GameError) as error:
+        ask(start, "Whit")  # type: ignore[operator]
+    assert "Did you mean `White`?" in str(error.value)
+
+
+def test_a_side_is_found_in_any_case(path: Path) -> None:
+    assert load(path).start().seat_of("white") == 2
+
+
+# ------------------------------------------------------------------------ pickles and copies
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_positions_are_pickled_with_their_rules(path: Path, native: bool) -> None:
+    game = load_game(path)
+    rules = Rules(game, NativeRules(game)) if native else Rules(game)
+    first = rules.start().play("a1")
+    first.moves()
+    second = first.play("b2")
+    one, two = pickle.loads(pickle.dumps((first, second)))
+    assert (one, two) == (first, second)
+    assert one.rules is two.rules and type(one.rules.evaluator) is type(rules.evaluator)
+    assert one.play("b2") == second and two.last_sites == second.last_sites
+
+
+def test_memories_of_positions_are_pickled() -> None:
+    position = load("chess").start().play("g1-f3").play("g8-f6").play("f3-g1")
+    other = pickle.loads(pickle.dumps(position))
+    assert other == position and other.play("f6-g8") == position.play("f6-g8")
+
+
+def test_a_copy_of_what_does_not_change_is_itself(path: Path) -> None:
+    position = load(path).start()
+    assert copy.copy(position) is copy.deepcopy(position) is position
+    assert copy.copy(position.rules) is copy.deepcopy(position.rules) is position.rules
+
+
+def test_a_view_is_pickled_without_what_is_not_seen() -> None:
+    view = load("phantom-tic-tac-toe").start().play("b2").view("O")
+    data = pickle.dumps(view)
+    other = pickle.loads(data)
+    assert other == view and other.rows() == view.rows() and other.render() == view.render()
+    assert b"Position" not in data
+
+
+def test_an_analysis_is_pickled(path: Path) -> None:
+    rules = load(path)
+    found = Engine(rules, seed=1).analyse(rules.start(), iterations=50)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_errors_are_pickled(path: Path) -> None:
+    with pytest.raises(GameError) as error:
+        load("nix")
+    told = pickle.loads(pickle.dumps(error.value))
+    assert told.diagnostics == error.value.diagnostics and str(told) == str(error.value)
+    for text in ("zz", "a1 b2", "a1, b2", ""):
+        with pytest.raises(MoveError) as wrong:
+            load(path).start().play(text)
+        again = pickle.loads(pickle.dumps(wrong.value))
+        assert type(again) is type(wrong.value) and again.__dict__ == wrong.value.__dict__

@@ -215,6 +215,10 @@ def program(text: str) -> str:
         ("if count own ≥ 3 again", "if count own >= 3 again"),
         ("if at least 3 own again", "if count own >= 3 again"),
         ("if own has King again", "if some own & King again"),
+        ("for each direction d:\n  remove d(s)", "for each d in compass"),
+        ("if north(north(s)) is enemy again", "if north(north(s)) in enemy again"),
+        ("if north(s) is not empty again", "if not north(s) in empty again"),
+        ("remove north(s), north(north(s))", "remove north(s) | north(north(s))"),
     ],
 )
 def test_a_line_is_told_as_it_is_meant_and_can_be_read_then(written: str, meant: str) -> None:
@@ -281,6 +285,10 @@ def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: st
         ("end", "Red wins unless full", "Red wins when not (full)"),
         ("end", "the winner is Red when full", "Red wins when full"),
         ("end", "draws when full", "draw when full"),
+        ("end", "draw if the board is full", "draw when full"),
+        ("end", "Red wins when no Blue Man", "Red wins when no Blue & Man"),
+        ("players", "[Red, Blue]", "Red, Blue"),
+        ("setup", "{Red Man: [a1, a2]}", "a1 | a2"),
         ("end", "mover wins when 3 in a row", "mover wins when in_a_row(own, 3)"),
         ("end", "mover wins when own reaches top", "mover wins when some own & top"),
         ("end", "Red and Blue win when full", "Red, Blue wins when full"),

@@ -18,6 +18,7 @@ from gdl.diagnostic import Diagnostic, Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 
 _MAX_FINDINGS = 100
+_LONGEST_QUOTED = 100
 
 
 @dataclass(frozen=True)
@@ -331,13 +332,25 @@ def _way_out(node: Node, shape: Shape) -> str:
         return "Write it as one text, without braces and names for its parts."
     if isinstance(node, Mapping):
         return "A colon and a space begin a value; put the text in quotes if it has a colon."
+    if isinstance(node, Sequence) and (text := _in_one_text(node, options)):
+        return f"Write it as one text: `{text}`."
     if isinstance(node, Sequence) and takes_entries:
         return "Write each entry as `name: value`, without a dash."
     if isinstance(node, Sequence):
-        return "Write it as one text: names with commas between them, sites with `|`: `a1 | a2`."
+        return "Write it as one text."
     if takes_list:
         return "Write the items on the lines below, each after `- `."
     return "Write the entries on the lines below, each as `name: value`."
+
+
+def _in_one_text(node: Sequence, options: tuple[Shape, ...]) -> str:
+    """Return the items of a list as the text that is wanted; nothing if none is, or it is long."""
+    texts = [item.text.strip() for item in node.items if isinstance(item, Scalar)]
+    wanted = next((one.expects for one in options if isinstance(one, Verbatim)), None)
+    if wanted is None or len(texts) < len(node.items) or "\n" in "".join(texts):
+        return ""
+    text = (", " if "comma" in wanted else " | ").join(texts)
+    return text if 0 < len(text) <= _LONGEST_QUOTED else ""
 
 
 def _cut_at_comma(node: Mapping, value: Node, before: str, shape: Settings) -> str:

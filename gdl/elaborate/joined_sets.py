@@ -1,4 +1,4 @@
-"""Joined sets: `and`, `or` and `not` between sets, written with the signs that join sets.
+"""Joined sets: `and`, `or` and `not` between sets or relations, written with the signs for these.
 
 In: an operation whose operands should be conditions. Out: its text as one of sets, if all that it
 joins are sets; else nothing. What then holds: the text means of each site what the words say.
@@ -13,7 +13,7 @@ from operator import and_
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Problem, Scope, Silent
-from gdl.elaborate.values import Value
+from gdl.elaborate.values import RelationValue, Value
 from gdl.syntax import tree as t
 
 _WORDS = ("and", "or", "not")
@@ -53,7 +53,8 @@ def _text(node: t.Expression, scope: Scope, elaborate: Elaborate) -> str:
         return text
     value = elaborate(node, scope)
     types = (SITES, scope.declarations.side_type, scope.declarations.kind_type)
-    if not isinstance(value, Expression) or value.type not in types:
+    is_set = isinstance(value, Expression) and value.type in types
+    if not is_set and not isinstance(value, RelationValue):
         raise Silent
     return " ".join(node.span.text.split())
 

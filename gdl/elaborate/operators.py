@@ -13,7 +13,7 @@ from typing import assert_never
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Const, Expression, Slot
+from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.elaborate import coerce, directions, families, formula, powers, relations
@@ -33,6 +33,13 @@ _ARITHMETIC = {
     "div": "divide",
     "mod": "modulo",
 }
+
+
+_SETS_OF_SITES = ("own", "enemy", "team", "empty", "occupied")
+
+
+def _is_sites(value: Value | None) -> bool:
+    return isinstance(value, Get) and value.type == SITES and not value.slot.is_state
 
 
 @dataclass(frozen=True)
@@ -102,7 +109,7 @@ class Operator:
                 sets = joined_sets(self.node, self.scope, self.elaborate)
                 if not sets:
                     raise
-                hint = f"`and`, `or` and `not` are for conditions. Of sets it is `{sets}`."
+                hint = f"`and`, `or` and `not` are for conditions. Here it is `{sets}`."
                 raise Problem(replace(error.diagnostic, hint=hint)) from None
         return values
 
@@ -140,6 +147,7 @@ class Operator:
         node, scope = self.node, self.scope
         left, right = coerce.compared(node.operands, scope, self.elaborate)
         if node.operator in ("=", "!="):
+            self._note_whole_set()
             same = build.equal(left, right)
             return same if node.operator == "=" else build.negation(same)
         for operand, part in zip(node.operands, (left, right), strict=True):
@@ -155,6 +163,24 @@ class Operator:
         name = "less" if node.operator in ("<", ">") else "not_more"
         result: Expression = build.op(name, (left, right), FLAG)
         return result
+
+    def _note_whole_set(self) -> None:
+        """Warn where a word for a site is compared with all pieces of a side or kind, or such."""
+        first, second = self.node.operands
+        for one, other in ((first, second), (second, first)):
+            if not isinstance(one, t.Name) or not isinstance(other, t.Name):
+                continue
+            word, whole = self.scope.local(one.name), other.name
+            d = self.scope.declarations
+            is_set = whole in (*d.sides, *d.kind_type.values, *_SETS_OF_SITES)
+            if is_set and whole not in self.scope.locals and _is_sites(word):
+                told = f"`{one.name} in {whole}`"
+                d.report.warning(
+                    "site-and-set",
+                    f"This asks whether `{one.name}` is all of `{whole}`, not one of it.",
+                    self.node.span,
+                    f"Whether it is one is {told if self.node.operator == '=' else f'not {told}'}.",
+                )
 
     def _in(self) -> Value:
         node, scope = self.node, self.scope

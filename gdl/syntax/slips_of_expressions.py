@@ -11,6 +11,8 @@ from gdl.syntax.slips import Slip, slip
 
 _WORD = r"[A-Za-z_]\w*"
 _TERM = rf"(?:\d+|{_WORD}(?:\([^()]*\))*)"
+_DEEP_TERM = rf"{_WORD}(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
+"""A word, perhaps with arguments that are calls of calls."""
 _KEYS = "Signs are those of the keyboard."
 _AMOUNT = "How many there are is compared: `count S >= 3`."
 _SIGNS = "Signs of comparison are `= != < <= > >=`."
@@ -78,9 +80,15 @@ EXPRESSIONS = (
     slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
+    slip(r"\b(?:the )?board is full\b", "full", "Whether all sites are taken is `full`."),
     slip(
-        r"\b([a-z]\d*) is (empty|occupied)\b",
+        rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"\1 in \2",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(
+        rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) not (?:an? |the )?(empty|occupied|own|enemy)\b",
+        r"not \1 in \2",
         "Whether a site is in a set is `s in S`.",
     ),
     slip(r"\b(own|enemy) (?:is|are) empty\b", r"no \1", "Some or none: `some S`, `no S`."),
@@ -185,6 +193,11 @@ EXPRESSIONS = (
         rf"\b(own|enemy) (?:reaches|touches|reach|on|is on|at|is at) (?:the )?({_TERM})",
         r"some \1 & \2",
         "Some or none: `some S`, `no S`.",
+    ),
+    slip(
+        r"\b((?:some|no|count|in) )([A-Z]\w*) ([A-Z]\w*)\b",
+        r"\1\2 & \3",
+        "The pieces of a side and kind are in both sets.",
     ),
     _joined("|"),
     _joined("&"),

@@ -18,7 +18,8 @@ _DIRECTION = (
 )
 _TERM = rf"{_WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {_WORD} =|require|add|remove|flip|place .+ at) "
-_SITES = r"\w+(?:, ?\w+)+"
+_SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
+_SITES = rf"{_SET}(?:, ?{_SET})+"
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _ARTICLE = r"(?:an?|the|one|new|a new|another)"
 
@@ -214,6 +215,20 @@ STATEMENTS = (
         r"for each \1 in \2..\3",
         _LOOP,
     ),
+    *(
+        slip(
+            rf"for(?: each| every| all|each) {kind} ({_WORD}) ?:?",
+            rf"for each \1 in {among}",
+            _LOOP,
+        )
+        for kind, among in (
+            ("direction", "compass"),
+            ("(?:player|side)", "players"),
+            ("(?:kind|piece type)", "kinds"),
+            ("(?:site|cell|square)", "all"),
+            ("(?:piece|stone|man)", "own"),
+        )
+    ),
     slip(r"for(?: each| every| all|each) (\w+) ?:?", r"for each x in \1", _LOOP),
     slip(r"(?:repeat|loop|do) (\w+)(?: ?x| times?)? ?:?", r"repeat \1 times", ""),
     slip(r"(?:repeat )?(\d+) times ?:?", r"repeat \1 times", ""),
@@ -324,7 +339,7 @@ STATEMENTS = (
     ),
     slip(
         rf"((?:remove|flip|set {_TARGET} =|place .+ at|choose {_WORD} in) ){_SITES}",
-        lambda m: m[1] + " | ".join(re.split(r", ?", m[0][len(m[1]) :])),
+        lambda m: m[1] + " | ".join(re.findall(_SET, m[0][len(m[1]) :])),
         "`|` joins sites to a set.",
     ),
     slip(

@@ -15,7 +15,7 @@ from pathlib import Path
 from gdl.budget import loading
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
-from gdl.document.files import GAME_SETTINGS, has_setting
+from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
@@ -71,7 +71,7 @@ def find_game(name: GameName) -> Source:
     try:
         return _shipped(name)
     except GameError:
-        if os.path.isfile(name):
+        if os.path.exists(name):
             return _game_file(name, GAME_SETTINGS)
         raise
 
@@ -84,6 +84,10 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         hint = (
             "A game's file begins with a line such as `game: Name`. `gdl init x.yaml` writes one."
         )
+        raise GameError([Diagnostic("not-a-game", message, None, hint)])
+    if has_setting(source.text, ("moves",)) and not has_setting(source.text, RULES_SETTINGS):
+        message = f"`{path}` is a saved game, not the file of a game's rules."
+        hint = "Name the game that its setting `game` names; `gdl show` shows where it stands."
         raise GameError([Diagnostic("not-a-game", message, None, hint)])
     return source
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -78,7 +79,14 @@ def find_game(name: GameName) -> Source:
 
 def _game_file(path: str, settings: Sequence[str]) -> Source:
     """Return the source of a file that has one of some settings. Raises GameError."""
-    source = read_source(path)
+    try:
+        source = read_source(path)
+    except GameError as error:
+        shipped = Path(path).stem
+        if error.diagnostics[0].code != "file-not-found" or shipped not in shipped_names():
+            raise
+        hint = f"The shipped game is called `{shipped}`, without a folder or an ending."
+        raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
     if source.text.strip() and not has_setting(source.text, settings):
         message = f"`{path}` is not the file of a game: no line begins with `{settings[0]}:`."
         hint = (
@@ -176,6 +184,10 @@ def load_source(
 ) -> Game:
     """Load a game from its text; a single text is one variant. Raises GameError."""
     named = (variants,) if isinstance(variants, str) else tuple(variants)
+    if options is not None and not isinstance(options, Mapping):
+        message = f"Options are named one by one, not all in `{options}`."
+        hint = 'Name each with its value: `options={"size": 5}`.'
+        raise GameError([Diagnostic("wrong-option", message, None, hint)])
     with work_shared(), seldom_collected():
         report = Report()
         whole, found, has_gaps = _read(source)

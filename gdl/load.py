@@ -26,6 +26,7 @@ from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
 
+_ENDINGS = (".yaml", ".yml")
 _MOST_NAMED = 3  # games that may be meant
 
 OptionValue = str | int | float | bool
@@ -57,7 +58,7 @@ def other_names(document: Document) -> Iterator[str]:
 
 def is_path(name: str) -> bool:
     """Return whether a game is called by its file rather than by a name."""
-    return name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name
+    return name.endswith(_ENDINGS) or "/" in name or "\\" in name
 
 
 def find_game(name: GameName) -> Source:
@@ -71,9 +72,11 @@ def find_game(name: GameName) -> Source:
         return _game_file(name, GAME_SETTINGS)
     try:
         return _shipped(name)
-    except GameError:
+    except GameError as error:
         if os.path.exists(name):
             return _game_file(name, GAME_SETTINGS)
+        if hint := _with_ending(name):
+            raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
         raise
 
 
@@ -82,10 +85,11 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
     try:
         source = read_source(path)
     except GameError as error:
-        shipped = Path(path).stem
-        if error.diagnostics[0].code != "file-not-found" or shipped not in shipped_names():
+        hint, name = _with_ending(path), Path(path).stem
+        if not hint and name in shipped_names():
+            hint = f"The shipped game is called `{name}`, without a folder or an ending."
+        if error.diagnostics[0].code != "file-not-found" or not hint:
             raise
-        hint = f"The shipped game is called `{shipped}`, without a folder or an ending."
         raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
     if source.text.strip() and not has_setting(source.text, settings):
         message = f"`{path}` is not the file of a game: no line begins with `{settings[0]}:`."
@@ -98,6 +102,13 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         hint = "Name the game that its setting `game` names; `gdl show` shows where it stands."
         raise GameError([Diagnostic("not-a-game", message, None, hint)])
     return source
+
+
+def _with_ending(path: str) -> str:
+    """Return a hint that names the file whose ending was left out, or nothing."""
+    return next(
+        (f"Did you mean `{path}{end}`?" for end in _ENDINGS if os.path.isfile(path + end)), ""
+    )
 
 
 def _shipped(name: str) -> Source:

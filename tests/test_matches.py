@@ -235,7 +235,7 @@ def test_each_command_takes_one_game_of_a_file_of_several(tmp_path: Path) -> Non
         refused = gdl(command[0], path, *command[1:])
         assert refused.exit_code != 0 and "has 4 games: say which" in refused.stderr
         assert ":4` the last" in refused.stderr
-    for number in (0, 5, 9):
+    for number in (0, 5, 9, -1, "last"):
         refused = gdl("replay", f"{path}:{number}")
         assert f"has no game {number}: there are only games 1 to 4." in refused.stderr
         assert ":4` the last" in refused.stderr and "say which" not in refused.stderr

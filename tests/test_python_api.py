@@ -78,6 +78,12 @@ def test_the_file_of_a_shipped_game_is_told_by_its_name() -> None:
         assert code(error) == "file-not-found" and "is called `hex`" in str(error.value)
 
 
+def test_a_file_whose_ending_was_left_out_is_named(path: Path) -> None:
+    for name in (str(path.with_suffix("")), path.with_suffix("")):
+        with pytest.raises(GameError, match=f"Did you mean `{path}`"):
+            load(name)
+
+
 def test_a_method_of_solving_that_there_is_not_is_told(path: Path) -> None:
     with pytest.raises(ValueError, match="none of auto, retrograde, proof"):
         Solver(load(path), method="magic")

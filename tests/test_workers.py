@@ -13,7 +13,7 @@ from gdl.budget import Budget, allowed, budget
 from gdl.load import load_game
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.packed import Playouts, play_packed
+from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.verify import Limits, Verdict
 from interpreter.verify.packed import verify_packed

@@ -229,7 +229,7 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
             "The reference interpreter plays in this process alone.",
             "Leave `--workers` and `--cluster` out.",
         )
-    from interpreter.native.runtime.packed import Playouts, play_packed
+    from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
 
     number, seed, max_plies = wanted.number, wanted.seed, wanted.max_plies
     statistics = Statistics(root.rules.sides, len(root.rules.sides))

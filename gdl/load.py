@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 from gdl.budget import loading
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
-from gdl.document.files import GAME_SETTINGS, has_setting
+from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
@@ -25,6 +26,7 @@ from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
 
+_ENDINGS = (".yaml", ".yml")
 _MOST_NAMED = 3  # games that may be meant
 
 OptionValue = str | int | float | bool
@@ -56,7 +58,7 @@ def other_names(document: Document) -> Iterator[str]:
 
 def is_path(name: str) -> bool:
     """Return whether a game is called by its file rather than by a name."""
-    return name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name
+    return name.endswith(_ENDINGS) or "/" in name or "\\" in name
 
 
 def find_game(name: GameName) -> Source:
@@ -70,22 +72,43 @@ def find_game(name: GameName) -> Source:
         return _game_file(name, GAME_SETTINGS)
     try:
         return _shipped(name)
-    except GameError:
-        if os.path.isfile(name):
+    except GameError as error:
+        if os.path.exists(name):
             return _game_file(name, GAME_SETTINGS)
+        if hint := _with_ending(name):
+            raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
         raise
 
 
 def _game_file(path: str, settings: Sequence[str]) -> Source:
     """Return the source of a file that has one of some settings. Raises GameError."""
-    source = read_source(path)
+    try:
+        source = read_source(path)
+    except GameError as error:
+        hint, name = _with_ending(path), Path(path).stem
+        if not hint and name in shipped_names():
+            hint = f"The shipped game is called `{name}`, without a folder or an ending."
+        if error.diagnostics[0].code != "file-not-found" or not hint:
+            raise
+        raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
     if source.text.strip() and not has_setting(source.text, settings):
         message = f"`{path}` is not the file of a game: no line begins with `{settings[0]}:`."
         hint = (
             "A game's file begins with a line such as `game: Name`. `gdl init x.yaml` writes one."
         )
         raise GameError([Diagnostic("not-a-game", message, None, hint)])
+    if has_setting(source.text, ("moves",)) and not has_setting(source.text, RULES_SETTINGS):
+        message = f"`{path}` is a saved game, not the file of a game's rules."
+        hint = "Name the game that its setting `game` names; `gdl show` shows where it stands."
+        raise GameError([Diagnostic("not-a-game", message, None, hint)])
     return source
+
+
+def _with_ending(path: str) -> str:
+    """Return a hint that names the file whose ending was left out, or nothing."""
+    return next(
+        (f"Did you mean `{path}{end}`?" for end in _ENDINGS if os.path.isfile(path + end)), ""
+    )
 
 
 def _shipped(name: str) -> Source:
@@ -172,6 +195,10 @@ def load_source(
 ) -> Game:
     """Load a game from its text; a single text is one variant. Raises GameError."""
     named = (variants,) if isinstance(variants, str) else tuple(variants)
+    if options is not None and not isinstance(options, Mapping):
+        message = f"Options are named one by one, not all in `{options}`."
+        hint = 'Name each with its value: `options={"size": 5}`.'
+        raise GameError([Diagnostic("wrong-option", message, None, hint)])
     with work_shared(), seldom_collected():
         report = Report()
         whole, found, has_gaps = _read(source)

@@ -424,6 +424,36 @@ def test_a_word_of_a_game_s_name_leads_to_it() -> None:
     assert "Did you mean `dark-hex` or" not in gdl("show", "hexx").stderr
 
 
+def test_without_a_command_the_help_is_told_in_lines() -> None:
+    result = gdl()
+    assert result.exit_code == 2 and "\\n" not in result.stderr
+    assert "\n  list     List the shipped games.\n" in result.stderr
+
+
+def test_what_typed_characters_do_to_a_terminal_is_not_done() -> None:
+    assert "\x1b" not in gdl("nix\x1b[31m").stderr
+
+
+def test_saved_games_folders_and_games_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("save").write_text("game: hex\nmoves: [a1]\n")
+    Path("games.jsonl").write_text('{"game": "hex", "moves": ["a1"]}\n' * 2)
+    Path("folder").mkdir()
+    for name in ("save", "games.jsonl"):
+        for command in ("about", "check"):
+            assert f"`{name}` is a saved game, not the file" in gdl(command, name).stderr
+    for command in ("show", "check", "replay"):
+        assert "`folder` is a folder, not a file." in gdl(command, "folder").stderr
+    for arguments in (("replay", "hex"), ("move", "hex", "a1")):
+        assert "that is a game, and not a saved one" in gdl(*arguments).stderr
+
+
+def test_a_move_that_is_none_is_told_with_where_moves_are() -> None:
+    assert "`gdl moves` lists the legal ones" in gdl("why", "hex", "zz").stderr
+
+
 def test_an_unknown_example_is_told_with_those_that_there_are(tmp_path: Path) -> None:
     text = "game: Mine\nplayers: A, B\nboard: square(2, 2)\nturn: pass\nstuck: draw\n"
     path = written(tmp_path, text)

@@ -228,6 +228,11 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert "Type `save FILE`." in refused
 
 
+def test_of_no_moves_nothing_is_reviewed() -> None:
+    told = played("resign\nreview\nquit\n", "hex", "--option", "size=2")
+    assert "There is no move to review." in told and "looks through" not in told
+
+
 def test_a_file_is_named_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     hex2 = ("hex", "--option", "size=2")

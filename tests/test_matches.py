@@ -210,6 +210,11 @@ def test_what_is_no_file_of_games_stays_as_it_was(tmp_path: Path, text: str) -> 
     assert path.read_text() == text
 
 
+def test_too_few_players_are_counted() -> None:
+    assert "but 1 player is named" in gdl("match", "hex", "random").stderr
+    assert "but 0 players are named" in gdl("match", "hex").stderr
+
+
 def test_each_command_takes_one_game_of_a_file_of_several(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     assert gdl("match", "tic-tac-toe", "random", "greedy", "-n", 4, "-o", path).exit_code == 0
@@ -230,7 +235,7 @@ def test_each_command_takes_one_game_of_a_file_of_several(tmp_path: Path) -> Non
         refused = gdl(command[0], path, *command[1:])
         assert refused.exit_code != 0 and "has 4 games: say which" in refused.stderr
         assert ":4` the last" in refused.stderr
-    for number in (0, 5, 9):
+    for number in (0, 5, 9, -1, "last"):
         refused = gdl("replay", f"{path}:{number}")
         assert f"has no game {number}: there are only games 1 to 4." in refused.stderr
         assert ":4` the last" in refused.stderr and "say which" not in refused.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gdl.load import load_game
-from interpreter import Engine, GameError, MoveError, Position, Rules, load
+from interpreter import Engine, GameError, MoveError, Position, Rules, Solver, load
 from interpreter.compare.records import Recorded
 from interpreter.native.runtime.rules import NativeRules
 
@@ -62,6 +62,49 @@ def test_a_single_text_is_one_variant(path: Path) -> None:
     with pytest.raises(GameError) as error:
         load(path, variants="lrage")
     assert "`lrage`" in str(error.value)
+
+
+@pytest.mark.parametrize("options", ["size=3", ["size=3"]])
+def test_options_that_are_not_named_one_by_one_are_told(options: object) -> None:
+    with pytest.raises(GameError) as error:
+        load("hex", options=options)  # type: ignore[arg-type]
+    assert code(error) == "wrong-option"
+
+
+def test_the_file_of_a_shipped_game_is_told_by_its_name() -> None:
+    for name in ("hex.yaml", "somewhere/hex.yaml"):
+        with pytest.raises(GameError) as error:
+            load(name)
+        assert code(error) == "file-not-found" and "is called `hex`" in str(error.value)
+
+
+def test_a_file_whose_ending_was_left_out_is_named(path: Path) -> None:
+    for name in (str(path.with_suffix("")), path.with_suffix("")):
+        with pytest.raises(GameError, match=f"Did you mean `{path}`"):
+            load(name)
+
+
+def test_a_method_of_solving_that_there_is_not_is_told(path: Path) -> None:
+    with pytest.raises(ValueError, match="none of auto, retrograde, proof"):
+        Solver(load(path), method="magic")
+
+
+@pytest.mark.parametrize("before", [{"turns": -1}, {"passed": -2}])
+def test_less_than_no_turns_are_refused(before: dict[str, int], path: Path) -> None:
+    with pytest.raises(GameError) as error:
+        load(path).from_rows(turns=before.get("turns", 0), passed=before.get("passed", 0))
+    assert code(error) == "wrong-value"
+
+
+def test_a_position_of_the_same_game_with_other_options_is_told() -> None:
+    small, usual = load("hex", options={"size": 3}), load("hex")
+    with pytest.raises(ValueError, match="not of these rules, of the same name"):
+        small.state_of(usual.start())
+
+
+def test_one_row_is_told_in_the_singular(path: Path) -> None:
+    with pytest.raises(GameError, match="has 1 row, but the board has 3"):
+        load(path).position("...")
 
 
 def test_a_single_text_is_the_moves_of_a_record() -> None:

@@ -11,6 +11,7 @@ from library_games import deep_games, shipped
 from gdl.load import load_game, shipped_names
 from interpreter.positions.position import Rules
 from interpreter.positions.position_text import mover_does
+from interpreter.sessions.resigning import result_read
 from interpreter.solve.solver import Solver
 from interpreter.words.rules import rules_in_words, said_of
 
@@ -260,6 +261,8 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
     assert "Zeus wins when" in text and "Zeus loses if" in text
     position = rules.start()
     assert mover_does(position, "resigns") == "Mice resign"
+    given_up = result_read(position.play("a1"), "Mice wins")
+    assert given_up is not None and given_up.text == "Mice win", "older records say `wins`"
     assert mover_does(position.play("a1"), "has") == "Zeus has"
     while not position.over:
         position = position.play(position.moves()[0])

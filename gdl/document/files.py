@@ -6,6 +6,7 @@ written in UTF-8 and its lines end in `\\n`; a file of another kind is not quote
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,7 +34,9 @@ GAME_FILE = Limits(
     "Say what repeats itself under `define`; a board needs no list of its sites.",
 )
 
-GAME_SETTINGS = ("game", "extends", "players", "board", "turn", "phases")
+RULES_SETTINGS = ("extends", "players", "board", "turn", "phases")
+"""What is set in the file of a game and in no saved game, in which `moves` are."""
+GAME_SETTINGS = ("game", *RULES_SETTINGS)
 """What is set in the file of a game: any of these tells it from other files."""
 
 _WHAT_IS_READ = "Name a game, or a file whose name ends in .yaml."
@@ -67,6 +70,9 @@ def _read_bytes(path: Path, name: str, most: int) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else error
         message = f"`{name}` can't be read: {reason}."
         raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
+    if os.path.isdir(path):
+        message = f"`{name}` is a folder, not a file."
+        raise GameError([Diagnostic("not-a-file", message, None, "Name a file that is in it.")])
     if exists:
         raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
     raise GameError(

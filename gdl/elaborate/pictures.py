@@ -55,9 +55,10 @@ def read_picture(
     rows = drawn_rows(board)
     found: dict[int, Pieces[Symbol]] = {}
     if len(lines) != len(rows):
+        has = f"{len(lines)} row{'' if len(lines) == 1 else 's'}"
         report.error(
             "picture",
-            f"The picture has {len(lines)} rows, but the board has {len(rows)}.",
+            f"The picture has {has}, but the board has {len(rows)}.",
             _place(span, 0),
             "Draw each row of the board as a line, the uppermost first.",
         )

@@ -223,9 +223,10 @@ def _cells(node: t.DrawingOf, board: Board) -> Iterator[tuple[int, str]]:
     lines = [line for line in node.span.text.replace("/", "\n").splitlines() if line.strip()]
     rows = drawn_rows(board)
     if len(lines) != len(rows):
+        has = f"{len(lines)} row{'' if len(lines) == 1 else 's'}"
         raise problem(
             "picture",
-            f"The drawing has {len(lines)} rows, but the board has {len(rows)}.",
+            f"The drawing has {has}, but the board has {len(rows)}.",
             node.span,
             "Draw each row of the board as a line, the uppermost first.",
         )

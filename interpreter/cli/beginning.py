@@ -17,7 +17,7 @@ from gdl.diagnostic import Span
 from gdl.document import read_source
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.failures import WHERE_MOVES_ARE, wrong_use
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
@@ -41,10 +41,7 @@ def begin(request: StartRequest) -> Replay:
             moves.append(typed_move(text, positions[-1]))
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
-            hint = (
-                hint_in_list(positions[-1].rules.game, error)
-                or "`gdl moves` lists the legal ones, `gdl show` names the sites."
-            )
+            hint = hint_in_list(positions[-1].rules.game, error) or WHERE_MOVES_ARE
             raise wrong_use("wrong-move", message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     return dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))

@@ -174,6 +174,9 @@ class Counsel:
         if session.outcome is None:
             write("A game is reviewed when it is over; `analyse` tells of this position.")
             return
+        if not session.moves:
+            write("There is no move to review.")
+            return
         from interpreter.search.analysis_text import review_text
         from interpreter.search.review import judgements, seconds_each
 

@@ -31,6 +31,9 @@ from interpreter.evaluation.moves import MoveError
 
 _CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
 
+WHERE_MOVES_ARE = "`gdl moves` lists the legal ones, `gdl show` names the sites."
+"""The way out of a move that can't be made, where there is no better one."""
+
 Parameters = ParamSpec("Parameters")
 
 
@@ -120,7 +123,7 @@ def _with_moves(error: RuleError) -> Diagnostic:
 
 def move_diagnostic(error: MoveError) -> Diagnostic:
     """Return a move that can't be made as a finding."""
-    return Diagnostic("wrong-move", error.message, None, error.hint)
+    return Diagnostic("wrong-move", error.message, None, error.hint or WHERE_MOVES_ARE)
 
 
 def _is_wrong_use(found: Diagnostic) -> bool:

@@ -187,6 +187,8 @@ class _Commands(TyperGroup):
 
 _WRONG_USE: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises of a wrong command line; it has no name for it that others may use."""
+_HELP = "NoArgsIsHelpError"
+"""The name of what it raises where nothing stands on the command line."""
 
 
 @contextlib.contextmanager
@@ -197,8 +199,10 @@ def _visible_mistakes() -> Iterator[None]:
     try:
         yield
     except _WRONG_USE as error:
-        found: Any = error
-        found.message = visible_line(found.message)
+        # Of no arguments the whole help comes of it, in which nothing is that was typed.
+        if type(error).__name__ != _HELP:
+            found: Any = error
+            found.message = visible_line(found.message)
         raise
 
 

@@ -121,5 +121,5 @@ def _is_same(result: str, outcome: Outcome | None, sides: Sequence[str]) -> bool
     winners = tuple(outcome.winners)
     if result in ("1-0", "0-1"):
         return len(sides) == 2 and winners == (sides[result == "0-1"],)
-    told = {outcome.text.lower(), ", ".join(winners).lower() or "draw"}
-    return " ".join(result.lower().split()) in told
+    names = ", ".join(winners).lower() or "draw"
+    return outcome.is_told_by(result) or " ".join(result.lower().split()) == names

@@ -6,6 +6,7 @@ equal states, the same legal moves in the same order, and equal outcomes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -81,6 +82,18 @@ class Outcome:
 
     def __str__(self) -> str:
         return self.text
+
+    def is_told_by(self, text: str) -> bool:
+        """Return whether a text tells this outcome, in whichever number and case its words are.
+
+        >>> Outcome(("Geese",), (1,)).is_told_by("Geese wins"), Outcome((), ()).is_told_by("Red")
+        (True, False)
+        """
+        return _in_one_number(text) == _in_one_number(self.text)
+
+
+def _in_one_number(told: str) -> str:
+    return re.sub(r"\bwins\b", "win", " ".join(told.lower().split()))
 
 
 def usual_payoffs(winners: Sequence[int], sides: int) -> tuple[int, ...]:

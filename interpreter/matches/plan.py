@@ -43,7 +43,9 @@ class Match:
     def __post_init__(self) -> None:
         """Refuse a match that can't be played. Raises GameError."""
         if len(self.players) < self.seats:
-            message = f"The game has {self.seats} sides, but {len(self.players)} players are named."
+            number = len(self.players)
+            named = "1 player is" if number == 1 else f"{number} players are"
+            message = f"The game has {self.seats} sides, but {named} named."
             hint = "Name more; one may be named several times."
             raise GameError([Diagnostic("wrong-players", message, None, hint)])
         if HUMAN in self.players:

@@ -120,7 +120,8 @@ class Rules:
         """
         ours, theirs = self.game, position.rules.game
         if ours is not theirs and _shape(ours) != _shape(theirs):
-            raise ValueError(f"this is a position of {theirs.title}, not of {ours.title}")
+            other = ours.title if ours.title != theirs.title else "these rules, of the same name"
+            raise ValueError(f"this is a position of {theirs.title}, not of {other}")
         return position.state
 
     def native(self) -> Batch[Position]:

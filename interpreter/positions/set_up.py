@@ -41,6 +41,10 @@ class SetUp:
             if system.phase is not None:
                 self.values[self._places[system.phase]] = number
         for slot, number in ((system.turns, turns), (system.passes, passed)):
+            if number < 0:
+                message = f"There can't have been {number} turns or passes."
+                hint = "`turns` and `passed` are 0 or more."
+                raise GameError([Diagnostic("wrong-value", message, None, hint)])
             if slot is not None:
                 self.values[self._places[slot]] = number
 

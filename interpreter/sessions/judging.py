@@ -300,7 +300,8 @@ def outcome_of(standing: SignedState, position: Position) -> Outcome | None:
 def _check_result(standing: SignedState, last: Position) -> None:
     outcome = outcome_of(standing, last)
     told = "" if outcome is None else outcome.text
-    if standing.record.result != told:
+    result = standing.record.result
+    if result != told and (outcome is None or not outcome.is_told_by(result)):
         message = f"The result should be `{told}`." if told else "The game has no result as yet."
         raise _refused("unsigned-part", message, None, "Mend it, or take it out.")
 

@@ -25,4 +25,4 @@ def result_read(position: Position, text: str) -> Outcome | None:
         return None
     seats = range(1, len(position.rules.sides) + 1)
     found = (given_up(position, seat) for seat in seats)
-    return next((outcome for outcome in found if outcome.text == text), None)
+    return next((outcome for outcome in found if outcome.is_told_by(text)), None)

@@ -15,11 +15,12 @@ from typing import Any
 
 from gdl.diagnostic import Diagnostic, GameError, Report, Source
 from gdl.document import read_document, read_source
-from gdl.document.files import Limits, has_setting
+from gdl.document.files import RULES_SETTINGS, Limits, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, check
+from gdl.load import shipped_names
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
 from interpreter.sessions.mail_block import is_mail, unblocked
@@ -51,8 +52,6 @@ _SHAPE = Settings(
     },
     required=("game", "moves"),
 )
-_RULES = ("players", "board", "turn", "phases", "extends")
-"""Settings that no saved game has, but the file of a game."""
 _SECONDS = re.compile(r"\d{1,8}(\.\d{1,3})?")
 
 SAVED_GAME = Limits(
@@ -146,6 +145,10 @@ def read_record(path: str | Path) -> Record:
 
     Raises GameError with all that is wrong, and where it is not said which of several is meant.
     """
+    if not os.path.exists(path) and str(path) in shipped_names():
+        message = f"There is no file `{path}`: that is a game, and not a saved one."
+        hint = f"`gdl play {path}` plays it; `save FILE` keeps what was played, to go on with."
+        raise GameError([Diagnostic("file-not-found", message, None, hint)])
     return record_in(game_source(path, SAVED_GAME))
 
 
@@ -156,7 +159,7 @@ def record_in(source: Source) -> Record:
         message = f"`{source.name}` is not a saved game: no line begins with `game:`."
         hint = "`gdl new` begins one."
         raise GameError([Diagnostic("damaged-record", message, None, hint)])
-    if not has_setting(source.text, ("moves",)) and has_setting(source.text, _RULES):
+    if not has_setting(source.text, ("moves",)) and has_setting(source.text, RULES_SETTINGS):
         message = f"`{source.name}` is the file of a game's rules, not a saved game."
         hint = f"`gdl play {source.name}` begins a game by them."
         raise GameError([Diagnostic("damaged-record", message, None, hint)])

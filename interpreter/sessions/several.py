@@ -49,6 +49,9 @@ def game_source(path: str | Path, limits: Limits) -> Source:
     """
     named = named_game(path)
     if named is None:
+        name, _, asked = str(path).rpartition(":")
+        if asked and name and not Path(path).exists() and has_several_games(name):
+            raise GameError([_no_such(name, asked, _lines(read_source(name, _FILE).text))])
         if has_several_games(path):
             raise GameError([_none_named(str(path), read_source(path, _FILE))])
         return read_source(path, limits)
@@ -59,9 +62,7 @@ def game_source(path: str | Path, limits: Limits) -> Source:
         message = f"`{file}` is no file of games, a line each."
         raise GameError([Diagnostic("several-games", message, None, f"Name it alone: `{file}`.")])
     if not 1 <= number <= len(lines):
-        there = "is only one" if len(lines) == 1 else f"are only games 1 to {len(lines)}"
-        message = f"`{file}` has no game {number}: there {there}."
-        raise GameError([Diagnostic("several-games", message, None, _first_and_last(file, lines))])
+        raise GameError([_no_such(file, str(number), lines)])
     place = lines[number - 1]
     return Source(file, "\n" * place + source.text.split("\n")[place])
 
@@ -69,6 +70,12 @@ def game_source(path: str | Path, limits: Limits) -> Source:
 def _none_named(file: str, source: Source) -> Diagnostic:
     lines = _lines(source.text)
     message = f"`{file}` has {len(lines)} games: say which."
+    return Diagnostic("several-games", message, None, _first_and_last(file, lines))
+
+
+def _no_such(file: str, number: str, lines: Sequence[int]) -> Diagnostic:
+    there = "is only one" if len(lines) == 1 else f"are only games 1 to {len(lines)}"
+    message = f"`{file}` has no game {number}: there {there}."
     return Diagnostic("several-games", message, None, _first_and_last(file, lines))
 
 

@@ -83,9 +83,10 @@ class Solver:
         With `run`, which may be on other machines, the openings are proven one by one where each
         move is asked for. If it `is_kept`, unfinished work goes into a file, now and then and when
         it is interrupted, and what such a file tells is used. Raises GameError
-        (`not-solvable`, `not-native`).
+        (`not-solvable`, `not-native`), and ValueError for a method that there is not.
         """
-        assert method in METHODS
+        if method not in METHODS:
+            raise ValueError(f"method: {method!r} is none of {', '.join(METHODS)}")
         self.rules = rules
         self.used: Method | None = None
         self.subject = Subject(rules, with_symmetries=with_symmetries)

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import random
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.app import App
@@ -125,16 +125,20 @@ def play_on_screen(
     def again(seats: Mapping[int, str]) -> Table:
         return seated_anew(begun.again(seats, chance.getrandbits(32)))
 
-    def load(path: str) -> Table:
-        nonlocal begun
+    def load(path: str) -> Callable[[], Table]:
         path = named_file(path)
         record = read_record(path)
         found = replay(record, path)
         loaded = Session(found, record.seed, record.seats)
-        table = seated_anew(loaded)
-        table.message = visible_line(" ".join(one.message for one in found.warnings))
-        begun = loaded
-        return table
+
+        def at_table() -> Table:
+            nonlocal begun
+            table = seated_anew(loaded)
+            table.message = visible_line(" ".join(one.message for one in found.warnings))
+            begun = loaded
+            return table
+
+        return at_table
 
     app = Screens(
         seated(session, players, keeper),

@@ -21,8 +21,8 @@ from interpreter.screen.table import Table
 
 Again = Callable[[Mapping[int, str]], Table]
 """Makes the table of a new game from the kinds of players at its seats. Raises GameError."""
-Load = Callable[[str], Table]
-"""Makes the table of the saved game in a file. Raises GameError."""
+Load = Callable[[str], Callable[[], Table]]
+"""Reads the saved game in a file, and returns what makes its table. Both raise GameError."""
 
 
 class Beginnings:
@@ -65,7 +65,12 @@ class Beginnings:
         if not path or load is None:
             self._table().message = "Type load and the name of a saved game's file."
             return
-        self._leave_for(lambda: load(path), "Leave this game, and go on with that one?")
+        try:
+            make = load(path)
+        except GameError as problem:
+            self._table().message = trouble(problem)
+            return
+        self._leave_for(make, "Leave this game, and go on with that one?")
 
     def ask_seats(self) -> None:
         """Ask who plays which side from now on."""

@@ -38,10 +38,8 @@ def let(
         every = directions.direction_type(scope.declarations.board)
         value = coerce.to_type(value, every, node.value.span, scope)
     if not isinstance(value, Expression):
-        slots: moments.Kept = []
-        value = moments.kept(node.name.name, value, slots)
-        made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
-        return [*made], scope.bind(node.name.name, value)
+        made, value = moments.kept(node.name.name, value, node.span)
+        return made, scope.bind(node.name.name, value)
     among = None if is_assigned(node.name.name, rest) else possible(value)
     slot = Slot(node.name.name, value.type, span=node.name.span, among=among)
     assign = nodes.Assign(node.span, slot, value)

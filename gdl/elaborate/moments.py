@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.nodes import Assign, Const, Expression, Get, Slot, Statement
+from gdl.diagnostic import Span
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import (
     Chain,
@@ -39,12 +40,14 @@ class _Changing(Exception):
     """A formula about the position, for which no slot can stand."""
 
 
-def kept(name: str, value: Value, slots: Kept) -> Value:
-    """Return a value as it is now; what its slots hold is added to `slots`.
+def kept(name: str, value: Value, span: Span) -> tuple[list[Statement], Value]:
+    """Return the statements, at a span, that keep a value as it is now, and the value over them.
 
     `Unkept` for a relation whose formula asks about the position.
     """
-    return _kept(name, value, slots, False)
+    slots: Kept = []
+    now = _kept(name, value, slots, False)
+    return [Assign(span, slot, part) for slot, part in slots], now
 
 
 def kept_words(scope: Scope) -> tuple[Scope, Kept]:
@@ -57,18 +60,18 @@ def kept_words(scope: Scope) -> tuple[Scope, Kept]:
     return replace(scope, locals=words), slots
 
 
-def _kept(name: str, value: Value, slots: Kept, are_words_kept: bool) -> Value:
+def _kept(name: str, value: Value, slots: Kept, leaves_words: bool) -> Value:
     try:
-        return _Keeper(name, slots, are_words_kept).value(value)
+        return _Keeper(name, slots, leaves_words).value(value)
     except _Changing:
         return Unkept(name)
 
 
 class _Keeper:
-    def __init__(self, name: str, slots: Kept, are_words_kept: bool) -> None:
+    def __init__(self, name: str, slots: Kept, leaves_words: bool) -> None:
         self._name = name
         self._slots = slots
-        self._are_words_kept = are_words_kept
+        self._leaves_words = leaves_words
 
     def value(self, value: Value) -> Value:
         match value:
@@ -86,7 +89,7 @@ class _Keeper:
 
     def _expression(self, value: Expression) -> Expression:
         is_word = isinstance(value, Get) and not value.slot.is_state
-        if isinstance(value, Const) or (is_word and self._are_words_kept):
+        if isinstance(value, Const) or (is_word and self._leaves_words):
             return value
         slot = Slot(self._name, value.type)
         self._slots.append((slot, value))

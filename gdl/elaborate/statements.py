@@ -232,8 +232,8 @@ class ProgramElaborator:
         for index, item in enumerate(items):
             if self._in_common is not None:
                 self._in_common.next_alternative()
-            slots: moments.Kept = []
-            inner = scope.bind(node.variable.name, moments.kept(node.variable.name, item, slots))
+            kept, value = moments.kept(node.variable.name, item, node.span)
+            inner = scope.bind(node.variable.name, value)
             body = self.block(rest, inner, known)
             if node.condition is not None:
                 condition = ex.flag(node.condition, inner)
@@ -241,8 +241,7 @@ class ProgramElaborator:
                     continue
                 required = requirements(node.condition.span, condition)
                 body = (*made_from(node, inner, required), *body)
-            body = (*(nodes.Assign(node.span, slot, part) for slot, part in slots), *body)
-            yield nodes.Alternative(word_for(item, node.domain, index, scope), body)
+            yield nodes.Alternative(word_for(item, node.domain, index, scope), (*kept, *body))
 
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
         if len(node.alternatives) == 1 and node.alternatives[0].label is None:
@@ -294,11 +293,10 @@ class ProgramElaborator:
         domain = ex.elaborate(node.domain, scope)
         items = domains.unrolled(domain, node.domain.span)
         if items is not None:
-            slots: moments.Kept = []
-            items = tuple(moments.kept(name, item, slots) for item in items)
-            made: list[Statement] = [nodes.Assign(node.span, slot, part) for slot, part in slots]
-            for item in items:
-                made += self._guarded(node, scope.bind(name, item))
+            kept = [moments.kept(name, item, node.span) for item in items]
+            made = [statement for before, _ in kept for statement in before]
+            for _, value in kept:
+                made += self._guarded(node, scope.bind(name, value))
             return made
         slot = domains.element_slot(node.variable, domain, node.domain.span, scope)
         inner = scope.bind(name, Get(slot))
@@ -356,9 +354,8 @@ class ProgramElaborator:
                 made.append(nodes.Assign(argument.span, slot, value))
                 value = Get(slot)
             elif not isinstance(value, Expression):
-                slots: moments.Kept = []
-                value = moments.kept(parameter.name, value, slots)
-                made += [nodes.Assign(argument.span, slot, part) for slot, part in slots]
+                before_it, value = moments.kept(parameter.name, value, argument.span)
+                made += before_it
             bound[parameter.name] = value
         self._actions.append(name)
         before = scope.declarations.work_spent

@@ -12,10 +12,9 @@ from dataclasses import replace
 from gdl.budget import meter_of_loading
 from gdl.diagnostic import Diagnostic, Source, Span
 from gdl.syntax.advice import RESERVED
-from gdl.syntax.parser import SyntaxProblem, parse
+from gdl.syntax.parser import UNITS_A_CHARACTER, SyntaxProblem, parse
 
 _MOST = 8
-_UNITS_A_CHARACTER = 35
 _STATEMENT, _HEADING = "pass", "if x"
 """What stands in place of a line that can't be read, so that the others can be."""
 _HEADINGS = ("if", "for", "foreach", "while")
@@ -26,7 +25,7 @@ _OF_SEVERAL_PARTS = ("either", "else", "elif", "optionally", "or", "repeat", "un
 def further_mistakes(program: Span, first: Diagnostic) -> Iterator[Diagnostic]:
     """Yield the mistakes in later lines of a program, each by itself."""
     source, found = program.source, first
-    units = _UNITS_A_CHARACTER * len(program.text)
+    units = UNITS_A_CHARACTER * len(program.text)
     masked = source.text
     for _ in range(_MOST):
         text = None if found.span is None else _without_line(masked, found.span, program)

@@ -21,7 +21,7 @@ from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from gdl.budget import meter_of_loading
-from gdl.diagnostic import Diagnostic, Span, suggest
+from gdl.diagnostic import Diagnostic, Source, Span, suggest
 from gdl.shared_work import shared
 from gdl.syntax import advice
 from gdl.syntax.builder import TreeBuilder
@@ -49,7 +49,8 @@ _DEEPEST = 60
 _LONGEST_REWRITTEN = 20_000
 """How long a text may be for which it is tried what else it may mean."""
 _UNITS_A_HINT = 5000
-_UNITS_A_CHARACTER = 35
+UNITS_A_CHARACTER = 35
+"""What reading a text once more takes from the budget of loading, for each character."""
 _CHOICE = re.compile(r"\((?:\?:)?([^()]+)\)(?:\\b)?")
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
@@ -141,8 +142,6 @@ def parse(span: Span, entry: str) -> Any:
     Returns the node of the tree that belongs to it (a tuple of nodes for `program`, `names`,
     `arguments` and `piece_list`). Raises SyntaxProblem.
     """
-    text = span.source.text
-    machinery = _machinery()
     if not span.text.split("#")[0].strip() and not _words(span):
         raise SyntaxProblem(
             Diagnostic(
@@ -155,10 +154,7 @@ def parse(span: Span, entry: str) -> Any:
     _check_depth(span)
     try:
         with _at_work:
-            machinery.indentation.active = entry == "program"
-            machinery.indentation.text = text
-            parsed = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
-            return machinery.builder.build(parsed, span)
+            return _machinery().builder.build(_read(span, entry), span)
     except WrongIndentation as problem:
         raise SyntaxProblem(
             Diagnostic(
@@ -170,6 +166,14 @@ def parse(span: Span, entry: str) -> Any:
         ) from None
     except UnexpectedInput as problem:
         raise SyntaxProblem(_explain(problem, span, entry)) from None
+
+
+def _read(span: Span, entry: str) -> Any:
+    """Return what the grammar makes of a text; the caller is the only one at work."""
+    machinery = _machinery()
+    machinery.indentation.active = entry == "program"
+    machinery.indentation.text = span.source.text
+    return machinery.lark.parse(TextSlice(span.source.text, span.start, span.end), start=entry)
 
 
 def _words(span: Span) -> bool:
@@ -272,7 +276,7 @@ def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> str:
     from gdl.syntax import rewriting
 
     def reads(part: Span, by: str) -> bool:
-        units = _UNITS_A_CHARACTER * (part.end - span.start)
+        units = UNITS_A_CHARACTER * (part.end - span.start)
         return meter_of_loading().affords(units) and _can_be_read(span, entry, part, by)
 
     return rewriting.meant(span, place, entry, reads, begins)
@@ -293,12 +297,9 @@ def _can_be_read(span: Span, entry: str, part: Span, by: str, with_its_line: boo
     if with_its_line:
         end = text.find("\n", behind)
         behind = len(text) if end < 0 else end
-    machinery = _machinery()
     try:
         with _at_work:
-            machinery.indentation.active = entry == "program"
-            machinery.indentation.text = text
-            machinery.lark.parse(TextSlice(text, span.start, len(text)), start=entry)
+            _read(Span(Source(span.source.name, text), span.start, len(text)), entry)
     except WrongIndentation as problem:
         return (problem.token.start_pos or 0) > behind
     except UnexpectedCharacters as problem:

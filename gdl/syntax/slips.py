@@ -11,6 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+WORD = r"[A-Za-z_]\w*"
+"""The pattern of a name."""
+
 Rewrite = str | Callable[[re.Match[str]], str]
 
 

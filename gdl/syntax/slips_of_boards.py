@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import slip
+from gdl.syntax.slips import WORD, slip
 
-_WORD = r"[A-Za-z_]\w*"
 _SIZE = r"(\d+|[A-Za-z_]\w*)"
 _BY = r" ?(?:[xX×*,;/]| by | ) ?"
 _SQUARE = r"(?:square|grid|board|rectangle|rectangular|rect|chessboard)"
@@ -67,7 +66,7 @@ BOARD = (
         "Sizes stand in parentheses.",
     ),
     slip(
-        rf"{_WORD}",
+        rf"{WORD}",
         "",
         "A board has its sizes in parentheses, as in `square(8, 8)` or `hex hexagon(5)`.",
     ),

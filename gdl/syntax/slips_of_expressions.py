@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import Slip, slip
+from gdl.syntax.slips import WORD, Slip, slip
 
-_WORD = r"[A-Za-z_]\w*"
-_TERM = rf"(?:\d+|{_WORD}(?:\([^()]*\))*)"
-_DEEP_TERM = rf"{_WORD}(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
+_TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
+_DEEP_TERM = rf"{WORD}(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
 """A word, perhaps with arguments that are calls of calls."""
 _KEYS = "Signs are those of the keyboard."
 _AMOUNT = "How many there are is compared: `count S >= 3`."
@@ -104,50 +103,50 @@ EXPRESSIONS = (
         _ONE_EACH,
     ),
     slip(
-        rf"({_TERM}) in (\d+|{_WORD})\.\.(\d+|{_WORD})",
+        rf"({_TERM}) in (\d+|{WORD})\.\.(\d+|{WORD})",
         r"\2 <= \1 and \1 <= \3",
         "A range is for what is run over; a number lies between two others.",
     ),
     slip(
-        rf"[\[{{]({_WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",
+        rf"[\[{{]({WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",
         r"(sites \1 in \2 where \3)",
         _QUANTIFIED,
     ),
-    slip(rf"\b({_WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
+    slip(rf"\b({WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
     slip(
-        rf"\b({_WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
+        rf"\b({WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
     ),
     slip(rf"[\[{{] ?({_TERM}(?:, ?{_TERM})*) ?[\]}}]", _sites, _LISTED),
     slip(
-        rf"(?<![.\w])({_WORD})\.(?:size|length|count|len)\b(?:\(\))?",
+        rf"(?<![.\w])({WORD})\.(?:size|length|count|len)\b(?:\(\))?",
         r"count(\1)",
         "How many there are is `count S`.",
     ),
-    slip(rf"(?<![.\w])({_WORD})\.(?!{_REGION}\b)({_WORD})\b(?:\(\))?", r"\2(\1)", _DOT),
-    slip(rf"(?<![.\w])({_WORD})\.({_REGION})\b", r"\1 & \2", "Two sets are joined by `&`."),
+    slip(rf"(?<![.\w])({WORD})\.(?!{_REGION}\b)({WORD})\b(?:\(\))?", r"\2(\1)", _DOT),
+    slip(rf"(?<![.\w])({WORD})\.({_REGION})\b", r"\1 & \2", "Two sets are joined by `&`."),
     slip(r"\b(?:count|number|size) of (?=[\w(])", "count ", "How many there are is `count S`."),
     slip(
-        rf"\b(every {_WORD} in {_TERM}) (?:is|are) ",
+        rf"\b(every {WORD} in {_TERM}) (?:is|are) ",
         lambda m: f"{m[1]} has {m[1].split()[1]} ",
         "After `every x in S` the condition follows `has`.",
     ),
     slip(
-        rf"\b(some|no|count|sites) ({_WORD}) in ({_TERM}) \| (?=\2\b)",
+        rf"\b(some|no|count|sites) ({WORD}) in ({_TERM}) \| (?=\2\b)",
         r"\1 \2 in \3 where ",
         "A condition follows `where`.",
     ),
     slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
     slip(
-        rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({_WORD})\b(?!\()",
+        rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({WORD})\b(?!\()",
         r"\1(\2)",
         "A relation is applied to a site, as in `adjacent(s)`.",
     ),
     slip(
-        rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({_WORD})\b(?!\()",
+        rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({WORD})\b(?!\()",
         r"adjacent(\1)",
         "A relation is applied to a site, as in `adjacent(s)`.",
     ),
-    slip(rf" next to ({_WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
+    slip(rf" next to ({WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
     slip(
         r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",
         "",
@@ -202,22 +201,22 @@ EXPRESSIONS = (
     _joined("|"),
     _joined("&"),
     slip(
-        rf"\b(sum|max|min|product)\((.+?) for ({_WORD}) in ([^()]+)\)",
+        rf"\b(sum|max|min|product)\((.+?) for ({WORD}) in ([^()]+)\)",
         r"(\1 \3 in \4 of \2)",
         "A sum over a set is `sum x in S of N`.",
     ),
     slip(
-        rf"\b(?:any|exists|there is an?|there is some) ({_WORD}) in ([^:]+?)(?: where |: ?| with )",
+        rf"\b(?:any|exists|there is an?|there is some) ({WORD}) in ([^:]+?)(?: where |: ?| with )",
         r"some \1 in \2 where ",
         "Whether there is one is `some x in S where C`.",
     ),
     slip(
-        rf"\b(some|no|count|sites) ({_WORD}) in ([^:,]+?)(?:: ?| with | if | such that )",
+        rf"\b(some|no|count|sites) ({WORD}) in ([^:,]+?)(?:: ?| with | if | such that )",
         r"\1 \2 in \3 where ",
         "A condition follows `where`.",
     ),
     slip(
-        rf"\b(?:for all|for every|forall|all|every|each) ({_WORD}) in ({_TERM})"
+        rf"\b(?:for all|for every|forall|all|every|each) ({WORD}) in ({_TERM})"
         r"(?:,? (?:where|has|is|with|:)|: ?|) ",
         r"every \1 in \2 has ",
         "For all of a set is `every x in S has C`.",

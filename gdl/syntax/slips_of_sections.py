@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import Slip, slip
+from gdl.syntax.slips import WORD, Slip, slip
 from gdl.syntax.slips_of_boards import BOARD
 
-_WORD = r"[A-Za-z_]\w*"
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _OPTION = "An option is its value, and after `in` what is allowed."
 _BOUNDS = "Bounds are a range, as in `0..9`."
@@ -84,7 +83,7 @@ CLAUSES = (
         _CLAUSE,
     ),
     slip(
-        rf"(?:if|when) (.+?) ({_WORD}) (wins?|loses?)",
+        rf"(?:if|when) (.+?) ({WORD}) (wins?|loses?)",
         lambda m: f"{m[2]} {m[3].rstrip('s')}s when {m[1]}",
         _CLAUSE,
     ),
@@ -103,18 +102,18 @@ CLAUSES = (
         "Whoever has just moved is `mover`.",
     ),
     slip(
-        rf"({_WORD}) (?:is|are) (?:the )?winners?(?: (?:if|when)|:) (.+)",
+        rf"({WORD}) (?:is|are) (?:the )?winners?(?: (?:if|when)|:) (.+)",
         r"\1 wins when \2",
         _CLAUSE,
     ),
     slip(
-        rf"(?:the )?winner (?:is|=|:) ?({_WORD})(?: (?:if|when)|:) (.+)",
+        rf"(?:the )?winner (?:is|=|:) ?({WORD})(?: (?:if|when)|:) (.+)",
         r"\1 wins when \2",
         _CLAUSE,
     ),
-    slip(rf"({_WORD}) (win|won|lose|lost|loose|looses)( .*)?", _outcome, ""),
+    slip(rf"({WORD}) (win|won|lose|lost|loose|looses)( .*)?", _outcome, ""),
     slip(
-        rf"({_WORD}) and ({_WORD}) (wins?|loses?)( .*)?",
+        rf"({WORD}) and ({WORD}) (wins?|loses?)( .*)?",
         lambda m: f"{m[1]}, {m[2]} {m[3].rstrip('s')}s{m[4] or ''}",
         "",
     ),
@@ -178,25 +177,25 @@ DECLARATIONS = (
         _SITES,
     ),
     slip(
-        rf"(?:name )?(?:in )?(?:\((?=.*\)))?({_WORD}(?:(?: ?[,|/] ?| or ){_WORD})+)\)?",
+        rf"(?:name )?(?:in )?(?:\((?=.*\)))?({WORD}(?:(?: ?[,|/] ?| or ){WORD})+)\)?",
         lambda m: f"name in ({', '.join(re.split(r' or |[ ,|/]+', m[1]))})",
         "A variable of names lists them.",
     ),
     slip(r"(?:number ?=? ?)?(\w+\.\.\w+)", r"number in \1", _DECLARED),
     slip(r"number (\d+)", r"number = \1", _DECLARED),
     slip(
-        rf"({_WORD}) (?:in )?(?:from |between |in )?(\d+) ?(?:to|and|-|until|,|\.) ?(\d+)( ?=.*)?",
+        rf"({WORD}) (?:in )?(?:from |between |in )?(\d+) ?(?:to|and|-|until|,|\.) ?(\d+)( ?=.*)?",
         lambda m: f"{TYPES.get(m[1].lower(), m[1])} in {m[2]}..{m[3]}{m[4] or ''}",
         _BOUNDS,
     ),
     slip(
-        rf"({_WORD}) in [\[(](\w+), ?(\w+)[\])]( ?=.*)?",
+        rf"({WORD}) in [\[(](\w+), ?(\w+)[\])]( ?=.*)?",
         lambda m: f"{TYPES.get(m[1].lower(), m[1])} in {m[2]}..{m[3]}{m[4] or ''}",
         _BOUNDS,
     ),
     slip(r"(.+?) ?:= ?(.+)", r"\1 = \2", ""),
     slip(
-        rf"({_WORD}) (?:for each|for every|per|for|each) (?:player|side)s?",
+        rf"({WORD}) (?:for each|for every|per|for|each) (?:player|side)s?",
         "",
         r"A variable for each side has an index: `NAME(players): \1`.",
     ),
@@ -211,7 +210,7 @@ DECLARATIONS = (
         "A value for each side is `NAME(players): number`, one for each site `number per site`.",
     ),
     slip(
-        rf"(?:name )?(?:in )?\(({_WORD}(?: {_WORD})+)\)",
+        rf"(?:name )?(?:in )?\(({WORD}(?: {WORD})+)\)",
         lambda m: f"name in ({', '.join(m[1].split())})",
         "A variable of names lists them.",
     ),
@@ -220,7 +219,7 @@ DECLARATIONS = (
         "",
         "A number is whole; its bounds follow `in`, as in `number in 0..99`.",
     ),
-    slip(rf"({_WORD})\b(.*)", _typed, ""),
+    slip(rf"({WORD})\b(.*)", _typed, ""),
 )
 """What stands after the name of a variable under `state`."""
 
@@ -246,7 +245,7 @@ def _row(found: re.Match[str]) -> str:
 SETS = (
     slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), _SITES),
     slip(
-        rf"({_WORD}(?:\([^()]*\))?)(?:, ?({_WORD}(?:\([^()]*\))?))+",
+        rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",
         lambda m: " | ".join(re.split(r", ?(?![^()]*\))", m[0])),
         _SITES,
     ),
@@ -267,12 +266,12 @@ SETS = (
         "A value is chosen by `if C then A else B`; a set that there may be is `A when C`.",
     ),
     slip(
-        rf"(?:all |every |the )?({_WORD}) in (.+?) (?:where|with|if|such that) (.+)",
+        rf"(?:all |every |the )?({WORD}) in (.+?) (?:where|with|if|such that) (.+)",
         r"sites \1 in \2 where \3",
         "A set by condition is `sites x in S where C`.",
     ),
     slip(
-        rf"sites ({_WORD}) in (.+?) (?:with|if|such that|when) (.+)",
+        rf"sites ({WORD}) in (.+?) (?:with|if|such that|when) (.+)",
         r"sites \1 in \2 where \3",
         "A condition follows `where`.",
     ),
@@ -282,7 +281,7 @@ SETS = (
         "A set that is there by a condition is `A when C`.",
     ),
     slip(
-        rf"let ({_WORD}) = (.+?)(?: in |, ?)(.+)",
+        rf"let ({WORD}) = (.+?)(?: in |, ?)(.+)",
         r"let \1 = \2; \3",
         "A local word is `let x = E; F`.",
     ),
@@ -315,18 +314,18 @@ NAMES = (
 """Names of sides."""
 
 PIECES = (
-    slip(rf"({_WORD})\(({_WORD})\)", r"\2 \1", "A side stands before a kind that only it has."),
+    slip(rf"({WORD})\(({WORD})\)", r"\2 \1", "A side stands before a kind that only it has."),
     slip(r"[\w\s|&/;+,]+", _kinds, "Commas stand between kinds of piece."),
 )
 """Kinds of piece."""
 
 HEADS = (
     slip(
-        rf"({_WORD})((?: {_WORD})+)",
+        rf"({WORD})((?: {WORD})+)",
         lambda m: f"{m[1]}({', '.join(m[2].split())})",
         "Parameters stand in parentheses.",
     ),
-    slip(rf"({_WORD})\(\)", r"\1", "What has no parameters has no parentheses either."),
+    slip(rf"({WORD})\(\)", r"\1", "What has no parameters has no parentheses either."),
 )
 """Heads of definitions, actions and variables."""
 

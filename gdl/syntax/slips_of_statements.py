@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import slip
+from gdl.syntax.slips import WORD, slip
 
-_WORD = r"[A-Za-z_]\w*"
-_TARGET = rf"({_WORD}(?: ?\([^()]*\))?)"
-_INDEXED = rf"({_WORD})\[([^][]*)\]"
+_TARGET = rf"({WORD}(?: ?\([^()]*\))?)"
+_INDEXED = rf"({WORD})\[([^][]*)\]"
 _SIMPLE = (
     r"(?:add|again|change|choose|do|flip|go to|keep|let|move|next|pass|place|remove|require|set"
     r"|shift|swap|take)\b"
@@ -16,8 +15,8 @@ _SIMPLE = (
 _DIRECTION = (
     r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
 )
-_TERM = rf"{_WORD}(?:\([^()]*\))*"
-_VALUED = rf"(?:set {_TARGET} =|let {_WORD} =|require|add|remove|flip|place .+ at) "
+_TERM = rf"{WORD}(?:\([^()]*\))*"
+_VALUED = rf"(?:set {_TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
 _SITES = rf"{_SET}(?:, ?{_SET})+"
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
@@ -86,7 +85,7 @@ STATEMENTS = (
         "",
         "A turn is over after its last line: leave this out.",
     ),
-    slip(rf"(?:{_WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", _END),
+    slip(rf"(?:{WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", _END),
     slip(r"(?:print|log|echo|debug)\b.*", "", "Nothing is printed in a turn: leave this out."),
     slip(
         r"((?:choose|place|remove|move|flip|change|again|pass|next|go to|do)\b[^/]*?) ?// ?(.*)",
@@ -124,22 +123,22 @@ STATEMENTS = (
     slip(rf"set {_TARGET} ?(?::=| to | is | be | ) ?(.+)", r"set \1 = \2", _GIVEN),
     slip(rf"(?:assign|store|put) (.+?) (?:to|in|into) {_TARGET}", r"set \2 = \1", _GIVEN),
     slip(rf"(?:set )?{_TARGET} ?:= ?(.+)", r"set \1 = \2", _GIVEN),
-    slip(rf"({_WORD}) ?= ?((?!=)(?:.*\W)?\1\b.*)", r"set \1 = \2", _GIVEN),
+    slip(rf"({WORD}) ?= ?((?!=)(?:.*\W)?\1\b.*)", r"set \1 = \2", _GIVEN),
     slip(
-        rf"({_WORD}) ?= ?([^=].*)",
+        rf"({WORD}) ?= ?([^=].*)",
         r"set \1 = \2",
         r"A variable is given a value by {}, a new word by `let \1 = \2`.",
     ),
     slip(rf"{_TARGET} ?= ?([^=].*)", r"set \1 = \2", r"A variable is given a value by `set`."),
     slip(
-        rf"(?:let|var|const|local|define|def|int|number|auto) ({_WORD})"
-        rf"(?: ?: ?{_WORD})?(?: ?:?= ?| be | to | is )(.+)",
+        rf"(?:let|var|const|local|define|def|int|number|auto) ({WORD})"
+        rf"(?: ?: ?{WORD})?(?: ?:?= ?| be | to | is )(.+)",
         r"let \1 = \2",
         _NAMED,
     ),
     # Pieces.
     slip(
-        rf"(?:move|slide|step) ({_WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
+        rf"(?:move|slide|step) ({WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
         rf"(?:to (?:the )?)?{_DIRECTION}(?: of \1| from \1| \1)?",
         r"move \1 to \2(\1)",
         "A direction is applied to a site, as in `north(s)`.",
@@ -166,7 +165,7 @@ STATEMENTS = (
         "`remove S` takes off all pieces on S.",
     ),
     slip(r"remove (?:the )?(?:pieces?|stones?) (?:at|on|from|in) (.+)", r"remove \1", _REMOVED),
-    slip(rf"remove {_WORD} (?:at|on) (.+)", r"remove \1", _REMOVED),
+    slip(rf"remove {WORD} (?:at|on) (.+)", r"remove \1", _REMOVED),
     slip(
         r"(?:capture|captures|take|kill|delete|destroy|eliminate|eat|discard|clear|erase|del)"
         r" (?:all |the |pieces? (?:at|on) )?(.+)",
@@ -195,29 +194,29 @@ STATEMENTS = (
     slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
     slip(
         rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
-        rf" ({_WORD}(?: {_WORD})?) (?:at|on|in|into|to|upon|on top of) (.+)",
+        rf" ({WORD}(?: {WORD})?) (?:at|on|in|into|to|upon|on top of) (.+)",
         r"place \1 at \2",
         _PLACED,
     ),
-    slip(rf"place ((?:{_WORD} )?[A-Z]\w*),? ([a-z]\w*)", r"place \1 at \2", _PLACED),
+    slip(rf"place ((?:{WORD} )?[A-Z]\w*),? ([a-z]\w*)", r"place \1 at \2", _PLACED),
     slip(r"place (?:at )?([a-z]\w*),? ([A-Z]\w*)", r"place \2 at \1", _PLACED),
     # Loops.
     slip(
-        rf"for(?: each| every| all|each)? ({_WORD}) (?:in|of|from) range\((\d+)\) ?:?", _last, _LOOP
+        rf"for(?: each| every| all|each)? ({WORD}) (?:in|of|from) range\((\d+)\) ?:?", _last, _LOOP
     ),
     slip(
-        rf"for(?: each| every| all|each)? ({_WORD}) (?:in|of|from|:) (.+?) ?(?::| do)?",
+        rf"for(?: each| every| all|each)? ({WORD}) (?:in|of|from|:) (.+?) ?(?::| do)?",
         r"for each \1 in \2",
         _LOOP,
     ),
     slip(
-        rf"for(?: each| every| all)? ({_WORD}) ?(?:=|in|from) ?(\w+) (?:to|until) (\w+) ?:?",
+        rf"for(?: each| every| all)? ({WORD}) ?(?:=|in|from) ?(\w+) (?:to|until) (\w+) ?:?",
         r"for each \1 in \2..\3",
         _LOOP,
     ),
     *(
         slip(
-            rf"for(?: each| every| all|each) {kind} ({_WORD}) ?:?",
+            rf"for(?: each| every| all|each) {kind} ({WORD}) ?:?",
             rf"for each \1 in {among}",
             _LOOP,
         )
@@ -275,7 +274,7 @@ STATEMENTS = (
     ),
     # Decisions.
     slip(
-        rf"choose ({_WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
+        rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
         r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
         r"choose \1 in \2..\3",
         "A range is written `1..5`.",
@@ -286,51 +285,51 @@ STATEMENTS = (
         _CHOSEN,
     ),
     slip(
-        rf"choose ({_WORD}) in ({_TERM}) ?[,:] ?(.+)",
+        rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
         r"choose \1 in \2 where \3",
         "A condition follows `where`.",
     ),
     slip(
-        rf"choose ({_WORD}) where (.+)",
+        rf"choose ({WORD}) where (.+)",
         r"choose \1 in all where \2",
         _CHOSEN,
     ),
     slip(
-        rf"choose ({_WORD})",
+        rf"choose ({WORD})",
         "",
         "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
     ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
     slip(
-        rf"choose ({_WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
+        rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
         r"choose \1 in \2",
         _CHOSEN,
     ),
-    slip(rf"choose ({_WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
-    slip(rf"choose (?:one|an?|any) ({_WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
+    slip(rf"choose ({WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
+    slip(rf"choose (?:one|an?|any) ({WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
     slip(
-        rf"(?:pick|select|let player choose|player chooses) ({_WORD}) (?:in|of|from) (.+)",
+        rf"(?:pick|select|let player choose|player chooses) ({WORD}) (?:in|of|from) (.+)",
         r"choose \1 in \2",
         _CHOSEN,
     ),
     slip(
-        rf"choose ({_WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
+        rf"choose ({WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
         r"choose \1 in \2 where \3",
         "A condition follows `where`.",
     ),
     slip(
-        rf"choose ({_WORD}) in (.+?) and where (.+)",
+        rf"choose ({WORD}) in (.+?) and where (.+)",
         r"choose \1 in \2 where \3",
         "A condition follows `where`.",
     ),
     slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
     slip(
-        rf"choose ({_WORD}), ?({_WORD}) in (.+)",
+        rf"choose ({WORD}), ?({WORD}) in (.+)",
         "",
         r"Each decision is a line of its own: `choose \1 in \3`. Several sites at once are"
         r" `choose 2 x in \3`.",
     ),
-    slip(rf"(choose {_WORD} in )(.+?)( where .*)?", _and, _JOINED),
+    slip(rf"(choose {WORD} in )(.+?)( where .*)?", _and, _JOINED),
     slip(r"(for each \w+ in )(.+?)( where .*)?", _and, _JOINED),
     slip(
         rf"(?:remove|flip) ({_TERM}) and ({_TERM})",
@@ -338,12 +337,12 @@ STATEMENTS = (
         r"`\1 | \2` has the sites of either, `\1 & \2` those that are in both.",
     ),
     slip(
-        rf"((?:remove|flip|set {_TARGET} =|place .+ at|choose {_WORD} in) ){_SITES}",
+        rf"((?:remove|flip|set {_TARGET} =|place .+ at|choose {WORD} in) ){_SITES}",
         lambda m: m[1] + " | ".join(re.findall(_SET, m[0][len(m[1]) :])),
         "`|` joins sites to a set.",
     ),
     slip(
-        rf"remove ({_WORD}) in (.+?) where (.+)",
+        rf"remove ({WORD}) in (.+?) where (.+)",
         r"remove sites \1 in \2 where \3",
         "A set by condition is `sites x in S where C`.",
     ),
@@ -354,7 +353,7 @@ STATEMENTS = (
         _REQUIRED,
     ),
     slip(
-        rf"(?:goto|go|go to phase|goto phase|phase|set phase(?: to| =)) ({_WORD})", r"go to \1", ""
+        rf"(?:goto|go|go to phase|goto phase|phase|set phase(?: to| =)) ({WORD})", r"go to \1", ""
     ),
     slip(r"(?:skip|noop|no move|do nothing|nothing)", "pass", ""),
     slip(rf"({_SIMPLE}[^#;]*?),? (?:if|when) (.+)", r"if \2 \1", "The condition stands first."),
@@ -381,7 +380,7 @@ LATER_STATEMENTS = (
     slip(r"(?://|/\*|--|;;).*", "", _COMMENT),
     slip(r".*?\S ?(?://|/\*|--).*", "", _COMMENT),
     slip(
-        rf"(?:call |run |perform |execute )?({_WORD}\(.*\))",
+        rf"(?:call |run |perform |execute )?({WORD}\(.*\))",
         r"do \1",
         "What stands under `actions` is done by {}.",
     ),

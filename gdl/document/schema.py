@@ -1,8 +1,7 @@
 """What may stand in a game file, as one table.
 
 In: the tree of one file. Out: diagnostics about keys and shapes (see `gdl.document.shape`), and the
-tree without what is wrong. To
-give the language a new setting, add one line here.
+tree without what is wrong. To give the language a new setting, add one line here.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
-_LIST_OF_WORDS = re.compile(r"\(\w+(?:, \w+)+\)")
-_CALL = re.compile(r"\w+\((?:mover|enemy|own)\)")
-_CALL_OF_SITE = re.compile(r"(\w+)\(([a-z]\w?)\)")
+_LIST_OF_WORDS = r"\(\w+(?:, \w+)+\)"
+_CALL = r"\w+\((?:mover|enemy|own)\)"
+_CALL_OF_SITE = r"(\w+)\(([a-z]\w?)\)"
 
 Elaborate = Callable[[t.Expression, Scope], Value]
 
@@ -39,16 +39,16 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
     hint = "Sets of sites are regions, `empty`, the pieces of a side or kind, and single sites."
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
-        if _CALL.fullmatch(span.text):
+        if re.fullmatch(_CALL, span.text):
             hint = f"A relation leads from a set to another: apply it, as in `{span.text}(s)`."
-        if (called := _CALL_OF_SITE.fullmatch(span.text)) is not None:
+        if (called := re.fullmatch(_CALL_OF_SITE, span.text)) is not None:
             hint = (
                 f"`{span.text}` is a relation, which is applied to a site: `{span.text}"
                 f"({called[2]})`, or `{called[1]}(mover)({called[2]})` for the side on turn."
             )
     elif isinstance(value, ListValue):
         hint = "A list is run over: `(some x in L where …)`; `(count x in L)` is its length."
-        if _LIST_OF_WORDS.fullmatch(span.text) and _are_sites(value):
+        if re.fullmatch(_LIST_OF_WORDS, span.text) and _are_sites(value):
             hint = f"`|` joins sites to a set: `{span.text.replace(',', ' |')}`."
     elif isinstance(value, Expression) and value.type == FLAG:
         hint = "The sites for which a condition holds are `sites s in … where …`."

@@ -102,8 +102,7 @@ def play_on_screen(
     It is kept as it goes by `keeper`, and games that are begun then by others of their own; without
     one, none is kept. Where the rules hide something, people see what their side does, or all
     what `as_side` does; unless it `is_open` and all is shown. It begins with the question who plays
-    if it `asks_seats`. Raises GameError where a player
-    can't be had.
+    if it `asks_seats`. Raises GameError where a player can't be had.
     """
     begun = session
     keepers: list[Keeper] = []

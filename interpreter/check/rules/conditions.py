@@ -17,14 +17,14 @@ from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")
 _LITERAL = ("yes", "no")
-_OF_SITES = re.compile(
+_OF_SITES = (
     r"(?:not )?(?:some|no|(?P<count>count)) (?P<sites>(?!\w+ in\b)(?!.*\b(?:where|and|or)\b)"
     r"(?(count)[^=<>!]+?|.+))(?P<after>(?(count) (?:=|!=|<|>|<=|>=) \w+))"
 )
 _OF_PIECES = {"own", "enemy", "all", "empty", "team"}
-_IN_PARENTHESES = re.compile(r"\([^()]*\)")
-_ONE_TERM = re.compile(r"\w+(?:\([^()]*\))?(?: & \w+(?:\([^()]*\))?)*")
-"""Sites that can stand behind `own &` as they are."""
+_IN_PARENTHESES = r"\([^()]*\)"
+_ONE_TERM = r"\w+(?:\([^()]*\))?(?: & \w+(?:\([^()]*\))?)*"
+"""Sites that can stand behind `own &` as they are. Patterns are read where something is told."""
 
 
 def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
@@ -65,12 +65,12 @@ def _who_stands_there(text: str) -> str:
     >>> _who_stands_there("count top >= 8")
     '`top` are the same sites whatever is played. For the pieces there: `count (own & top) >= 8`.'
     """
-    found = _OF_SITES.fullmatch(text)
+    found = re.fullmatch(_OF_SITES, text)
     if found is None or _OF_PIECES & set(_WORD.findall(found["sites"])):
         return ""
     sites, before = found["sites"], text[: found.start("sites")]
-    bare = sites[1:-1] if _IN_PARENTHESES.fullmatch(sites) else sites
-    is_one = _ONE_TERM.fullmatch(sites) or bare != sites
+    bare = sites[1:-1] if re.fullmatch(_IN_PARENTHESES, sites) else sites
+    is_one = re.fullmatch(_ONE_TERM, sites) or bare != sites
     there = f"own & {sites if is_one else f'({sites})'}"
     condition = f"{before}({there}){found['after']}" if found["count"] else f"{before}{there}"
     return f"`{bare}` are the same sites whatever is played. For the pieces there: `{condition}`."

@@ -15,7 +15,7 @@ SECTIONS = {
     "pieces": "Man, King",
     "options": "{pie: no, size: 3 in 2..5}",
     "state": "{n: number, k(players): number}",
-    "define": "{begun: 3}",
+    "define": "{begun: 3, nearby(t): diagonal(t)}",
     "end": "draw when full",
 }
 TURN = "  choose s in empty\n  place Man at s\n"
@@ -218,6 +218,12 @@ def program(text: str) -> str:
         ("for each direction d:\n  remove d(s)", "for each d in compass"),
         ("if north(north(s)) is enemy again", "if north(north(s)) in enemy again"),
         ("if north(s) is not empty again", "if not north(s) in empty again"),
+        ("if adjacent(s) is empty again", "if adjacent(s) in empty again"),
+        ("if nearby(s) is not empty again", "if some nearby(s) again"),
+        ("if nearby(north(s)) is empty again", "if no nearby(north(s)) again"),
+        ("if own is empty again", "if no own again"),
+        ("if enemy is not empty again", "if some enemy again"),
+        ("if any own in top again", "if some own & top again"),
         ("remove north(s), north(north(s))", "remove north(s) | north(north(s))"),
     ],
 )

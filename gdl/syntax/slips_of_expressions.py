@@ -10,8 +10,7 @@ import re
 from gdl.syntax.slips import WORD, Slip, slip
 
 _TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
-_DEEP_TERM = rf"{WORD}(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
-"""A word, perhaps with arguments that are calls of calls."""
+_SOME = "Some or none: `some S`, `no S`."
 _KEYS = "Signs are those of the keyboard."
 _AMOUNT = "How many there are is compared: `count S >= 3`."
 _SIGNS = "Signs of comparison are `= != < <= > >=`."
@@ -19,10 +18,16 @@ _ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
 _QUANTIFIED = "A set by condition is `sites x in S where C`."
 _REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
-_RELATION = (
-    r"(adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
+_RELATIONS = (
+    r"(?:adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
     r"|(?:north|south)(?:east|west)?|east|west)"
 )
+_RELATION = rf"({_RELATIONS})"
+_ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+"""Arguments that may be calls of calls."""
+_DEEP_TERM = rf"{WORD}(?:{_ARGUMENTS})*"
+_A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{_ARGUMENTS})"
+"""What has no sites if it is empty; of the sites next to another one, each is empty then."""
 _GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
@@ -71,6 +76,8 @@ EXPRESSIONS = (
     slip(r"\"([^\"]*)\"|'([^']*)'", lambda m: m[1] or m[2] or "", "Names need no quotes."),
     slip(r"[$@](?=[A-Za-z_])", "", "Names have no sign before them."),
     slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
+    slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", _SOME),
+    slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", _SOME),
     slip(
         rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"\1 in \2",
@@ -90,7 +97,6 @@ EXPRESSIONS = (
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
     slip(r"\b(?:the )?board is full\b", "full", "Whether all sites are taken is `full`."),
-    slip(r"\b(own|enemy) (?:is|are) empty\b", r"no \1", "Some or none: `some S`, `no S`."),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
     slip(
         rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
@@ -147,6 +153,11 @@ EXPRESSIONS = (
         "A relation is applied to a site, as in `adjacent(s)`.",
     ),
     slip(rf" next to ({WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
+    slip(
+        rf"\b(?:any|some) (own|enemy|occupied) (?:in|on|at) (?:the )?({_TERM})",
+        r"some \1 & \2",
+        _SOME,
+    ),
     slip(
         r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",
         "",

@@ -1,9 +1,10 @@
 """How far apart the levels of the engine are: each plays against the one below.
 
-In: names of games, and a file of lines of JSON. Out: a line for each pair of levels that the file
-has not yet: the points of the higher one, of at most so many games, and what a sequential test says
-(`more`: the higher wins three games of five rather than one of two; `less`: it does not). So it can
-be stopped and begun again. `summary` counts the games in which each pair is far enough apart.
+In: names of games, and a file of lines of JSON. Out: a line for each match that is played, and one
+for each pair of levels that the file has not yet: the points of the higher one, of at most so many
+matches, and what a sequential test says (`more`: the higher wins three games of five rather than
+one of two; `less`: it does not). So it can be stopped after any match and begun again. `summary`
+counts the games in which each pair is far enough apart.
 
     python -m tests.benchmarks.levels play levels.jsonl connect-four hex --highest 6
     python -m tests.benchmarks.levels summary levels.jsonl
@@ -28,17 +29,28 @@ _FEWEST = 20
 _TEST = SequentialTest(0, elo(SHARE))
 
 
-def played(name: str, level: int, most: int) -> dict[str, object]:
-    """Return how a level fares against the one below."""
+def play(name: str, level: int, most: int, path: Path) -> None:
+    """Play a level against the one below, and add to a file what it has not yet."""
+    found = [line for line in lines(path) if (line["game"], line["level"]) == (name, level)]
+    if any("verdict" in line for line in found):
+        return
     game = load_game(name)
     match = Match(name, (f"engine:{level}", f"engine:{level - 1}"), most, len(game.sides), seed=1)
-    points: list[float] = []
+    points = [float(str(line["point"])) for line in found]
     while len(points) < most and not (_is_told(len(points)) and _TEST.verdict(points)):
         one = play_game(game, match, len(points))
         points.append(one.points[one.seats.index(0)])
+        add(path, {"game": name, "level": level, "point": points[-1]})
     verdict = _TEST.verdict(points) or ("more" if sum(points) >= SHARE * len(points) else "less")
     told = {"game": name, "level": level, "points": sum(points), "games": len(points)}
-    return told | {"verdict": verdict}
+    add(path, told | {"verdict": verdict})
+
+
+def add(path: Path, line: dict[str, object]) -> None:
+    """Add a line to a file, and show it."""
+    print(json.dumps(line), flush=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{json.dumps(line)}\n")
 
 
 def _is_told(games: int) -> bool:
@@ -63,21 +75,17 @@ def main() -> None:
     parser.add_argument("--highest", type=int, default=max(LEVELS))
     parser.add_argument("--number", type=int, default=200)
     options = parser.parse_args()
-    done = {(line["game"], line["level"]) for line in lines(options.file)}
     for name in options.games if options.what == "play" else ():
         for level in range(options.lowest, options.highest + 1):
-            if (name, level) not in done:
-                line = json.dumps(played(name, level, options.number))
-                print(line, flush=True)
-                with options.file.open("a", encoding="utf-8") as file:
-                    file.write(f"{line}\n")
+            play(name, level, options.number, options.file)
     if options.what == "summary":
         found: dict[object, list[dict[str, object]]] = defaultdict(list)
         for one in lines(options.file):
-            found[one["level"]].append(one)
-        for level, ones in sorted(found.items(), key=str):
+            if "verdict" in one:
+                found[one["level"]].append(one)
+        for reached, ones in sorted(found.items(), key=str):
             apart = [one["game"] for one in ones if one["verdict"] == "more"]
-            print(f"level {level}: apart in {len(apart)} of {len(ones)} games")
+            print(f"level {reached}: apart in {len(apart)} of {len(ones)} games")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Syntax: from the texts inside a game's file to trees (grammar, indentation, parser, builder).
 
 tree has the classes of the nodes, advice what to say of slips of the pen. rewriting says what a
-text that can't be read may mean; the slips that it knows are in slips, slips_of_statements,
-slips_of_expressions, slips_of_boards and slips_of_sections. further finds what else can't be read
-in a program, behind its first mistake.
+text that can't be read may mean, by the patterns in slips. further finds what else can't be read in
+a program, behind its first mistake.
 """

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from gdl.diagnostic import Span
-from gdl.syntax.slips import Proposal, whole, within
-from gdl.syntax.slips_of_expressions import EXPRESSIONS
-from gdl.syntax.slips_of_sections import SECTIONS
-from gdl.syntax.slips_of_statements import LATER_STATEMENTS, STATEMENTS
+from gdl.syntax.slips.expressions import EXPRESSIONS
+from gdl.syntax.slips.patterns import Proposal, whole, within
+from gdl.syntax.slips.sections import SECTIONS
+from gdl.syntax.slips.statements import LATER_STATEMENTS, STATEMENTS
 
 Reads = Callable[[Span, str], bool]
 """Whether a text can be read if a part of it, the span, is replaced by another text."""

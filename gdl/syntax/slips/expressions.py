@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import WORD, Slip, slip
+from gdl.syntax.slips.patterns import WORD, Slip, slip
 
 _TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
 _SOME = "Some or none: `some S`, `no S`."

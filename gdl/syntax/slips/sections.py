@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import WORD, Slip, slip
-from gdl.syntax.slips_of_boards import BOARD
+from gdl.syntax.slips.boards import BOARD
+from gdl.syntax.slips.patterns import WORD, Slip, slip
 
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _OPTION = "An option is its value, and after `in` what is allowed."

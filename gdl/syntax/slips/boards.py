@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips import WORD, slip
+from gdl.syntax.slips.patterns import WORD, slip
 
 _SIZE = r"(\d+|[A-Za-z_]\w*)"
 _BY = r" ?(?:[xX×*,;/]| by | ) ?"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import field
 from functools import cached_property
 from typing import Literal
@@ -73,6 +73,12 @@ class Span:
     def to(self, other: Span) -> Span:
         """Return the span from this one's start to the end of `other`, in the same source."""
         return Span(self.source, self.start, max(self.end, other.end))
+
+    def holds(self, other: Span | None) -> bool:
+        """Return whether another span lies within this one."""
+        if other is None or other.source is not self.source:
+            return False
+        return self.start <= other.start and other.end <= self.end
 
     def to_json(self) -> dict[str, object]:
         """Return the place as plain data (lines and columns counted from 1)."""
@@ -227,6 +233,7 @@ class Report:
         self._found: dict[Diagnostic, None] = {}
         self._has_failed = False
         self._has_gaps = False
+        self._lost: list[Span] = []
 
     def error(
         self,
@@ -253,13 +260,21 @@ class Report:
     def add(self, diagnostic: Diagnostic, *, is_mended: bool = False) -> None:
         """Add a finding; the same one twice counts once.
 
-        With `is_mended`, what it tells of was read as if it were mended.
+        With `is_mended`, what it tells of was read as if it were mended; see `lose`, too.
         """
         is_error = diagnostic.severity == "error"
         if len(self._found) < _MOST_FINDINGS or (is_error and not self._has_failed):
             self._found[diagnostic] = None
         self._has_failed |= is_error
         self._has_gaps |= is_error and not is_mended
+
+    def lose(self, part: Span) -> None:
+        """Note a part of the text that is left out of what is read on, as it has an error."""
+        self._lost.append(part)
+
+    def tell(self, told: Callable[[Diagnostic], Diagnostic]) -> None:
+        """Put what is told of a finding in its place, for each of them."""
+        self._found = {told(found): None for found in self._found}
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -275,6 +290,13 @@ class Report:
     def has_gaps(self) -> bool:
         """Whether something could not be read, so that what comes after may miss it."""
         return self._has_gaps
+
+    @property
+    def lost(self) -> tuple[Span, ...] | None:
+        """The parts that were left out, or None if an error lies in none of them."""
+        errors = [found for found in self._found if found.severity == "error"]
+        is_known = all(any(part.holds(found.span) for part in self._lost) for found in errors)
+        return tuple(self._lost) if is_known else None
 
     def raise_errors(self) -> None:
         """Raise a `GameError` with all findings if one of them is an error."""

@@ -7,6 +7,7 @@ In: the name of a shipped game, or a path; options and variants. Out: a `Game`; 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -28,6 +29,18 @@ from gdl.shared_work import shared, work_shared
 
 _ENDINGS = (".yaml", ".yml")
 _MOST_NAMED = 3  # games that may be meant
+_OF_THEMSELVES = (
+    "name-taken",
+    "not-a-variable",
+    "reserved-word",
+    "unknown-name",
+    "wrong-number-of-arguments",
+    "wrong-type",
+)
+"""The codes of findings in a line of the rules that hold whatever is missing elsewhere.
+
+But for words that what is missing has made.
+"""
 
 OptionValue = str | int | float | bool
 GameName = str | os.PathLike[str]
@@ -201,7 +214,7 @@ def load_source(
         raise GameError([Diagnostic("wrong-option", message, None, hint)])
     with work_shared(), seldom_collected():
         report = Report()
-        whole, found, has_gaps = _read(source)
+        whole, found, gaps = _read(source)
         for diagnostic in found:
             report.add(diagnostic)
         if whole is None:
@@ -214,10 +227,23 @@ def load_source(
                 raise
             for one in error.diagnostics:
                 is_told = any(_are_of_the_same_words(one, other) for other in found)
-                if (one.code == "syntax" or not has_gaps) and not is_told:
+                if not is_told and not _may_come_of(gaps, one):
                     report.add(one)
         report.raise_errors()
         return game
+
+
+def _may_come_of(gaps: tuple[Span, ...] | None, one: Diagnostic) -> bool:
+    """Return whether a finding may come of parts that were left out; any may, if these are unknown.
+
+    What is missing may have made a word, or be what is asked for.
+    """
+    if one.code == "syntax" or gaps == ():
+        return False
+    if gaps is None or one.severity != "error" or one.code not in _OF_THEMSELVES:
+        return True
+    words = set(re.findall(r"\w+", "" if one.span is None else one.span.text))
+    return any(words & set(re.findall(r"\w+", gap.text)) for gap in gaps)
 
 
 def _are_of_the_same_words(one: Diagnostic, other: Diagnostic) -> bool:
@@ -251,11 +277,13 @@ def _elaborated(
 
 
 @shared
-def _read(source: Source) -> tuple[Document | None, tuple[Diagnostic, ...], bool]:
+def _read(
+    source: Source,
+) -> tuple[Document | None, tuple[Diagnostic, ...], tuple[Span, ...] | None]:
     """Return the document of a game's text, its variants not applied, and what is wrong in it.
 
-    At last, whether something is missing from the document that could not be read.
+    At last, the parts that could not be read and are missing from it; None if these are not known.
     """
     report = Report()
     document = load_document(source, report, _parent)
-    return document, report.diagnostics, report.has_gaps
+    return document, report.diagnostics, report.lost if report.has_gaps else ()

@@ -152,9 +152,7 @@ class _Checker:
         ):
             return self._check_text(node, fitting, subject)
         elif isinstance(node, Sequence) and isinstance(fitting, Listing):
-            items = [
-                self.check(i, fitting.item, f"An item of {_lower(subject)}") for i in node.items
-            ]
+            items = [self._check_item(item, fitting, subject) for item in node.items]
             return replace(node, items=tuple(item for item in items if item is not None))
         elif isinstance(node, Mapping) and isinstance(fitting, Entries):
             return self._check_entries(node, fitting, shape, subject)
@@ -164,6 +162,12 @@ class _Checker:
         else:
             self._wrong_shape(node, shape, subject)
         return None
+
+    def _check_item(self, item: Node, listing: Listing, subject: str) -> Node | None:
+        found = self.check(item, listing.item, f"An item of {_lower(subject)}")
+        if found is None:
+            self._report.lose(item.span)
+        return found
 
     def _check_entries(
         self, node: Mapping, fitting: Entries, shape: Shape, subject: str
@@ -177,6 +181,8 @@ class _Checker:
             found = self.check(value, fitting.special.get(key.text, fitting.value), _quote(key))
             if is_exact and found is not None:
                 kept.append((key, found))
+            else:
+                self._report.lose(key.span.to(value.span))
         return replace(node, entries=tuple(kept))
 
     def _check_settings(self, node: Mapping, shape: Settings) -> Mapping:
@@ -188,10 +194,11 @@ class _Checker:
                 last_known = key.text
             else:
                 name = self._unknown_key(key, value, node, last_known, shape)
-            if name is not None:
-                found = self.check(value, shape.fields[name], _quote(key))
-                meant = key if name == key.text else replace(key, text=name, exact=False)
-                kept += [] if found is None else [(meant, found)]
+            found = None if name is None else self.check(value, shape.fields[name], _quote(key))
+            if name is None or found is None:
+                self._report.lose(key.span.to(value.span))
+            else:
+                kept.append((key if name == key.text else _called(key, name), found))
         return replace(node, entries=tuple(kept))
 
     def _unknown_key(
@@ -297,6 +304,11 @@ class _Checker:
     def _error(self, code: str, message: str, span: Span, hint: str = "") -> None:
         self._findings += 1
         self._report.error(code, message, span, hint)
+
+
+def _called(key: Scalar, name: str) -> Scalar:
+    """Return a key by the name that is meant."""
+    return replace(key, text=name, exact=False)
 
 
 def _fitting(node: Node, shape: Shape) -> Shape:

@@ -21,7 +21,7 @@ from gdl.elaborate.values import ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 _LIST_OF_WORDS = r"\(\w+(?:, \w+)+\)"
-_CALL = r"\w+\((?:mover|enemy|own)\)"
+_CALL = r"(\w+)\((mover|enemy|own)\)"
 _CALL_OF_SITE = r"(\w+)\(([a-z]\w?)\)"
 
 Elaborate = Callable[[t.Expression, Scope], Value]
@@ -39,8 +39,10 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
     hint = "Sets of sites are regions, `empty`, the pieces of a side or kind, and single sites."
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
-        if re.fullmatch(_CALL, span.text):
-            hint = f"A relation leads from a set to another: apply it, as in `{span.text}(s)`."
+        if (called := re.fullmatch(_CALL, span.text)) is not None:
+            is_own = called[2] == "own"
+            applied = f"{called[1]}(mover)(own)" if is_own else f"{span.text}(s)"
+            hint = f"A relation leads from a set to another: apply it, as in `{applied}`."
         if (called := re.fullmatch(_CALL_OF_SITE, span.text)) is not None:
             hint = (
                 f"`{span.text}` is a relation, which is applied to a site: `{span.text}"

@@ -57,6 +57,7 @@ from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.together import together_programs, when_all_have_decided
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.vocabulary import DeclaredWords
+from gdl.elaborate.words_out_of_reach import told_of_reach
 from gdl.model import Game, Looks, Sight
 from gdl.syntax import tree as t
 
@@ -228,6 +229,8 @@ def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarati
         scope = Scope(d, side, side)
         block = prune(ProgramElaborator(seat).block(program, scope))
         turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
+    if d.report.failed:
+        d.report.tell(lambda found: told_of_reach(found, program, (*stuck, *end)))
     return Phase(name, tuple(turns), seat, by_chance, span)
 
 

@@ -20,6 +20,7 @@ from gdl.elaborate import coerce, directions, families, formula, powers, relatio
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import fold_over, unrolled
 from gdl.elaborate.joined_sets import joined_sets
+from gdl.elaborate.missing_parentheses import around_counted
 from gdl.elaborate.origins import JoinedSets
 from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import Chosen, GroupsValue, Known, ListValue, RelationValue, Value
@@ -202,6 +203,7 @@ class Operator:
         spans = [operand.span for operand in node.operands]
         if any(isinstance(value, RelationValue) for value in values):
             board = scope.declarations.board
+            self._refuse_unapplied(values)
             parts = [coerce.to_relation(v, s, scope) for v, s in zip(values, spans, strict=True)]
             if node.operator == "|":
                 self._note_relations(parts)
@@ -220,9 +222,30 @@ class Operator:
                     span,
                     f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
                 )
-        sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
+        try:
+            sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
+        except Problem as error:
+            raise self._told_of_count(error) from None
         joined = build.union(*sets) if node.operator == "|" else build.intersection(*sets)
         return self._noted(sets, joined)
+
+    def _refuse_unapplied(self, values: Sequence[Value]) -> None:
+        """Raise a Problem at a relation that stands among sets, as it is most likely not applied.
+
+        One that is cut may have taken in less of the sets behind it than was meant.
+        """
+        operands = self.node.operands
+        are_sets = any(isinstance(v, Expression) and v.type.name != "direction" for v in values)
+        if not are_sets or any(_is_cut(operand) for operand in operands):
+            return
+        for value, operand in zip(values, operands, strict=True):
+            if isinstance(value, RelationValue):
+                coerce.to_sites(value, operand.span, self.scope)
+
+    def _told_of_count(self, error: Problem) -> Problem:
+        """Return a problem with the hint that parentheses are missing, if they are."""
+        hint = around_counted(self.node)
+        return Problem(replace(error.diagnostic, hint=hint)) if hint else error
 
     def _noted(self, parts: Sequence[Expression], result: Expression) -> Expression:
         """Return the result, and let it be known what it was made of, if somebody listens."""
@@ -258,7 +281,10 @@ class Operator:
                 return families.difference(left, other, rest, scope.declarations.board)
             sets = [coerce.to_sites(v, s, scope) for v, s in zip((left, right), spans, strict=True)]
             return self._noted(sets, build.difference(*sets))
-        a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
+        try:
+            a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
+        except Problem as error:
+            raise self._told_of_count(error) if node.operator == "-" else error from None
         if node.operator in ("div", "mod"):
             for part, span in ((a, spans[0]), (b, spans[1])):
                 if part.type != NUMBER:
@@ -288,6 +314,10 @@ class Operator:
         for operand in node.operands[1:]:
             result = build.numeric(name, result, self._number(operand))
         return result
+
+
+def _is_cut(node: t.Expression) -> bool:
+    return isinstance(node, t.Operation) and node.operator in ("from", "into", "within")
 
 
 def _is_number(value: Value) -> bool:

@@ -8,6 +8,7 @@ so it does over a range if its copies are many, dear, and the same but for the n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from gdl.core import build
@@ -16,24 +17,30 @@ from gdl.core.types import NUMBER
 from gdl.elaborate import coerce, families, merged_copies
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
+from gdl.elaborate.missing_parentheses import around_folded
 from gdl.elaborate.names import check_local
-from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
 
-Convert = Callable[[t.Expression, Scope, Elaborate], Expression]
+Convert = Callable[[t.Quantified, Scope, Elaborate], Expression]
 
 
-def _sites(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
-    return coerce.to_sites(elaborate(node, scope), node.span, scope)
+def _sites(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Expression:
+    return coerce.to_sites(elaborate(node.body, scope), node.body.span, scope)
 
 
-def _number(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
-    return coerce.to_number(elaborate(node, scope), node.span)
+def _number(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Expression:
+    value = elaborate(node.body, scope)
+    try:
+        return coerce.to_number(value, node.body.span)
+    except Problem as error:
+        hint = around_folded(node) or error.diagnostic.hint
+        raise Problem(replace(error.diagnostic, hint=hint)) from None
 
 
-def _flag(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
-    return coerce.to_flag(elaborate(node, scope), node.span)
+def _flag(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Expression:
+    return coerce.to_flag(elaborate(node.body, scope), node.body.span)
 
 
 _BODIES: Mapping[str, Convert] = MappingProxyType(
@@ -57,18 +64,16 @@ def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     inner = scope.bind(node.variable.name, Get(slot))
     word = node.word
     if word in ("some", "no", "every"):
-        condition = _flag(node.body, inner, elaborate)
+        condition = _flag(node, inner, elaborate)
         found = fold_over(_COMBINED[word], slot, domain, condition, node.domain.span, scope)
         return build.negation(found) if word == "no" else found
     if word in ("sites", "count"):
-        return _select(node, word, slot, domain, _flag(node.body, inner, elaborate), scope)
+        return _select(node, word, slot, domain, _flag(node, inner, elaborate), scope)
     if word in ("union", "intersection"):
         return fold_over(
-            word, slot, domain, _sites(node.body, inner, elaborate), node.domain.span, scope
+            word, slot, domain, _sites(node, inner, elaborate), node.domain.span, scope
         )
-    return fold_over(
-        word, slot, domain, _number(node.body, inner, elaborate), node.domain.span, scope
-    )
+    return fold_over(word, slot, domain, _number(node, inner, elaborate), node.domain.span, scope)
 
 
 def _select(
@@ -118,7 +123,7 @@ def _unroll(
         return _union_unrolled(node, items, scope, elaborate)
     convert = _BODIES.get(node.word, _number)
     name = node.variable.name
-    copies = [convert(node.body, scope.bind(name, item), elaborate) for item in items]
+    copies = [convert(node, scope.bind(name, item), elaborate) for item in items]
     if node.word == "count":
         copies = [build.conditional(c, build.number(1), build.number(0)) for c in copies]
     if isinstance(domain, RangeValue):

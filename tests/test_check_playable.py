@@ -339,3 +339,11 @@ def test_what_play_shows(tmp_path: Path, text: str, code: str, certainty: str, p
     assert span is not None and span.text == place
     if certainty == "witnessed":
         assert found[0].witness is not None
+
+
+def test_a_word_for_the_first_kind_is_not_nothing(tmp_path: Path) -> None:
+    text = TAKES.replace("setup:", "pieces: Stone, Man\nsetup:").replace(
+        "  add 1 to quiet", "  let k = kind(s)\n  if k = Stone\n    add 1 to quiet"
+    )
+    codes = [one.diagnostic.code for one in told(tmp_path, text, SECONDS)]
+    assert "always-nothing" not in codes and "invalid" not in codes

@@ -258,6 +258,16 @@ def test_a_stuck_side_without_a_clause_is_an_error() -> None:
             ask(rules.start())
         assert error.value.diagnostic.code == "no-move-no-stuck"
     assert "Red" in error.value.diagnostic.message
+    assert "stuck: passes" in error.value.diagnostic.hint
+
+
+def test_a_stuck_side_for_which_no_clause_holds_is_told_so() -> None:
+    stuck = [Ending("wins", (0,), build.NO)]
+    red = turn((Choose(None, S, SitesOf(build.NOWHERE)),), stuck=stuck)
+    rules = rules_for(one_phase(red, turn(drop(1))))
+    with pytest.raises(RuleError) as error:
+        rules.legal(rules.start())
+    assert "no clause of `stuck` holds" in error.value.diagnostic.message
 
 
 def test_chance_leaves_the_side_on_turn_and_belongs_to_no_seat() -> None:

@@ -318,13 +318,20 @@ class ReferenceRules:
     def _no_way_on(self, phase: int, side: int) -> RuleError:
         phases = self._program.phases
         where = f" in phase `{phases[phase].name}`" if len(phases) > 1 else ""
+        told = "the rules do not say what happens then"
+        hint = "Add `stuck:`, for example `stuck: passes` or `stuck: loses`."
+        if phases[phase].turns[side].stuck:
+            told = "no clause of `stuck` holds"
+            hint = (
+                "Let the last clause of `stuck` be one that always holds, such as `- draw`."
+                " In a tie, none is the highest or lowest."
+            )
         return RuleError(
             Diagnostic(
                 "no-move-no-stuck",
-                f"{self._game.sides[side]} has no legal move{where},"
-                " and the rules do not say what happens then.",
+                f"{self._game.sides[side]} has no legal move{where}, and {told}.",
                 phases[phase].span,
-                "Add `stuck:`, for example `stuck: passes` or `stuck: loses`.",
+                hint,
             )
         )
 

@@ -211,7 +211,8 @@ class CoverageWatch:
             return effect
         if place >= self._kept:
             is_named = statement.span.text.startswith(_NAMING)
-            is_named = is_named and not isinstance(statement.value, Const)
+            # The first of the kinds or sides is 0, too, and is not nothing.
+            is_named &= not isinstance(statement.value, Const) and not statement.slot.type.is_choice
             return self._naming(statement.span, place, effect) if is_named else effect
         counts = self._coverage.effects[statement.span]
         is_layer = statement.slot in self._layers

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gdl.budget import meter_of_loading
 from gdl.data_classes import dataclass
@@ -223,6 +223,38 @@ class GameError(Exception):
 _MOST_FINDINGS = 1000
 
 
+_OF_READING = ("syntax", "unknown-character", "indentation", "empty-text", "nested-too-deep")
+"""The codes of what can't be read, whatever else is missing."""
+_OF_WORDS = (
+    "name-taken",
+    "not-a-variable",
+    "reserved-word",
+    "unknown-name",
+    "wrong-number-of-arguments",
+    "wrong-type",
+)
+"""The codes of what is wrong whatever else is missing, but for words that this has made."""
+
+
+class LeftOut(NamedTuple):
+    """A part of a text that can't be read, and where alone it is missing, if that is known."""
+
+    part: Span
+    within: Span | None
+
+    def may_cause(self, found: Diagnostic) -> bool:
+        """Return whether a finding may come of the part, which may have made a word."""
+        if found.code in _OF_READING:
+            return False
+        if found.severity == "error" and found.code in _OF_WORDS and found.span is not None:
+            return not _words(found.span).isdisjoint(_words(self.part))
+        return self.within is None or self.within.holds(found.span)
+
+
+def _words(span: Span) -> set[str]:
+    return set(re.findall(r"\w+", span.text))
+
+
 class Report:
     """Gathers diagnostics, so that one run tells all that is wrong.
 
@@ -232,8 +264,8 @@ class Report:
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
         self._has_failed = False
-        self._has_gaps = False
-        self._lost: list[Span] = []
+        self._gaps: list[Diagnostic] = []
+        self._left_out: list[LeftOut] = []
 
     def error(
         self,
@@ -260,17 +292,24 @@ class Report:
     def add(self, diagnostic: Diagnostic, *, is_mended: bool = False) -> None:
         """Add a finding; the same one twice counts once.
 
-        With `is_mended`, what it tells of was read as if it were mended; see `lose`, too.
+        With `is_mended`, what it tells of was read as if it were mended. What may come of a part
+        that is missing there is left away.
         """
+        if any(lost.within and lost.may_cause(diagnostic) for lost in self._left_out):
+            return
         is_error = diagnostic.severity == "error"
         if len(self._found) < _MOST_FINDINGS or (is_error and not self._has_failed):
             self._found[diagnostic] = None
         self._has_failed |= is_error
-        self._has_gaps |= is_error and not is_mended
+        if is_error and not is_mended:
+            self._gaps.append(diagnostic)
 
-    def lose(self, part: Span) -> None:
-        """Note a part of the text that is left out of what is read on, as it has an error."""
-        self._lost.append(part)
+    def lose(self, part: Span, within: Span | None = None) -> None:
+        """Note a part of the text that is left out of what is read on, as it has an error.
+
+        It is missing nowhere but `within` a stretch of the text, if that is said.
+        """
+        self._left_out.append(LeftOut(part, within))
 
     def tell(self, told: Callable[[Diagnostic], Diagnostic]) -> None:
         """Put what is told of a finding in its place, for each of them."""
@@ -287,16 +326,11 @@ class Report:
         return self._has_failed
 
     @property
-    def has_gaps(self) -> bool:
-        """Whether something could not be read, so that what comes after may miss it."""
-        return self._has_gaps
-
-    @property
-    def lost(self) -> tuple[Span, ...] | None:
-        """The parts that were left out, or None if an error lies in none of them."""
-        errors = [found for found in self._found if found.severity == "error"]
-        is_known = all(any(part.holds(found.span) for part in self._lost) for found in errors)
-        return tuple(self._lost) if is_known else None
+    def left_out(self) -> tuple[LeftOut, ...] | None:
+        """The parts that were left out; None if an error lies in none of them."""
+        parts = [lost.part for lost in self._left_out]
+        is_known = all(any(part.holds(found.span) for part in parts) for found in self._gaps)
+        return tuple(self._left_out) if is_known else None
 
     def raise_errors(self) -> None:
         """Raise a `GameError` with all findings if one of them is an error."""

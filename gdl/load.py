@@ -7,7 +7,6 @@ In: the name of a shipped game, or a path; options and variants. Out: a `Game`; 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 
 from gdl.budget import loading
-from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError, LeftOut, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
 from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
 from gdl.document.nodes import Mapping as Document
@@ -29,18 +28,6 @@ from gdl.shared_work import shared, work_shared
 
 _ENDINGS = (".yaml", ".yml")
 _MOST_NAMED = 3  # games that may be meant
-_OF_THEMSELVES = (
-    "name-taken",
-    "not-a-variable",
-    "reserved-word",
-    "unknown-name",
-    "wrong-number-of-arguments",
-    "wrong-type",
-)
-"""The codes of findings in a line of the rules that hold whatever is missing elsewhere.
-
-But for words that what is missing has made.
-"""
 
 OptionValue = str | int | float | bool
 GameName = str | os.PathLike[str]
@@ -233,17 +220,11 @@ def load_source(
         return game
 
 
-def _may_come_of(gaps: tuple[Span, ...] | None, one: Diagnostic) -> bool:
-    """Return whether a finding may come of parts that were left out; any may, if these are unknown.
-
-    What is missing may have made a word, or be what is asked for.
-    """
-    if one.code == "syntax" or gaps == ():
-        return False
-    if gaps is None or one.severity != "error" or one.code not in _OF_THEMSELVES:
-        return True
-    words = set(re.findall(r"\w+", "" if one.span is None else one.span.text))
-    return any(words & set(re.findall(r"\w+", gap.text)) for gap in gaps)
+def _may_come_of(gaps: tuple[LeftOut, ...] | None, one: Diagnostic) -> bool:
+    """Return whether a finding may come of parts that are missing; None if these are not known."""
+    if gaps is None:
+        return one.code != "syntax"
+    return any(gap.may_cause(one) for gap in gaps)
 
 
 def _are_of_the_same_words(one: Diagnostic, other: Diagnostic) -> bool:
@@ -279,11 +260,11 @@ def _elaborated(
 @shared
 def _read(
     source: Source,
-) -> tuple[Document | None, tuple[Diagnostic, ...], tuple[Span, ...] | None]:
+) -> tuple[Document | None, tuple[Diagnostic, ...], tuple[LeftOut, ...] | None]:
     """Return the document of a game's text, its variants not applied, and what is wrong in it.
 
     At last, the parts that could not be read and are missing from it; None if these are not known.
     """
     report = Report()
     document = load_document(source, report, _parent)
-    return document, report.diagnostics, report.lost if report.has_gaps else ()
+    return document, report.diagnostics, report.left_out

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from gdl.diagnostic import Diagnostic, Report, Source, Span
+from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span
 from gdl.document import read_document
 from gdl.document.nodes import Mapping, Node, Scalar
 from gdl.elaborate.sections import parsed_span
-from gdl.load import find_game, shipped_names
+from gdl.load import find_game, load_source, shipped_names
 
 _PROGRAM = re.compile(r"^\s*(choose|place|move|set|remove)\b", re.MULTILINE)
 
@@ -57,6 +57,44 @@ def test_one_line_that_cannot_be_read_is_one_mistake(name: str) -> None:
             end = program.end + len(instead) - len(line[0])
             found = mistakes(Source(source.name, text), program.start, end)
             assert len(found) <= 1, (instead, [one.to_text() for one in found])
+        assert len(found_in_game(Source(source.name, text))) <= 1, instead
+
+
+def found_in_game(source: Source) -> tuple[Diagnostic, ...]:
+    """Return what is found in a whole game, in which the lines that can be read are read on."""
+    try:
+        load_source(source)
+    except GameError as error:
+        return error.diagnostics
+    return ()
+
+
+GAME = """game: Further
+players: White, Black
+board: square(3, 3)
+turn: |
+  choose s in {}
+  {}
+  place Stone at s
+  move s to t
+end: draw when full
+"""
+
+
+@pytest.mark.parametrize(
+    ("domain", "line", "codes"),
+    [
+        ("emty", "let t : 1", ["unknown-name", "unknown-character"]),
+        ("empty", "if some t & own then", ["syntax"]),
+        ("empty", "for each u in own do", ["syntax", "unknown-name"]),
+        ("count own", "choose t of emty", ["wrong-type", "syntax"]),
+    ],
+)
+def test_names_are_told_beside_a_line_that_cannot_be_read(
+    domain: str, line: str, codes: list[str]
+) -> None:
+    found = found_in_game(Source("x", GAME.format(domain, line)))
+    assert [one.code for one in found] == codes
 
 
 def test_a_reserved_name_is_told_once() -> None:

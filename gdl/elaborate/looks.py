@@ -35,6 +35,8 @@ def read_looks(
     display = document.get("display")
     if not isinstance(display, Document):
         return Looks()
+    # Where a turn has a mistake, what it chooses may be missing.
+    of_turns = None if d.report.failed else own
     return Looks(
         tuple(_sets(display.get("colours"), d, is_colour=True)),
         tuple(_sets(display.get("signs"), d, is_colour=False)),
@@ -43,7 +45,7 @@ def read_looks(
         tuple(_links(display.get("borders"), d)),
         dict(read_figures(display.get("figures"), d, own)),
         dict(_captions(display.get("captions"), d, own)),
-        dict(_prompts(display.get("prompts"), d, phases, own)),
+        dict(_prompts(display.get("prompts"), d, phases, of_turns)),
         dict(_phases(display.get("phases"), d, own)),
     )
 

@@ -23,7 +23,7 @@ from gdl.elaborate.scope import (
     Scope,
 )
 from gdl.syntax import tree as t
-from gdl.syntax.further import further_mistakes
+from gdl.syntax.further import read_on
 from gdl.syntax.parser import SyntaxProblem, keywords, parse
 
 
@@ -35,15 +35,22 @@ def parsed(node: Node | None, entry: str, report: Report) -> Any:
 
 
 def parsed_span(span: Span, entry: str, report: Report) -> Any:
-    """Parse a stretch of a source; None, and a diagnostic, if it can't be read."""
+    """Parse a stretch of a source; None, and a diagnostic, if it can't be read.
+
+    Of a program, the lines that can be read are read on.
+    """
     try:
         return parse(span, entry)
     except SyntaxProblem as error:
         report.add(error.diagnostic)
-        if entry == "program":
-            for one in further_mistakes(span, error.diagnostic):
-                report.add(one)
-        return None
+        if entry != "program":
+            return None
+        found = read_on(span, error.diagnostic)
+        for one in found.mistakes:
+            report.add(one)
+        for part in found.lost if found.statements else (span,):
+            report.lose(part, span)
+        return found.statements or None
 
 
 def entries(document: Document, section: str) -> Iterator[tuple[Scalar, Node]]:

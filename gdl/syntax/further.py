@@ -1,56 +1,80 @@
-"""Further mistakes: what else can't be read in a program, behind the first that was found.
+"""Reading on: what stands in a program beside the lines that can't be read.
 
-In: a program, and its first mistake. Out: those in later lines. What then holds: what is told
-would be told as well if the lines before it were mended; where that is not sure, nothing is.
+In: a program, and its first mistake. Out: the mistakes in later lines, and the statements of all
+others. What then holds: what is told would be told as well if the lines before it were mended;
+where that is not sure, nothing is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from gdl.budget import meter_of_loading
-from gdl.diagnostic import Diagnostic, Source, Span
+from gdl.diagnostic import Diagnostic, Span
+from gdl.syntax import tree as t
 from gdl.syntax.advice import RESERVED
-from gdl.syntax.parser import UNITS_A_CHARACTER, SyntaxProblem, parse
+from gdl.syntax.parser import UNITS_A_CHARACTER, SyntaxProblem, parse_instead
 
 _MOST = 8
-_STATEMENT, _HEADING = "pass", "if x"
+_STATEMENT, _HEADING = "pass", "if yes"
 """What stands in place of a line that can't be read, so that the others can be."""
 _HEADINGS = ("if", "for", "foreach", "while")
 _OF_SEVERAL_PARTS = ("either", "else", "elif", "optionally", "or", "repeat", "until")
 """Lines that others belong to, which can't be read either if such a line is another one."""
 
 
-def further_mistakes(program: Span, first: Diagnostic) -> Iterator[Diagnostic]:
-    """Yield the mistakes in later lines of a program, each by itself."""
+class ReadOn(NamedTuple):
+    """What was found behind the first mistake of a program.
+
+    `lost` are the lines that can't be read, in whose places the `statements` do nothing; there are
+    none if they are not sure.
+    """
+
+    mistakes: tuple[Diagnostic, ...] = ()
+    lost: tuple[Span, ...] = ()
+    statements: tuple[t.Statement, ...] = ()
+
+
+def read_on(program: Span, first: Diagnostic) -> ReadOn:
+    """Return what else is in a program, each mistake by itself."""
     source, found = program.source, first
     units = UNITS_A_CHARACTER * len(program.text)
     masked = source.text
+    mistakes: list[Diagnostic] = []
+    lost: list[Span] = []
     for _ in range(_MOST):
-        text = None if found.span is None else _without_line(masked, found.span, program)
+        line = None if found.span is None else _line(found.span, program)
+        text = None if line is None else _without_line(masked, line, program)
         is_used_again = found.hint.endswith(RESERVED)
-        if text is None or is_used_again or not meter_of_loading().affords(units):
-            return
+        if line is None or text is None or not meter_of_loading().affords(units):
+            break
         masked = text
+        lost.append(line)
         try:
-            parse(Span(Source(source.name, masked), program.start, program.end), "program")
-            return
+            return ReadOn(tuple(mistakes), tuple(lost), parse_instead(program, masked))
         except SyntaxProblem as problem:
             later = problem.diagnostic
-        if later.span is None or found.span is None or later.span.line <= found.span.line:
-            return
+        if is_used_again or later.span is None or later.span.line <= line.line:
+            break
         found = replace(later, span=replace(later.span, source=source))
         if later.span.text in _OF_SEVERAL_PARTS:
-            return
-        yield found
+            break
+        mistakes.append(found)
+    return ReadOn(tuple(mistakes))
 
 
-def _without_line(text: str, mistake: Span, program: Span) -> str | None:
-    """Return the text with another line in place of that of a mistake; None if it needs its own."""
+def _line(mistake: Span, program: Span) -> Span:
+    """Return the line in which a mistake begins."""
+    text = program.source.text
     start = max(text.rfind("\n", 0, mistake.start) + 1, program.start)
     end = text.find("\n", mistake.start, program.end)
-    end = program.end if end < 0 else end
+    return Span(program.source, start, program.end if end < 0 else end)
+
+
+def _without_line(text: str, place: Span, program: Span) -> str | None:
+    """Return the text with another line in place of one; None if others belong to that one."""
+    start, end = place.start, place.end
     line = text[start:end]
     bare = line.strip()
     first = bare.split(maxsplit=1)[0].rstrip(":") if bare else ""

@@ -168,6 +168,18 @@ def parse(span: Span, entry: str) -> Any:
         raise SyntaxProblem(_explain(problem, span, entry)) from None
 
 
+def parse_instead(span: Span, text: str) -> Any:
+    """Parse a program that has other characters in some of its places.
+
+    `text` is as long as that of the source. All spans are those of the source. Raises
+    SyntaxProblem, whose place is one in a source of its own.
+    """
+    other = Span(Source(span.source.name, text), span.start, span.end)
+    parse(other, "program")
+    with _at_work:
+        return _machinery().builder.build(_read(other, "program"), span)
+
+
 def _read(span: Span, entry: str) -> Any:
     """Return what the grammar makes of a text; the caller is the only one at work."""
     machinery = _machinery()

@@ -63,6 +63,12 @@ def test_without_a_mistake_nothing_is_told() -> None:
         ),
         ("  set n = 1 + count own - enemy", "enemy", "`count(own - enemy)`"),
         ("  set n = sum x in own of n = 2", "n = 2", "Write `(sum x in own of n) = 2`."),
+        ("  require s is King", "is", "`require s in King`"),
+        ("  require s is not King", "is", "`require not s in King`"),
+        ("  require mover is White", "is", "`require mover = White`"),
+        ("  require kind(s) is King", "is", "`require kind(s) = King`"),
+        ("  choose from in own\n  move from to s", "from", "`from` is a word of the language"),
+        ("  require s in from", "from", "`from` is a word of the language"),
     ],
 )
 def test_a_word_of_a_turn(turn: str, place: str, hint: str) -> None:
@@ -79,6 +85,10 @@ def test_a_word_of_a_turn(turn: str, place: str, hint: str) -> None:
         ("mover wins when count own & corners > 2", "Write `count(own & corners)`."),
         ("highest count own | neutral wins when full", "Write `count(own | neutral)`."),
         ("mover wins when max x in own of row(x) = 5", "Write `(max x in own of row(x)) = 5`."),
+        (
+            "mover wins when each own has adjacent(own)",
+            "every x in own has some adjacent(x) & own`",
+        ),
     ],
 )
 def test_an_ending(end: str, hint: str) -> None:

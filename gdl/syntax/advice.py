@@ -78,6 +78,8 @@ _CLAUSES = {
     "clause": "A clause reads `mover wins when C`, `highest E wins when C` or `draw when C`.",
     "stuck_clause": "A clause reads `passes`, `loses`, `draw` or like one of `end`, with `when C`.",
 }
+_LIKE_NAMES = ("from", "to", "by", "at", "next", "take")
+"""Words of the language that authors take for names, such as that of the site moved from."""
 _STATEMENT = "A statement begins with a word such as `choose`, `place`, `move`, `set` or `let`."
 
 
@@ -119,7 +121,7 @@ def for_pair(pair: str) -> str:
 def for_token(word: str, expected: Iterable[str], entry: str) -> str:
     """Return help for a token that can't stand where it does."""
     kinds = set(expected)
-    if kinds == {"NAME"} and word.isidentifier():
+    if (kinds == {"NAME"} and word.isidentifier()) or ("NAME" in kinds and word in _LIKE_NAMES):
         return _RESERVED_AS_NAME.format(word=word)
     if word == "=" and "EQUAL" not in kinds and entry == "program":
         return "A variable is given a value by `set x = …`, a new word by `let x = …`."

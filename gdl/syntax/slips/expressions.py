@@ -25,6 +25,9 @@ _RELATIONS = (
 _RELATION = rf"({_RELATIONS})"
 _ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """Arguments that may be calls of calls."""
+_PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
+_WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
+"""A word that stands for a site, as far as its name tells: not for a side or kind."""
 _DEEP_TERM = rf"{WORD}(?:{_ARGUMENTS})*"
 _A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{_ARGUMENTS})"
 """What has no sites if it is empty; of the sites next to another one, each is empty then."""
@@ -88,6 +91,7 @@ EXPRESSIONS = (
         r"not \1 in \2",
         "Whether a site is in a set is `s in S`.",
     ),
+    slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is not (?:an? )?([A-Z]\w*)\b", r"not \1 in \2", _PIECE_AT),
     slip(r" is not in ", " not in "),
     slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
     slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
@@ -97,6 +101,7 @@ EXPRESSIONS = (
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
     slip(r"\b(?:the )?board is full\b", "full", "Whether all sites are taken is `full`."),
+    slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
     slip(
         rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
@@ -157,6 +162,12 @@ EXPRESSIONS = (
         rf"\b(?:any|some) (own|enemy|occupied) (?:in|on|at) (?:the )?({_TERM})",
         r"some \1 & \2",
         _SOME,
+    ),
+    slip(
+        rf"\b(?:each|every|all) (own|enemy|occupied) (?:has|have|touch(?:es)?|is|are)"
+        rf" (?:an? |some )?{_RELATION}\((\w+)\)",
+        r"every x in \1 has some \2(x) & \3",
+        "For all of a set is `every x in S has C`.",
     ),
     slip(
         r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",

@@ -347,3 +347,23 @@ def test_a_word_for_the_first_kind_is_not_nothing(tmp_path: Path) -> None:
     )
     codes = [one.diagnostic.code for one in told(tmp_path, text, SECONDS)]
     assert "always-nothing" not in codes and "invalid" not in codes
+
+
+def test_a_game_that_is_over_at_the_start_is_not_played(tmp_path: Path) -> None:
+    text = TAKES.replace("setup: {White Stone: bottom, Black Stone: top}\n", "")
+    (over,) = [one.diagnostic for one in told(tmp_path, text, SECONDS) if one.is_last]
+    assert over.code == "over-at-start" and "`setup`" in over.hint
+    accepted = text.replace("when no enemy", "when no enemy  # fine: over-at-start")
+    assert not any(one.is_last for one in told(tmp_path, accepted, SECONDS))
+
+
+def test_who_always_wins_is_told_where_games_end(tmp_path: Path) -> None:
+    text = "game: Fills\nplayers: White, Black\nboard: square(3, 3)\nturn: |\n"
+    text += "  choose s in empty\n  place Stone at s\n"
+    text += "end:\n  - White wins when count own > 6\nstuck: White wins\n"
+    (found,) = [
+        one.diagnostic
+        for one in told(tmp_path, text, SECONDS)
+        if one.diagnostic.code == "always-wins"
+    ]
+    assert found.span is not None and found.span.text == "White wins"

@@ -16,8 +16,6 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.finding import Finding, WitnessGame, in_all_variants
-from interpreter.check.places import is_within
-from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
@@ -32,24 +30,15 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     """Yield what is wrong at the start of the game, then at that of a variant alone.
 
     A game whose first turn takes too much work is not played either: that would take as long. Nor
-    is one that is over by a condition that always holds: all that is seen then comes of that.
+    is one that is over, unless its author accepts that: there is nothing to be seen.
     """
     exhausted: set[Diagnostic] = set()
     for finding in in_all_variants(subject, partial(_found, exhausted)):
-        is_always = _is_over_always(subject, finding.diagnostic)
-        is_last = finding.variant is None and (is_always or finding.diagnostic in exhausted)
+        found = finding.diagnostic
+        is_over = found.code == "over-at-start" and not subject.accepts(found)
+        is_last = finding.variant is None and (is_over or found in exhausted)
         yield replace(finding, is_last=is_last)
     yield from _over_with_options(subject)
-
-
-def _is_over_always(subject: Subject, found: Diagnostic) -> bool:
-    """Return whether a finding tells of a clause that ends each game, as is known before play."""
-    if found.code != "over-at-start" or found.span is None:
-        return False
-    return any(
-        one.code == "always-true" and one.span is not None and is_within(one.span, found.span)
-        for one in check_conditions(subject)
-    )
 
 
 def _over_with_options(subject: Subject) -> Iterator[Finding]:
@@ -114,6 +103,8 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     if state.ended is not None:
         message = f"This holds before anything was played: {_result(over)}."
         hint = "Add a condition that is not met at the start, such as `turns > 2`."
+        if game.document.get("setup") is None:
+            hint = f"{hint[:-1]}; or say under `setup` where pieces stand at first."
     else:
         message = f"{game.sides[0]} has no first move, so the game is over: {_result(over)}."
         hint = "Look whether pieces are set up, and what the turn requires."

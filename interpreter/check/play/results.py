@@ -121,7 +121,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
         yield _finding(
             "always-wins",
             f"{best} won all of {decided:,} random games that were not drawn.",
-            _clause_span(game, best) or ends,
+            _clause_span(game, best, endings) or ends,
             "See whether the other sides can win at all.",
             "witnessed",
             endings,
@@ -130,7 +130,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
         yield _finding(
             "one-sided",
             f"{best} won {wins / finished:.1%} of {finished:,} random games.",
-            _clause_span(game, best) or ends,
+            _clause_span(game, best, endings) or ends,
             "See whether each side's goal is the one that is meant; a `swap`, or a handicap, may"
             " make up for what remains.",
             "witnessed",
@@ -149,8 +149,11 @@ def _may_be_won(game: Game) -> bool:
     return any(ending.kind in _WINNING for turn in game.program.turns for ending in turn.clauses)
 
 
-def _clause_span(game: Game, side: str) -> Span | None:
-    """Return the only clause by which a side wins, if there is just one that names it alone."""
+def _clause_span(game: Game, side: str, endings: Counter[Span]) -> Span | None:
+    """Return the only clause by which a side wins, if there is just one that names it alone.
+
+    If that ended no game, it is not what is told of: the clause is returned that ended most.
+    """
     number = game.sides.index(side)
     spans = {
         ending.span
@@ -158,7 +161,10 @@ def _clause_span(game: Game, side: str) -> Span | None:
         for ending in turn.endings
         if ending.kind == "wins" and ending.sides == (number,) and ending.span is not None
     }
-    return spans.pop() if len(spans) == 1 else None
+    if len(spans) != 1:
+        return None
+    clause = spans.pop()
+    return clause if endings[clause] or not endings else endings.most_common(1)[0][0]
 
 
 def _finding(

@@ -1,8 +1,8 @@
 """Second looks: what is said of texts that can be read, but mean nothing where they stand.
 
 In: the errors of a file. Out: the same, each with a better hint where its words are a known guess.
-What then holds: a finding keeps its code, its place and its sentence; one that only follows from a
-key that has another name here is left out.
+What then holds: a finding keeps its code, its place and its sentence; one that only follows from
+another, such as that of a key which has another name here, is left out.
 """
 
 from __future__ import annotations
@@ -85,17 +85,18 @@ class Place:
 
 def looked_at_again(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the findings, with better hints where it is known what is meant."""
-    renamed: set[tuple[str, int]] = set()
+    told: set[str] = set()
     for number, one in enumerate(found):
         if one.span is None or one.severity != "error" or number >= _MOST:
             yield one
             continue
-        line = (one.span.source.name, one.span.line)
-        if line in renamed and one.code == "wrong-shape":
+        if any(one.message.startswith(before) or before in one.hint for before in told):
             continue
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(Place(one)))), "")
         if hint and one.code == "unknown-key":
-            renamed.add(line)
+            told.add(f"`{one.span.text}` should be")
+        elif hint and one.code == "duplicate-name":
+            told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
         yield replace(one, hint=hint, replacement=None) if hint else one
 
 

@@ -76,6 +76,8 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
         )
     if word in _INSTEAD and (not value or value[:1] in "[{|" or _IS_CLAUSE.search(value)):
         return ""
+    if word == "size" and extends:
+        return f"Options of the game that is extended are set under `options`: `{{{key}: …}}`."
     name = re.fullmatch(r"[A-Z]\w*", value)
     return _HINTS.get(word, "").format(key=key, name=name[0] if name else "Stone")
 

@@ -17,8 +17,10 @@ from gdl.syntax.slips import keys, shapes
 
 _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
+_LONGEST = 300
+"""How long a line may be that is looked at: patterns take long for longer ones."""
 _TERM = r"[^(),]+(?:\([^()]*\))?"
-_SITES = r"(?:all|sites?|cells?|squares?|board|spaces|points|empty|occupied|[a-z])"
+_SITES = r"(?:all|sites?|cells?|squares?|board|spaces?|points?|edge|vertex|pit|hole|empty|occupied|[a-z])"
 _REGIONS = (
     "goal", "goals", "start", "home", "homes", "camp", "base", "target", "finish", "exit", "zone",
     "palace", "castle", "river", "throne", "base_line", "baseline", "promotion_zone",
@@ -80,6 +82,7 @@ class Place:
             if line.strip() and len(line) - len(line.lstrip(" ")) < depth:
                 break
             lines.append(line)
+        lines = [line[:_LONGEST] for line in lines]
         return "\n".join(lines) if "\n" in "\n".join(lines).strip() else self.words
 
 
@@ -88,6 +91,9 @@ def looked_at_again(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     told: set[str] = set()
     for number, one in enumerate(found):
         if one.span is None or one.severity != "error" or number >= _MOST:
+            yield one
+            continue
+        if len(one.span.source.line(one.span.line)) > _LONGEST:
             yield one
             continue
         if any(one.message.startswith(before) or before in one.hint for before in told):
@@ -109,6 +115,8 @@ def _key(at: Place) -> str:
 
 def _joined(at: Place) -> str:
     """Say how two sets are joined, where the words for what hangs together were taken for it."""
+    if at.found.code == "wrong-type" and "argument `link`" not in at.found.message:
+        return ""
     called = re.search(
         rf"\b(?:connected|joined)\((?:own, )?({_TERM}), ({_TERM})(?:, own)?\)", at.line
     )
@@ -146,6 +154,9 @@ def _set_phase(at: Place) -> str:
 def _per_site(at: Place) -> str:
     if at.section != "state":
         return ""
+    if at.found.message.startswith("A number is kept `per site`"):
+        is_site = re.fullmatch(_SITES, at.words)
+        return "Cells, points and edges are all sites: `number per site`." if is_site else ""
     declared = re.search(
         rf"(\w+)\({re.escape(at.words)}\) *: *(number|int|integer|flag|bool|boolean)\b", at.line
     )
@@ -189,7 +200,9 @@ def _kinds(at: Place) -> str:
     if at.section != "pieces":
         return ""
     table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
-    if table is not None and (hint := shapes.kinds(table[1].strip().strip("{}"), at.sides)):
+    if table is not None and (
+        hint := shapes.kinds(table[1][:_LONGEST].strip().strip("{}"), at.sides)
+    ):
         return hint
     kind = re.search(r"(\w+) *: *$", at.before)
     if kind is not None and at.words in at.sides:

@@ -55,6 +55,7 @@ def _typed(found: re.Match[str]) -> str:
     return word + re.sub(r"\b(?:[Tt]rue|[Ff]alse)\b", lambda m: _flag(m[0]), rest)
 
 
+_TURNS = "How many turns were made is `turns`."
 _SITE = r"(?:sites?|cells?|squares?|spaces?|points?|fields?|pits?|holes?|vertex|vertices)"
 
 DECLARATIONS = (
@@ -62,6 +63,11 @@ DECLARATIONS = (
         rf"(?:number|int|integer)s? ?(?:for |on |at |in |of |per )?(?:each |every |all )?"
         rf"(?:the )?{_SITE}((?: in .+?)?)((?: ?= ?.+)?)",
         r"number per site\1\2",
+        _PER_SITE,
+    ),
+    slip(
+        rf"(?:number|int|integer) (in .+?) (?:per|for each|on each) {_SITE}((?: ?= ?.+)?)",
+        r"number per site \1\2",
         _PER_SITE,
     ),
     slip(
@@ -165,10 +171,15 @@ def _row(found: re.Match[str]) -> str:
 
 SETS = (
     slip(
-        r"(?:after|on|in|at)? ?(?:the )?(?:(?:turn|move) [12]|1|[12] (?:turn|move)"
-        r"|(?:first|1st|second|2nd)(?: (?:turn|move))?)",
+        r"after (?:the )?(?:turn |move )?(\d)|after (\d) (?:turns?|moves?)",
+        lambda m: f"turns = {m[1] or m[2]}",
+        _TURNS,
+    ),
+    slip(
+        r"(?:after )?(?:the )?(?:first|1st) (?:turn|move)|(?:turn|move) 1"
+        r"|(?:on |in |at )?(?:the )?(?:(?:turn|move) 2|(?:second|2nd) (?:turn|move))",
         "turns = 1",
-        "How many turns were made is `turns`.",
+        _TURNS,
     ),
     slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), _SITES),
     slip(

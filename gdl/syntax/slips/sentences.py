@@ -14,7 +14,7 @@ _SAID: tuple[tuple[str, str], ...] = (
         "Whether a set S hangs together by a relation R is `count groups(S, R) = 1`.",
     ),
     (
-        r"\b(?:in|into|gives?|out of) check\b|\bcheckmate[sd]?\b",
+        r"\b(?:in|into|gives?|out of) check\b|\bcheckmate[sd]?\b(?! ?\()",
         "Whether a king could be taken next is a condition such as"
         " `can enemy make no own & King`: `require not …` forbids it, and `stuck: loses when …`"
         " is the end.",

@@ -20,7 +20,10 @@ _MOST = 60
 _LONGEST = 300
 """How long a line may be that is looked at: patterns take long for longer ones."""
 _TERM = r"[^(),]+(?:\([^()]*\))?"
-_SITES = r"(?:all|sites?|cells?|squares?|board|spaces?|points?|edge|vertex|pit|hole|empty|occupied|[a-z])"
+_SITES = (
+    r"(?:all|sites?|cells?|squares?|board|spaces?|points?|edge|vertex|pit|hole|empty|occupied"
+    r"|[a-z])"
+)
 _REGIONS = (
     "goal", "goals", "start", "home", "homes", "camp", "base", "target", "finish", "exit", "zone",
     "palace", "castle", "river", "throne", "base_line", "baseline", "promotion_zone",

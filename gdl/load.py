@@ -200,24 +200,35 @@ def load_source(
         hint = 'Name each with its value: `options={"size": 5}`.'
         raise GameError([Diagnostic("wrong-option", message, None, hint)])
     with work_shared(), seldom_collected():
-        report = Report()
-        whole, found, gaps = _read(source)
-        for diagnostic in found:
-            report.add(diagnostic)
-        if whole is None:
-            raise GameError(report.diagnostics)
-        further = Report() if report.failed else report
         try:
-            game = _elaborated(source, whole, options or {}, named, further)
+            return _loaded(source, options or {}, named)
         except GameError as error:
-            if further is report:
-                raise
-            for one in error.diagnostics:
-                is_told = any(_are_of_the_same_words(one, other) for other in found)
-                if not is_told and not _may_come_of(gaps, one):
-                    report.add(one)
-        report.raise_errors()
-        return game
+            # What has no mistake should not wait for patterns of mistakes.
+            from gdl.syntax.slips.meanings import looked_at_again
+
+            raise GameError(looked_at_again(error.diagnostics)) from None
+
+
+def _loaded(source: Source, options: Mapping[str, OptionValue], variants: tuple[str, ...]) -> Game:
+    """Return the game of a text. Raises GameError with all that is wrong in it."""
+    report = Report()
+    whole, found, gaps = _read(source)
+    for diagnostic in found:
+        report.add(diagnostic)
+    if whole is None:
+        raise GameError(report.diagnostics)
+    further = Report() if report.failed else report
+    try:
+        game = _elaborated(source, whole, options, variants, further)
+    except GameError as error:
+        if further is report:
+            raise
+        for one in error.diagnostics:
+            is_told = any(_are_of_the_same_words(one, other) for other in found)
+            if not is_told and not _may_come_of(gaps, one):
+                report.add(one)
+    report.raise_errors()
+    return game
 
 
 def _may_come_of(gaps: tuple[LeftOut, ...] | None, one: Diagnostic) -> bool:

@@ -63,6 +63,7 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
         merged = extend(child, merged, report)
     parts.remove(trees[-1].get(parts.REMOVES), {}, report)
     _check_variants(merged, report)
+    parts.report_named_like_sides(merged, report)
     return merged
 
 

@@ -62,8 +62,48 @@ _SAID = {
         "What a position remembers is a variable under `state`."
     ),
     ("nobody", "noone", "no_one"): "What nobody wins is a `draw`.",
-    ("stalemate", "moves", "no_moves", "nomoves", "stuck", "can_move"): (
+    ("stalemate", "no_moves", "nomoves", "stuck", "can_move"): (
         "What happens to a side without a move is said by `stuck`."
+    ),
+    ("moves",): (
+        "How many turns were made is `turns`; what happens to a side without a move is said by"
+        " `stuck`."
+    ),
+    ("player",): "The side on turn, or that has just moved, is `mover`; all sides are `players`.",
+    ("checkmate", "checkmated", "check", "in_check", "is_check", "mate"): (
+        "Whether a king could be taken next is a condition such as `can enemy make no own & King`;"
+        " a side without a move that is in check loses by `stuck: loses when` that condition."
+    ),
+    ("center", "centre", "middle", "central"): (
+        "The middle of a board has no word: which sites it has is said under `regions`."
+    ),
+    (
+        "last_row", "lastrow", "first_row", "back_row", "back_rank", "last_rank", "final_row",
+        "far_row", "home_row", "promotion_row", "last_column",
+    ): (
+        "Rows are `top`, `bottom` and `rows(n)`. What differs by side is a table under `define`, as"
+        " in `{0}: {{White: top, Black: bottom}}`, and asked for as `{0}(mover)`."
+    ),
+    ("phase", "current_phase"): (
+        "What differs by phase stands in each phase by itself; `go to` begins another one."
+    ),
+    ("winner", "victory", "game_over", "gameover"): (
+        "Who wins is said by the clauses of `end`, as in `mover wins when C`."
+    ),
+    ("tops", "top_piece", "top_pieces"): (
+        "`own`, a side or a kind means the uppermost piece of each pile; `holding(P)` the piles"
+        " that have P anywhere."
+    ),
+    ("step",): (
+        "A step is a direction that is applied to a site, as in `north(s)`, or `d(s)` after"
+        " `choose d in orthogonal`."
+    ),
+    ("dice_roll", "die_roll", "roll_dice", "d6", "coin", "chance"): (
+        "What chance decides is a phase with `seat: nobody`."
+    ),
+    ("unlimited", "infinity", "infinite", "inf"): "How many there may be at most is a number.",
+    ("group", "chain_of", "group_of"): (
+        "The group of a site is `reach(s, R within S)`; all of them are `groups(S, R)`."
     ),
     ("sqrt", "log", "sin", "cos"): "There are `+ - * / div mod ^`, `abs`, `max` and `min`.",
 }  # fmt: skip

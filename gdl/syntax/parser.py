@@ -299,6 +299,16 @@ def meant_instead(span: Span, entry: str) -> str:
     return _rewritten(span, span.start, entry)
 
 
+def can_be_read(text: str, entry: str) -> bool:
+    """Return whether a whole text can be read from an entry point of the grammar."""
+    try:
+        with _at_work:
+            _read(Span(Source("", text), 0, len(text)), entry)
+    except (WrongIndentation, UnexpectedInput):
+        return False
+    return True
+
+
 def _can_be_read(span: Span, entry: str, part: Span, by: str, with_its_line: bool = False) -> bool:
     """Whether a text can be read to behind a part of it, if that is replaced by another text.
 

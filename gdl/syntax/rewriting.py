@@ -11,10 +11,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from gdl.diagnostic import Span
+from gdl.syntax.slips.choices import CHOICES
 from gdl.syntax.slips.expressions import EXPRESSIONS
 from gdl.syntax.slips.patterns import Proposal, whole, within
 from gdl.syntax.slips.sections import SECTIONS
+from gdl.syntax.slips.sentences import said
 from gdl.syntax.slips.statements import LATER_STATEMENTS, STATEMENTS
+from gdl.syntax.slips.verbs import VERBS
 
 Reads = Callable[[Span, str], bool]
 """Whether a text can be read if a part of it, the span, is replaced by another text."""
@@ -22,6 +25,7 @@ Reads = Callable[[Span, str], bool]
 _LONGEST = 160
 """How long a statement, or another text, may be for which something is proposed."""
 _MOST_TRIED = 30
+_TURN = VERBS + STATEMENTS + CHOICES
 
 
 def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False) -> str:
@@ -33,6 +37,8 @@ def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False
     for part in _parts(text, place, entry, begins):
         if not 0 < len(part.text) <= _LONGEST:
             continue
+        if sentence := said(part.text):
+            return sentence
         plain = ""
         for found in _proposals(part.text, entry):
             if found.text == part.text:
@@ -79,11 +85,13 @@ def _stripped(part: Span) -> Span:
 
 
 def _proposals(text: str, entry: str) -> Iterator[Proposal]:
-    slips = STATEMENTS if entry == "program" else SECTIONS.get(entry, ())
+    slips = _TURN if entry == "program" else SECTIONS.get(entry, ())
     if entry == "program" and (ended := text.rstrip("; \t")) != text:
         yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
         text = ended
     yield from whole(text, slips)
+    if entry == "state_head":
+        return
     for found in within(text, EXPRESSIONS):
         yield found
         yield from whole(found.text, slips)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.choices import PARTS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
 
 _TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
@@ -32,6 +33,10 @@ _DEEP_TERM = rf"{WORD}(?:{_ARGUMENTS})*"
 _A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{_ARGUMENTS})"
 """What has no sites if it is empty; of the sites next to another one, each is empty then."""
 _GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
+_ASKED = r"(if|require|when|and|or|not|where|until|while)"
+_BOTH = "The pieces of a side and kind are in both sets."
+_OF_SIDE = r"(own|enemy|[A-Z]\w*) (?!(?:And|Or)\b)([A-Z]\w*)\b(?! (?:wins?|loses?)\b)"
+_PASSED = "How many turns in a row were `pass` is `passed`."
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -68,6 +73,16 @@ EXPRESSIONS = (
     slip(r"=<", "<=", _SIGNS),
     slip(r"\s*&&\s*", " and ", "Write `and` between conditions and `&` between sets."),
     slip(r"\s*\|\|\s*", " or ", "Write `or` between conditions and `|` between sets."),
+    slip(
+        rf"\b{_ASKED} ! ?(own|enemy|empty|occupied)\b(?! ?[&|(])",
+        r"\1 no \2",
+        "Whether a set is empty is `no S`; what is not in it is `all - S`.",
+    ),
+    slip(
+        r"! ?(own|enemy|empty|occupied)\b",
+        r"(all - \1)",
+        "What is not in a set is `all - S`.",
+    ),
     slip(r"!\s*(?=[\w(])", "not ", "For `not` there is no sign."),
     slip(r"\*\*", "^", "A power is `a ^ n`."),
     slip(r"\s*//\s*", " div ", "Division rounded down is `div`."),
@@ -78,6 +93,41 @@ EXPRESSIONS = (
     slip(r"'s\b", "", "A side stands before a kind as it is."),
     slip(r"\"([^\"]*)\"|'([^']*)'", lambda m: m[1] or m[2] or "", "Names need no quotes."),
     slip(r"[$@](?=[A-Za-z_])", "", "Names have no sign before them."),
+    *PARTS,
+    slip(
+        r"\bnot any (?=[\w(])|\b(if|require|when|and|or|where|until|while) any (?=[\w(])",
+        lambda m: f"{m[1]} some " if m[1] else "no ",
+        _SOME,
+    ),
+    slip(
+        rf"(?<![\w)])({_DEEP_TERM}) (?:is |= ?)?occupied by (?:an? |the )?"
+        rf"(own|enemy|{_DEEP_TERM})\b",
+        r"\1 in \2",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(
+        r"\b(row|column)s? ?\(? ?(\w+) ?\.\. ?(\w+) ?\)?",
+        r"\1s(\2, \3)",
+        "The sites of several rows are `rows(m, n)`.",
+    ),
+    slip(
+        rf"\b(own|enemy|[A-Z]\w*) (?:connects?|joins?|links?) (?:the )?({_DEEP_TERM})"
+        rf" (?:and|to|with)(?: the)? ({_DEEP_TERM})",
+        r"joined(\2, \3, adjacent, \1)",
+        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`.",
+    ),
+    slip(
+        rf"\b{_ASKED} ({_DEEP_TERM}) ?(?:=+|is) ?\[ ?({_TERM}(?:, ?{_TERM})+) ?\]",
+        lambda m: f"{m[1]} {m[2]} in ({', '.join(re.split(', ?', m[3]))})",
+        "Whether it is one of several is `x in (a, b)`.",
+    ),
+    slip(r"\b(?:num_|number_of_)?passes (?=[=<>!])", "passed ", _PASSED),
+    slip(r"\b(?:both|two|2) (?:players |sides )?pass(?:es|ed)?\b", "passed = 2", _PASSED),
+    slip(
+        r"\b(?:all|every|each|everyone|everybody)(?: players?| sides?)? pass(?:es|ed)?\b",
+        "passed = count players",
+        _PASSED,
+    ),
     slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
     slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", _SOME),
     slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", _SOME),
@@ -100,7 +150,7 @@ EXPRESSIONS = (
     slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
-    slip(r"\b(?:the )?board is full\b", "full", "Whether all sites are taken is `full`."),
+    slip(r"\b(?:the )?board (?:is )?full\b", "full", "Whether all sites are taken is `full`."),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
     slip(
@@ -215,11 +265,8 @@ EXPRESSIONS = (
         r"some \1 & \2",
         "Some or none: `some S`, `no S`.",
     ),
-    slip(
-        r"\b((?:some|no|count|in) )([A-Z]\w*) ([A-Z]\w*)\b",
-        r"\1\2 & \3",
-        "The pieces of a side and kind are in both sets.",
-    ),
+    slip(rf"\bcount {_OF_SIDE}", r"count(\1 & \2)", _BOTH),
+    slip(rf"(?<!=\s)\b{_OF_SIDE}", r"\1 & \2", _BOTH),
     _joined("|"),
     _joined("&"),
     slip(

@@ -1,17 +1,21 @@
-"""Slips of sections: ends, variables, options and sets of sites as others write them."""
+"""Slips of sections: variables, options and sets of sites as others write them."""
 
 from __future__ import annotations
 
 import re
 
 from gdl.syntax.slips.boards import BOARD
+from gdl.syntax.slips.ends import CLAUSES, STUCK
 from gdl.syntax.slips.patterns import WORD, Slip, slip
 
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
+_PER_SITE = "A variable of one number a site has `per site`."
+_DIE = (
+    "A die is a number that chance chooses, in a phase with `seat: nobody`: here it is"
+    " `number in 0..6`."
+)
 _OPTION = "An option is its value, and after `in` what is allowed."
 _BOUNDS = "Bounds are a range, as in `0..9`."
-_CLAUSE = "A clause begins with the side, and its condition follows `when`."
-_ITEMS = "Each end is an item of its own: one a line, after `- `."
 _SITES = "A set of sites is joined by `|`."
 _FLAGS = {"true": "yes", "false": "no"}
 
@@ -51,105 +55,28 @@ def _typed(found: re.Match[str]) -> str:
     return word + re.sub(r"\b(?:[Tt]rue|[Ff]alse)\b", lambda m: _flag(m[0]), rest)
 
 
-def _outcome(found: re.Match[str]) -> str:
-    side, outcome, condition = found[1], found[2].lower(), found[3] or ""
-    word = "loses" if outcome.startswith("lo") else "wins"
-    return f"{side} {word}{condition}"
-
-
-STUCK = (
-    slip(r"(?:[Ll]oses?|[Ll]oose|[Ll]ooses|[Ll]oss|[Ll]ost|[Ll]osing)(?: the game)?", "loses", ""),
-    slip(r"(?:[Ww]ins?|[Ww]on|[Ww]inner|[Vv]ictory)(?: the game)?", "wins", ""),
-    slip(r"(?:[Pp]ass|skips?|skip turn|[Pp]assed|must pass|pass turn)", "passes", ""),
-    slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|[Ss]talemate|nobody wins|no winner)", "draw", ""),
-    slip(r"(?:[Ll]ose|[Ll]oose|[Ll]ooses)( when .*)", r"loses\1", ""),
-    slip(r"[Ww]in( when .*)", r"wins\1", ""),
-    slip(r"(?:[Pp]ass|skips?)( .*)", r"passes\1", ""),
-    slip(r"(?:the )?(?:other (?:side|player)|opponent|enemy) (wins|loses)", r"enemy \1", ""),
-)
-"""What may stand under `stuck` besides a clause of `end`."""
-
-CLAUSES = (
-    slip(
-        r".*\b(?:can't|cannot|can not|can’t) move\b.*|.*\bno (?:legal )?moves\b.*|.*\bstuck\b.*",
-        "",
-        "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
-    ),
-    slip(r"(.+?[^\s,;]) ?(?:;|,| or| and|\n) ?((?:\w+ )?(?:wins|loses|draw)\b.*)", "", _ITEMS),
-    slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|nobody wins|no winner)( when .*)?", r"draw\1", ""),
-    slip(
-        r"(?:if|when) (.+?)(?:,| then|:|,? then) (.*\S) (wins?|loses?)",
-        lambda m: f"{m[2]} {m[3].rstrip('s')}s when {m[1]}",
-        _CLAUSE,
-    ),
-    slip(
-        rf"(?:if|when) (.+?) ({WORD}) (wins?|loses?)",
-        lambda m: f"{m[2]} {m[3].rstrip('s')}s when {m[1]}",
-        _CLAUSE,
-    ),
-    slip(
-        r"(?:if|when) (.+?)(?:,| then|:|,? then|) draws?",
-        r"draw when \1",
-        "The condition follows `when`.",
-    ),
-    slip(
-        r"(?:[Ww]ins?|[Vv]ictory|you win)(?:,? (?:if|when)|:) (.+)", r"mover wins when \1", _CLAUSE
-    ),
-    slip(r"(?:[Ll]oses?|you lose)(?:,? (?:if|when)|:) (.+)", r"mover loses when \1", _CLAUSE),
-    slip(
-        r"(?:the )?(?:current |active |moving )?(?:player|mover|side) (wins?|loses?)( .+)?",
-        lambda m: f"mover {m[1].rstrip('s')}s{m[2] or ''}",
-        "Whoever has just moved is `mover`.",
-    ),
-    slip(
-        rf"({WORD}) (?:is|are) (?:the )?winners?(?: (?:if|when)|:) (.+)",
-        r"\1 wins when \2",
-        _CLAUSE,
-    ),
-    slip(
-        rf"(?:the )?winner (?:is|=|:) ?({WORD})(?: (?:if|when)|:) (.+)",
-        r"\1 wins when \2",
-        _CLAUSE,
-    ),
-    slip(rf"({WORD}) (win|won|lose|lost|loose|looses)( .*)?", _outcome, ""),
-    slip(
-        rf"({WORD}) and ({WORD}) (wins?|loses?)( .*)?",
-        lambda m: f"{m[1]}, {m[2]} {m[3].rstrip('s')}s{m[4] or ''}",
-        "",
-    ),
-    slip(
-        r"(.+ (?:wins|loses)|draw)(?:, ?| ?: ?| )when:? (.+)",
-        r"\1 when \2",
-        "The condition follows `when`.",
-    ),
-    slip(
-        r"(.+ (?:wins|loses)|draw)(?:[,:]| if|, if|, when|: when| where| once) (.+)",
-        r"\1 when \2",
-        "The condition follows `when`.",
-    ),
-    slip(
-        r"(.+ (?:wins|loses)|draw) unless (.+)",
-        r"\1 when not (\2)",
-        "The condition follows `when`.",
-    ),
-    slip(
-        r"(?:most|max|greatest) (\w+) (wins|loses)( .*)?",
-        lambda m: f"highest count({m[1]}) {m[2]}{m[3] or ''}",
-        "",
-    ),
-    slip(
-        r"(?:least|min|fewest) (\w+) (wins|loses)( .*)?",
-        lambda m: f"lowest count({m[1]}) {m[2]}{m[3] or ''}",
-        "",
-    ),
-    slip(r"(.+ (?:wins|loses)|draw) (when .*?)(?: else| otherwise| ,else) .+", "", _ITEMS),
-    slip(
-        r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", "The condition follows `when`."
-    ),
-)
-"""Clauses of `end`."""
+_TURNS = "How many turns were made is `turns`."
+_SITE = r"(?:sites?|cells?|squares?|spaces?|points?|fields?|pits?|holes?|vertex|vertices)"
 
 DECLARATIONS = (
+    slip(
+        rf"(?:number|int|integer)s? ?(?:for |on |at |in |of |per )?(?:each |every |all )?"
+        rf"(?:the )?{_SITE}((?: in .+?)?)((?: ?= ?.+)?)",
+        r"number per site\1\2",
+        _PER_SITE,
+    ),
+    slip(
+        rf"(?:number|int|integer) (in .+?) (?:per|for each|on each) {_SITE}((?: ?= ?.+)?)",
+        r"number per site \1\2",
+        _PER_SITE,
+    ),
+    slip(
+        rf"(\d+) (?:per|in|on|at|for) (?:each |every |all )?{_SITE}",
+        r"number per site = \1",
+        _PER_SITE,
+    ),
+    slip(rf"{_SITE} ?(?:->|=>|to) ?(?:number|int|integer)", "number per site", _PER_SITE),
+    slip(r"(?:dice|die|d6|random)\b.*", "", _DIE),
     slip(r"=? ?(-?\d+)", r"number = \1", _DECLARED),
     slip(r"=? ?(\d+\.\d+)", r"fraction = \1", _DECLARED),
     slip(r"=? ?(yes|no)", r"flag = \1", _DECLARED),
@@ -243,6 +170,17 @@ def _row(found: re.Match[str]) -> str:
 
 
 SETS = (
+    slip(
+        r"after (?:the )?(?:turn |move )?(\d)|after (\d) (?:turns?|moves?)",
+        lambda m: f"turns = {m[1] or m[2]}",
+        _TURNS,
+    ),
+    slip(
+        r"(?:after )?(?:the )?(?:first|1st) (?:turn|move)|(?:turn|move) 1"
+        r"|(?:on |in |at )?(?:the )?(?:(?:turn|move) 2|(?:second|2nd) (?:turn|move))",
+        "turns = 1",
+        _TURNS,
+    ),
     slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), _SITES),
     slip(
         rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",
@@ -314,6 +252,12 @@ NAMES = (
 """Names of sides."""
 
 PIECES = (
+    slip(
+        r"\d+|.*\b\d+ ?[x×*]? ?[A-Z]\w*.*|.*[A-Z]\w*[\sx×*(]+\d+\)?.*",
+        "",
+        "How many pieces there are is told by `setup`, or of those in hand by a table, as in"
+        " `hands: {Stone: 3}`.",
+    ),
     slip(rf"({WORD})\(({WORD})\)", r"\2 \1", "A side stands before a kind that only it has."),
     slip(r"[\w\s|&/;+,]+", _kinds, "Commas stand between kinds of piece."),
 )
@@ -330,6 +274,12 @@ HEADS = (
 """Heads of definitions, actions and variables."""
 
 VARIABLES = (
+    slip(
+        rf"({WORD}) ?[(\[](?:per |each |every )?{_SITE}[)\]]",
+        "",
+        r"One number a site is kept by `\1: number per site`, a yes or no a site by"
+        r" `\1: sites`.",
+    ),
     slip(
         r"(number|int|flag|bool|sites|side|kind|set|var|let) (\w+)",
         "",

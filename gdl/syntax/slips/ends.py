@@ -1,0 +1,120 @@
+"""Slips of ends: clauses of `end` and `stuck` as other languages, or plain English, have them."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips.patterns import WORD, slip
+
+_CLAUSE = "A clause begins with the side, and its condition follows `when`."
+_ITEMS = "Each end is an item of its own: one a line, after `- `."
+
+
+def _outcome(found: re.Match[str]) -> str:
+    side, outcome, condition = found[1], found[2].lower(), found[3] or ""
+    word = "loses" if outcome.startswith("lo") else "wins"
+    return f"{side} {word}{condition}"
+
+
+STUCK = (
+    slip(r"(?:[Ll]oses?|[Ll]oose|[Ll]ooses|[Ll]oss|[Ll]ost|[Ll]osing)(?: the game)?", "loses", ""),
+    slip(r"(?:[Ww]ins?|[Ww]on|[Ww]inner|[Vv]ictory)(?: the game)?", "wins", ""),
+    slip(r"(?:[Pp]ass|skips?|skip turn|[Pp]assed|must pass|pass turn)", "passes", ""),
+    slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|[Ss]talemate|nobody wins|no winner)", "draw", ""),
+    slip(r"(?:[Ll]ose|[Ll]oose|[Ll]ooses)( when .*)", r"loses\1", ""),
+    slip(r"[Ww]in( when .*)", r"wins\1", ""),
+    slip(r"(?:[Pp]ass|skips?)( .*)", r"passes\1", ""),
+    slip(r"(?:the )?(?:other (?:side|player)|opponent|enemy) (wins|loses)", r"enemy \1", ""),
+)
+"""What may stand under `stuck` besides a clause of `end`."""
+
+CLAUSES = (
+    slip(
+        r"(?:otherwise|else|in all other cases)[,:]? (.+)|(.+?),? (?:otherwise|else|by default)",
+        lambda m: m[1] or m[2],
+        "Clauses are tried in their order, and one without `when` always holds.",
+    ),
+    slip(
+        r"(?:num_|number_of_)?passe[sd] ?=* ?\d+|(?:both|two|all|everyone)\b.* pass(?:es|ed)?",
+        "",
+        "A clause begins with who wins, as in `draw when passed = 2`: `passed` is how many turns"
+        " in a row were `pass`.",
+    ),
+    slip(
+        r".*\b(?:can't|cannot|can not|can’t) move\b.*|.*\bno (?:legal )?moves\b.*|.*\bstuck\b.*",
+        "",
+        "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
+    ),
+    slip(r"(.+?[^\s,;]) ?(?:;|,| or| and|\n) ?((?:\w+ )?(?:wins|loses|draw)\b.*)", "", _ITEMS),
+    slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|nobody wins|no winner)( when .*)?", r"draw\1", ""),
+    slip(
+        r"(?:if|when) (.+?)(?:,| then|:|,? then) (.*\S) (wins?|loses?)",
+        lambda m: f"{m[2]} {m[3].rstrip('s')}s when {m[1]}",
+        _CLAUSE,
+    ),
+    slip(
+        rf"(?:if|when) (.+?) ({WORD}) (wins?|loses?)",
+        lambda m: f"{m[2]} {m[3].rstrip('s')}s when {m[1]}",
+        _CLAUSE,
+    ),
+    slip(
+        r"(?:if|when) (.+?)(?:,| then|:|,? then|) draws?",
+        r"draw when \1",
+        "The condition follows `when`.",
+    ),
+    slip(
+        r"(?:[Ww]ins?|[Vv]ictory|you win)(?:,? (?:if|when)|:) (.+)", r"mover wins when \1", _CLAUSE
+    ),
+    slip(r"(?:[Ll]oses?|you lose)(?:,? (?:if|when)|:) (.+)", r"mover loses when \1", _CLAUSE),
+    slip(
+        r"(?:the )?(?:current |active |moving )?(?:player|mover|side) (wins?|loses?)( .+)?",
+        lambda m: f"mover {m[1].rstrip('s')}s{m[2] or ''}",
+        "Whoever has just moved is `mover`.",
+    ),
+    slip(
+        rf"({WORD}) (?:is|are) (?:the )?winners?(?: (?:if|when)|:) (.+)",
+        r"\1 wins when \2",
+        _CLAUSE,
+    ),
+    slip(
+        rf"(?:the )?winner (?:is|=|:) ?({WORD})(?: (?:if|when)|:) (.+)",
+        r"\1 wins when \2",
+        _CLAUSE,
+    ),
+    slip(rf"({WORD}) (win|won|lose|lost|loose|looses)( .*)?", _outcome, ""),
+    slip(
+        rf"({WORD}) and ({WORD}) (wins?|loses?)( .*)?",
+        lambda m: f"{m[1]}, {m[2]} {m[3].rstrip('s')}s{m[4] or ''}",
+        "",
+    ),
+    slip(
+        r"(.+ (?:wins|loses)|draw)(?:, ?| ?: ?| )when:? (.+)",
+        r"\1 when \2",
+        "The condition follows `when`.",
+    ),
+    slip(
+        r"(.+ (?:wins|loses)|draw)(?:[,:]| if|, if|, when|: when| where| once) (.+)",
+        r"\1 when \2",
+        "The condition follows `when`.",
+    ),
+    slip(
+        r"(.+ (?:wins|loses)|draw) unless (.+)",
+        r"\1 when not (\2)",
+        "The condition follows `when`.",
+    ),
+    slip(
+        r"(?:most|max|greatest) (\w+) (wins|loses)( .*)?",
+        lambda m: f"highest count({m[1]}) {m[2]}{m[3] or ''}",
+        "",
+    ),
+    slip(
+        r"(?:least|min|fewest) (\w+) (wins|loses)( .*)?",
+        lambda m: f"lowest count({m[1]}) {m[2]}{m[3] or ''}",
+        "",
+    ),
+    slip(r"(.+ (?:wins|loses)|draw) (when .*?)(?: else| otherwise| ,else) .+", "", _ITEMS),
+    slip(
+        r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", "The condition follows `when`."
+    ),
+)
+"""Clauses of `end`."""

@@ -1,0 +1,91 @@
+"""Slips of keys: settings that a game has in other languages, and where they are said here.
+
+In: a key that no game has, and what stands behind it in its line. Out: a sentence, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FIRST = "The first of `players` begins, and the others follow in their order."
+_ENDS = "How the game ends is said under `end`, as in `mover wins when C` or `draw when C`."
+_SAID = {
+    ("dice", "die", "chance", "random", "roll", "coin", "rolls"): (
+        "What chance decides is the turn of a phase with `seat: nobody`, as in"
+        " `phases: {{roll: {{seat: nobody, turn: choose n in 1..6}}}}`."
+    ),
+    ("neutral", "neutrals", "neutral_pieces", "obstacles"): (
+        "Pieces that belong to nobody are listed under `pieces`, as `neutral {name}`."
+    ),
+    (
+        "first", "starts", "begins", "starting_player", "first_player", "starting_side", "mover",
+        "order", "turn_order", "to_move",
+    ): _FIRST,
+    (
+        "winner", "wins", "victory", "over", "game_over", "gameover", "draw", "draws", "lose",
+        "loses", "loser", "win_condition", "win_conditions", "winning", "end_when", "ends_when",
+        "checkmate", "goal", "win", "result", "endgame",
+    ): _ENDS,
+    ("stalemate", "no_moves", "blocked"): (
+        "What happens to a side without a move is said by `stuck`, as in `stuck: draw`."
+    ),
+    ("pass", "passing", "passes", "can_pass", "may_pass"): (
+        "A turn may be passed where one way of it, after `either` or `or`, is `pass`."
+    ),
+    (
+        "forbid", "forbidden", "illegal", "legal", "ko", "restriction", "restrictions", "require",
+        "requires", "constraint", "constraints",
+    ): "What must hold of a move is said in the turn, by `require C`.",
+    ("capture", "captures", "capturing", "promotion", "promotions", "promote"): (
+        "What a move does is said in the turn, as in `remove S` or `change S to P`."
+    ),
+    (
+        "center", "centre", "goals", "home", "homes", "camp", "camps", "zone", "zones", "area",
+        "areas", "targets", "throne", "palace", "river",
+    ): "A set of sites of your own is an entry of `regions`, as in `regions: {{{key}: …}}`.",
+    ("symbols", "figures", "captions", "style", "signs", "prompts"): (
+        "It is said under `display`, as in `display: {{{key}: …}}`."
+    ),
+    ("size", "grid", "dimensions"): "The board has its sizes in it, as in `board: square(8, 8)`.",
+}  # fmt: skip
+_HINTS = {key: hint for keys, hint in _SAID.items() for key in keys}
+_IS_CLAUSE = re.compile(r"\b(?:wins|loses|draw)\b")
+_STARTS = ("start", "initial", "position", "starting_position", "initial_position", "init")
+_MOVES = ("moves", "move", "movement")
+_INSTEAD = {"goal", "win", "result"}
+"""What is `end` by another name where a clause, or several, stand behind it."""
+
+
+def said_of_key(key: str, value: str, extends: bool) -> str:
+    """Return where it is said what a key says elsewhere, or nothing.
+
+    `value` is what stands behind it in its line; `extends` whether the file changes another game.
+
+    >>> said_of_key("first", "White", False)
+    'The first of `players` begins, and the others follow in their order.'
+    >>> said_of_key("frist", "White", False)
+    ''
+    """
+    word = key.lower()
+    if word in _STARTS:
+        return _said_of_start(key, value, extends)
+    if word in _MOVES and (not value or value.startswith("{")):
+        return (
+            "A word of your own, such as a table by kind, is an entry of `define`, and is asked for"
+            f" in the turn, as in `choose t in {key}(kind(s))(s)`."
+        )
+    if word in _INSTEAD and (not value or value[:1] in "[{|" or _IS_CLAUSE.search(value)):
+        return ""
+    if word == "size" and extends:
+        return f"Options of the game that is extended are set under `options`: `{{{key}: …}}`."
+    name = re.fullmatch(r"[A-Z]\w*", value)
+    return _HINTS.get(word, "").format(key=key, name=name[0] if name else "Stone")
+
+
+def _said_of_start(key: str, value: str, extends: bool) -> str:
+    if re.fullmatch(r"[A-Z]\w*", value):
+        return _FIRST
+    drawn = "The pieces at the start are drawn under `setup`, as its entry `rows`."
+    if extends and (value[:1] in "|>" or value) and not value.startswith("{"):
+        return f"{drawn} If `{key}` is an option of the game that is extended: under `options`."
+    return drawn if value[:1] in ("|", ">") or "/" in value else ""

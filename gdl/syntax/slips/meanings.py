@@ -1,0 +1,273 @@
+"""Second looks: what is said of texts that can be read, but mean nothing where they stand.
+
+In: the errors of a file. Out: the same, each with a better hint where its words are a known guess.
+What then holds: a finding keeps its code, its place and its sentence; one that only follows from
+another, such as that of a key which has another name here, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from gdl.diagnostic import Diagnostic
+from gdl.syntax.parser import can_be_read
+from gdl.syntax.slips import keys, shapes
+
+_MOST = 60
+"""How many findings are looked at: nobody reads more hints at once."""
+_LONGEST = 300
+"""How long a line may be that is looked at: patterns take long for longer ones."""
+_TERM = r"[^(),]+(?:\([^()]*\))?"
+_SITES = (
+    r"(?:all|sites?|cells?|squares?|board|spaces?|points?|edge|vertex|pit|hole|empty|occupied"
+    r"|[a-z])"
+)
+_REGIONS = (
+    "goal", "goals", "start", "home", "homes", "camp", "base", "target", "finish", "exit", "zone",
+    "palace", "castle", "river", "throne", "base_line", "baseline", "promotion_zone",
+)  # fmt: skip
+
+
+class Place:
+    """Where a finding is: its words, its line, and the section in which it stands."""
+
+    def __init__(self, found: Diagnostic) -> None:
+        assert found.span is not None, "it is somewhere"
+        span, text = found.span, found.span.source.text
+        self.found = found
+        self.words = span.text
+        start = text.rfind("\n", 0, span.start) + 1
+        end = text.find("\n", span.start)
+        self.line = text[start : end if end >= 0 else len(text)].split(" #")[0].strip()
+        self.behind = text[span.start : end if end >= 0 else len(text)].split(" #")[0].rstrip()
+        self.before = text[start : span.start]
+        self.text, self._start = text, start
+        self._after = end + 1 if end >= 0 else len(text)
+
+    @property
+    def section(self) -> str:
+        """The key of the file below which the finding is."""
+        found = re.findall(r"^(\w+) *:", self.text[: self._after], re.MULTILINE)
+        return found[-1] if found else ""
+
+    @property
+    def sides(self) -> list[str]:
+        """The names of the sides, as far as this file says them."""
+        found = re.search(r"^players *:(.*)$", self.text, re.MULTILINE)
+        return re.findall(r"\w+", found[1].split(" #")[0]) if found else []
+
+    @property
+    def kind(self) -> str:
+        """The name of a kind of piece, as far as this file says one."""
+        found = re.search(r"^pieces *:[\s{]*(\w+) *(?:[,:}].*)?$", self.text, re.MULTILINE)
+        return found[1] if found and found[1] not in self.sides else "Stone"
+
+    @property
+    def extends(self) -> bool:
+        """Whether the file changes another game."""
+        return re.search(r"^extends *:", self.text, re.MULTILINE) is not None
+
+    @property
+    def key(self) -> str:
+        """The key before what is wrong, in its line or above it."""
+        before = self.before.strip() or self.text[: self._start].rstrip().rpartition("\n")[2]
+        found = re.search(r"([A-Za-z][\w ()]*?) *: *$", before.rstrip("{"))
+        return found[1] if found else ""
+
+    @property
+    def block(self) -> str:
+        """The words, with the lines behind them that belong to them."""
+        depth = len(self.before)
+        lines = [self.behind]
+        for line in self.text[self._after :].split("\n")[:12]:
+            if line.strip() and len(line) - len(line.lstrip(" ")) < depth:
+                break
+            lines.append(line)
+        lines = [line[:_LONGEST] for line in lines]
+        return "\n".join(lines) if "\n" in "\n".join(lines).strip() else self.words
+
+
+def looked_at_again(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the findings, with better hints where it is known what is meant."""
+    told: set[str] = set()
+    for number, one in enumerate(found):
+        if one.span is None or one.severity != "error" or number >= _MOST:
+            yield one
+            continue
+        if len(one.span.source.line(one.span.line)) > _LONGEST:
+            yield one
+            continue
+        if any(one.message.startswith(before) or before in one.hint for before in told):
+            continue
+        hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(Place(one)))), "")
+        if hint and one.code == "unknown-key":
+            told.add(f"`{one.span.text}` should be")
+        elif hint and one.code == "duplicate-name":
+            told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
+        yield replace(one, hint=hint, replacement=None) if hint else one
+
+
+def _key(at: Place) -> str:
+    if not re.search(r"of a (?:game|variant)\.", at.found.message):
+        return ""
+    value = at.behind.partition(":")[2].strip()
+    return keys.said_of_key(at.words, value, at.extends)
+
+
+def _joined(at: Place) -> str:
+    """Say how two sets are joined, where the words for what hangs together were taken for it."""
+    if at.found.code == "wrong-type" and "argument `link`" not in at.found.message:
+        return ""
+    called = re.search(
+        rf"\b(?:connected|joined)\((?:own, )?({_TERM}), ({_TERM})(?:, own)?\)", at.line
+    )
+    if called is None or at.words not in ("connected", "joined", called[1], called[2]):
+        return ""
+    return (
+        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`, as in"
+        f" `joined({called[1]}, {called[2]}, adjacent, own)`."
+    )
+
+
+def _neutral(at: Place) -> str:
+    kind = re.match(r"neutral ([A-Z]\w*)\b", at.behind)
+    if kind is None or at.section == "pieces":
+        return ""
+    return (
+        f"`neutral` stands before a kind under `pieces`, as in `pieces: neutral {kind[1]}`; in a"
+        f" turn that piece is `{kind[1]}`."
+    )
+
+
+def _set_phase(at: Place) -> str:
+    given = re.search(rf"\bset {re.escape(at.words)} = (\w+)", at.line)
+    if given is None:
+        return ""
+    if at.words in ("phase", "current_phase"):
+        return f"Another phase begins by `go to {given[1]}`."
+    if at.words in ("winner", "loser", "game_over", "over"):
+        return "How the game ends is not said in a turn, but under `end`: `mover wins when C`."
+    if at.words in ("mover", "turn", "player", "current_player"):
+        return f"Who has the next turn is said by `next {given[1]}`."
+    return ""
+
+
+def _per_site(at: Place) -> str:
+    if at.section != "state":
+        return ""
+    if at.found.message.startswith("A number is kept `per site`"):
+        is_site = re.fullmatch(_SITES, at.words)
+        return "Cells, points and edges are all sites: `number per site`." if is_site else ""
+    declared = re.search(
+        rf"(\w+)\({re.escape(at.words)}\) *: *(number|int|integer|flag|bool|boolean)\b", at.line
+    )
+    if declared is None or not re.fullmatch(_SITES, at.words):
+        return ""
+    if declared[2] in ("number", "int", "integer"):
+        return f"One number a site is kept by `{declared[1]}: number per site`."
+    return f"A yes or no for each site is a set of sites: `{declared[1]}: sites`."
+
+
+def _region(at: Place) -> str:
+    """Say that a word is for the author to explain; a word that is spelled alike may be his."""
+    word = at.words
+    if word.lower() not in _REGIONS or at.found.fix is not None:
+        return ""
+    return (
+        f"Sites of your own are an entry of `regions`, as in `{word}: top`; what differs by side is"
+        f" `{word}: {{White: top, Black: bottom}}`, and asked for as `{word}(mover)`."
+    )
+
+
+def _flag_for_number(at: Place) -> str:
+    if re.match(r"stacks *: *(?:yes|no|true|false|on|unlimited|any)\b", at.line):
+        return "How many pieces a pile may have is a number, as in `stacks: 12`; without it, one."
+    if re.match(r"swap *: *(?:1|true|on|once)\b", at.line):
+        return "`swap` says when sides may be exchanged, as in `swap: turns = 1`."
+    return ""
+
+
+def _hand(at: Place) -> str:
+    if at.section != "hands" or at.words not in at.sides:
+        return ""
+    kind = at.kind
+    return (
+        f"Hands are told by kind: `hands: {{{kind}: 3}}` gives three to each side,"
+        f" `hands: {{{at.words} {kind}: 3}}` to {at.words} alone."
+    )
+
+
+def _kinds(at: Place) -> str:
+    if at.section != "pieces":
+        return ""
+    table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
+    if table is not None and (
+        hint := shapes.kinds(table[1][:_LONGEST].strip().strip("{}"), at.sides)
+    ):
+        return hint
+    kind = re.search(r"(\w+) *: *$", at.before)
+    if kind is not None and at.words in at.sides:
+        return f"A side stands before a kind that only it has: `{at.words} {kind[1]}`."
+    if kind is not None and re.fullmatch(r"\d+", at.words):
+        return (
+            "How many there are is not said here: `setup` says where they are, and"
+            f" `hands: {{{kind[1]}: {at.words}}}` how many are in each side's hand."
+        )
+    return ""
+
+
+def _shape(at: Place) -> str:
+    message, section = at.found.message, at.section
+    if "should be a clause" in message:
+        return shapes.clause(at.block, lambda text: can_be_read(text, "clause"))
+    if message.startswith("`turn` should be") and message.endswith("not a list."):
+        return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
+    if message.endswith("not a set of settings."):
+        if section == "state":
+            return shapes.variable(at.key, at.block, at.sides)
+        if section == "setup":
+            return shapes.piece(at.key, at.block, at.sides)
+        if section == "hands" and at.key in at.sides:
+            both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
+            said = ", ".join(f"{kind}: {number}" for kind, number in both)
+            return f"A side stands before the kind: `hands: {{{said}}}`." if both else ""
+    if message.startswith("`setup` should be"):
+        lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
+        return shapes.placed(lines)
+    if section == "pieces":
+        return _kinds(at)
+    return ""
+
+
+def _clause_key(at: Place) -> str:
+    """Say how a clause is written where its outcome is a key, and its condition the value."""
+    if at.section not in ("end", "stuck"):
+        return ""
+    entry = re.fullmatch(
+        r"(?:end *: *\{ *)?(draw|wins?|loses?|tie|stalemate) *: *([^{},]+?)[ }]*", at.line
+    )
+    if entry is None or re.search(r"\b(?:wins|loses|draw)\b", entry[2]):
+        return ""
+    return shapes.clause(f"{entry[1]}: {entry[2]}", lambda text: can_be_read(text, "clause"))
+
+
+def _site_first(at: Place) -> str:
+    if at.section != "setup":
+        return ""
+    entry = re.search(r"\b([a-z]+\d+) *: *([A-Z]\w* [A-Z]\w*)\b", at.line)
+    return f"The piece stands before its sites: `{entry[2]}: {entry[1]}`." if entry else ""
+
+
+_LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
+    "unknown-key": (_key,),
+    "wrong-shape": (_shape,),
+    "wrong-number-of-arguments": (_joined, _per_site),
+    "wrong-type": (_joined, _neutral, _per_site, _flag_for_number),
+    "not-a-variable": (_set_phase,),
+    "unknown-name": (_per_site, _region, _flag_for_number, _hand),
+    "duplicate-name": (_kinds,),
+    "syntax": (_clause_key, _site_first),
+}
+"""Who looks at what is found again, by its code; the first that knows better is heard."""

@@ -1,0 +1,46 @@
+"""Sentences: what is said of words for which no text can be put in place.
+
+They stand for a construct that needs more than the words tell: a relation, a region, a piece. Where
+a text has such words, nothing that reads alike is proposed: it would mean something else.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SAID: tuple[tuple[str, str], ...] = (
+    (
+        r"\b(?:is|are) (?:all )?(?:not )?(?:all )?connected\b(?! ?\()",
+        "Whether a set S hangs together by a relation R is `count groups(S, R) = 1`.",
+    ),
+    (
+        r"\b(?:in|into|gives?|out of) check\b|\bcheckmate[sd]?\b(?! ?\()",
+        "Whether a king could be taken next is a condition such as"
+        " `can enemy make no own & King`: `require not …` forbids it, and `stuck: loses when …`"
+        " is the end.",
+    ),
+    (
+        r"\b(?:last|back|far|farthest|final|opposite|home) (?:row|rank|line)\b",
+        "Rows are `top`, `bottom` and `rows(n)`. What differs by side is a table under `define`,"
+        " as in `goal: {White: top, Black: bottom}`, and asked for as `goal(mover)`.",
+    ),
+    (
+        r"^(?:set \w+ ?|let \w+ ?)?(?:number|int|fraction)? ?= ?\[ ?(-?\d+), ?(-?\d+) ?\]$",
+        r"A number has bounds after `in`, and one value after `=`: `number in \1..\2 = \1`.",
+    ),
+)
+
+
+def said(text: str) -> str:
+    """Return what is said of words in a text, or nothing.
+
+    >>> said("require own is connected")
+    'Whether a set S hangs together by a relation R is `count groups(S, R) = 1`.'
+    >>> said("require count own = 1")
+    ''
+    """
+    for pattern, sentence in _SAID:
+        found = re.search(pattern, text)
+        if found is not None:
+            return found.expand(sentence)
+    return ""

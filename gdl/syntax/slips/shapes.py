@@ -1,0 +1,159 @@
+"""Slips of shapes: entries of a file as other languages nest them.
+
+In: what stands where something else should: in the line of a finding, and behind it. Out: a
+sentence that says it in the shape that it has here, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+_NUMBER = r"-?\d+"
+_PAIR = re.compile(r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *([^{},\n]*[^{},\n ])")
+_STUCK = re.compile(r"(?:stalemate|no[_ ]moves|stuck|blocked)")
+_OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)")
+_ALIKE = {
+    **dict.fromkeys(("draw", "tie", "draws", "nobody", "none", "tied"), "draw"),
+    **dict.fromkeys(("win", "wins", "victory", "player wins", "mover"), "mover wins"),
+    **dict.fromkeys(("lose", "loses", "loss", "player loses"), "mover loses"),
+}
+_CONDITIONS = ("if", "when", "condition", "on", "where")
+_RESULTS = ("then", "result", "outcome", "do", "winner", "wins", "win")
+_CLAUSE = "A clause is one text."
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Return the keys of a table with their values, of those that are plain texts.
+
+    >>> pairs("{White: 0, Black: 1}")
+    [('White', '0'), ('Black', '1')]
+    """
+    return [(found[1].strip(), found[2].strip()) for found in _PAIR.finditer(text)]
+
+
+def clause(text: str, reads: Callable[[str], bool]) -> str:
+    """Return what is said of settings that stand for a clause.
+
+    >>> clause("if full: draw", lambda text: True)
+    'A clause is one text. Write `draw when full`.'
+    """
+    nested = re.fullmatch(r"(.+?): *\{ *(?:when|if): *(.+?) *\}", text)
+    entries = [(nested[1], nested[2])] if nested else _settings(text)
+    written = dict(entries)
+    first, value = entries[0] if entries else ("", "")
+    condition = next((written[key] for key in _CONDITIONS if key in written), "")
+    result = next(((key, written[key]) for key in _RESULTS if key in written), None)
+    if _STUCK.fullmatch(first):
+        outcome = _outcome(value).removeprefix("mover ")
+        return (
+            "What happens to a side without a move is said by `stuck`, as in"
+            f" `stuck: {outcome if outcome in ('draw', 'loses', 'wins') else 'loses'}`."
+        )
+    if len(entries) == 2 and condition and result is not None:
+        key, named = result
+        is_side = key.startswith("win") and re.fullmatch(r"\w+", named) and named not in _ALIKE
+        outcome = f"{named} wins" if is_side else _outcome(named)
+    elif len(entries) == 1 and (asked := re.fullmatch(r"(?:if|when) (.+)", first)):
+        condition, outcome = asked[1], _outcome(value)
+    elif len(entries) == 1:
+        condition, outcome = value, _outcome(first.removesuffix(" when").removesuffix(" if"))
+    else:
+        return ""
+    meant = f"{outcome} when {condition}"
+    return f"{_CLAUSE} Write `{meant}`." if outcome and condition and reads(meant) else ""
+
+
+def _settings(text: str) -> list[tuple[str, str]]:
+    lines = [line.strip() for line in text.strip().strip("{}").split("\n")]
+    found = [re.fullmatch(r"([^:]+?) *: +(.*\S)", line) for line in lines if line]
+    return [(one[1], one[2]) for one in found if one is not None]
+
+
+def _outcome(text: str) -> str:
+    word = text.strip()
+    return word if _OUTCOME.fullmatch(word) and word not in _ALIKE else _ALIKE.get(word, "")
+
+
+def variable(name: str, text: str, sides: Sequence[str]) -> str:
+    """Return what is said of a variable that has a table of values by side.
+
+    >>> variable("score", "{White: 0, Black: 0}", ["White", "Black"])
+    'A value for each side is a variable with an index: `score(players): number = 0`.'
+    """
+    entries = pairs(text)
+    values = {value for _, value in entries}
+    if not entries or any(key not in sides for key, _ in entries):
+        return ""
+    name = name.partition("(")[0].strip()
+    kind = "number" if all(re.fullmatch(_NUMBER, value) for value in values) else ""
+    kind = kind or ("flag" if values <= {"yes", "no"} else "")
+    if not kind:
+        return (
+            f"A value for each side is a variable with an index, as in `{name}(players): number`."
+        )
+    if len(values) == 1:
+        meant = f"`{name}(players): {kind} = {entries[0][1]}`"
+        return f"A value for each side is a variable with an index: {meant}."
+    one = f"`{name}({entries[0][0]}): {entries[0][1]}`"
+    return f"Write `{name}(players): {kind}`; what differs by side stands under `setup`, as {one}."
+
+
+def piece(name: str, text: str, sides: Sequence[str]) -> str:
+    """Return what is said of pieces that are told by kind and then side, or the other way round.
+
+    >>> piece("King", "{White: a1}", ["White", "Black"])
+    'The side stands before the kind: `White King: a1`.'
+    """
+    entries = pairs(text)
+    if not entries:
+        return ""
+    both = [
+        (f"{name} {key}" if name in sides else f"{key} {name}", value) for key, value in entries
+    ]
+    if not all(name in sides or key in sides for key, _ in entries):
+        return "A piece is told by its side and its kind in one key, as in `SIDE KIND: a1`."
+    return f"The side stands before the kind: {_quoted(both)}."
+
+
+def placed(texts: Sequence[str]) -> str:
+    """Return what is said of pieces that are placed in sentences, not in a table.
+
+    >>> placed(["White King at a1"])
+    'A piece and its sites are an entry each: `White King: a1`.'
+    """
+    found = [re.fullmatch(r"(?:place )?(\w+(?: \w+)?) (?:at|on|in) (.+)", one) for one in texts]
+    entries = [(one[1], one[2]) for one in found if one is not None]
+    if len(entries) < len(texts) or not entries:
+        return ""
+    return f"A piece and its sites are an entry each: {_quoted(entries)}."
+
+
+def kinds(text: str, sides: Sequence[str]) -> str:
+    """Return what is said of kinds of piece that are listed by side.
+
+    >>> kinds("{White: Man, Black: King}", ["White", "Black"])
+    'A side stands before a kind that only it has: `pieces: White Man, Black King`.'
+    """
+    entries = [
+        (found[1], re.split(r" *[,|] *", found[2].strip(" []")))
+        for found in re.finditer(r"(\w+) *: *(\[[^]\n]*\]|[^{},\n]+)", text)
+    ]
+    if not entries or any(side not in sides for side, _ in entries):
+        return ""
+    owners: dict[str, list[str]] = {}
+    for side, listed in entries:
+        for kind in listed:
+            owners.setdefault(kind, []).append(side)
+    if any(not re.fullmatch(r"[A-Za-z]\w*", kind) for kind in owners):
+        return ""
+    meant = [
+        part
+        for kind, by in owners.items()
+        for part in ([kind] if len(by) == len(sides) else [f"{side} {kind}" for side in by])
+    ]
+    return f"A side stands before a kind that only it has: `pieces: {', '.join(meant)}`."
+
+
+def _quoted(entries: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"`{key}: {value}`" for key, value in entries[:4])

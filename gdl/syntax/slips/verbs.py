@@ -1,0 +1,58 @@
+"""Slips of verbs: lines of a turn that begin with a word which is none of this language.
+
+They name what games do in the words of rule books: throw dice, have another turn, capture groups.
+"""
+
+from __future__ import annotations
+
+from gdl.syntax.slips.patterns import WORD, slip
+
+_AGAIN = (
+    r"(?:(?:the )?(?:mover|player|same side|same player) )?"
+    r"(?:(?:repeat|replay|play|move|go|take|keep|get|have|takes|gets|plays|moves|goes|has|same"
+    r"|extra|another|bonus|free|an|the|one|more) )*"
+    r"(?:again(?: turn)?|(?:repeat|replay|keep|again|same|extra|another|bonus|free|more)"
+    r"(?: the)? (?:turn|move|go))"
+)
+_ANOTHER = "Who has moved has the next turn, too, by `again`."
+_GROUPS = "Groups are `groups(S, R)`, and those that a condition holds for `sites g in … where C`."
+_FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?:any )?liberties"
+_SIDE = r"(own|enemy|[A-Z]\w*)"
+_CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
+_NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
+_CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
+_END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
+
+VERBS = (
+    slip(rf"(?!again$){_AGAIN}", "again", _ANOTHER),
+    slip(rf"{_AGAIN},? (?:if|when) (.+)", r"if \1 again", _ANOTHER),
+    slip(
+        rf"(?:remove|capture|captures|take|kill)(?: all| any| every)?(?: the)?"
+        rf" (?:groups of {_SIDE}(?: pieces| stones)?|{_SIDE}(?:'s)? (?:groups?|chains?)) {_FREE}",
+        lambda m: f"remove sites g in groups({m[1] or m[2]}, adjacent) where no liberties(g)",
+        _GROUPS,
+    ),
+    slip(
+        rf"(?:roll|throw|cast|chance|random|randomly choose|choose randomly|choose random)"
+        rf" ({WORD})(?: in| from|:|,)? (\d+) ?(?:\.\.|-|to|and) ?(\d+)",
+        "",
+        rf"{_CHANCE} `choose \1 in \2..\3`.",
+    ),
+    slip(
+        r"(?:roll|throw|cast|toss|shuffle|chance|random|randomly|flip a coin|draw a card)\b.*",
+        "",
+        f"{_CHANCE} `choose n in 1..6`.",
+    ),
+    slip(
+        rf"{_NOT}(?: if| that| when|:)? ({_CONDITION})",
+        r"require not (\1)",
+        "What a move must not do is ruled out by `require not C`.",
+    ),
+    slip(
+        rf"{_NOT}\b.*",
+        "",
+        "What a move must not do is ruled out by `require not C`, behind what it does.",
+    ),
+    slip(r"(?:stalemate|checkmate|(?:the )?winner\b.*|end (?:the )?game)", "", _END),
+)
+"""What a line means that begins with a verb of rule books."""

@@ -1,0 +1,266 @@
+"""Guesses of newcomers: what is said of them leads to how it is said in this language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.load import load_source
+
+SECTIONS = {
+    "players": "White, Black",
+    "pieces": "Man, King",
+    "board": "square(5, 5)",
+    "state": "{n: number, die: number}",
+    "define": "{nearby(t): diagonal(t)}",
+    "end": "draw when full",
+}
+STEPS = "choose s in empty\nplace Man at s"
+
+
+def text(changes: Mapping[str, str | None], steps: str = "") -> str:
+    """Return a game with sections changed or left out, and steps at the end of its turn."""
+    program = f"{STEPS}\n{steps}".replace("\n", "\n  ")
+    sections = {**SECTIONS, "turn": f"|\n  {program}", **changes}
+    lines = (f"{key}: {value}\n" for key, value in sections.items() if value is not None)
+    return "game: Guesses\n" + "".join(lines)
+
+
+def found(changes: Mapping[str, str | None], steps: str = "") -> list[Diagnostic]:
+    """Return the errors of such a game."""
+    try:
+        load_source(Source("game.yaml", text(changes, steps)), {})
+    except GameError as error:
+        return [one for one in error.diagnostics if one.severity == "error"]
+    return []
+
+
+def hint_of(changes: Mapping[str, str | None], steps: str = "") -> str:
+    """Return what is said of the one mistake of such a game."""
+    one, *others = found(changes, steps)
+    assert not others, [other.to_text() for other in others]
+    return one.hint
+
+
+def test_a_game_without_a_guess_is_not_spoken_of() -> None:
+    assert found({}) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("repeat turn", "again"),
+        ("extra turn", "again"),
+        ("play again", "again"),
+        ("take another turn", "again"),
+        ("repeat turn if n = 1", "if n = 1 again"),
+        (
+            "remove groups of enemy without liberties",
+            "remove sites g in groups(enemy, adjacent) where no liberties(g)",
+        ),
+        (
+            "capture enemy groups with no liberties",
+            "remove sites g in groups(enemy, adjacent) where no liberties(g)",
+        ),
+        ("choose t in !own", "choose t in (all - own)"),
+        ("require !own", "require no own"),
+        ("if !enemy again", "if no enemy again"),
+        ("forbid s in own", "require not (s in own)"),
+        ("require s is occupied by enemy", "require s in enemy"),
+        ("if north(s) is occupied by own remove s", "if north(s) in own remove s"),
+        ("if any nearby(s) again", "if some nearby(s) again"),
+        ("if any nearby(s)\n  again", "if some nearby(s)"),
+        ("require not any nearby(s)", "require no nearby(s)"),
+        ("choose t in rows(1..2)", "choose t in rows(1, 2)"),
+        ("require s in columns(1..2)", "require s in columns(1, 2)"),
+        ("choose t in own King", "choose t in own & King"),
+        ("choose t in White King", "choose t in White & King"),
+        ("remove enemy King", "remove enemy & King"),
+        ("require some own King", "require some own & King"),
+        ("require count own King > 3", "require count(own & King) > 3"),
+        ("require n = [1, 3]", "require n in (1, 3)"),
+        ("choose t in own if n = 1 else enemy", "choose t in (if n = 1 then own else enemy)"),
+        ("place (Man if n = 1 else King) at s", "place (if n = 1 then Man else King) at s"),
+        ("require n = (1 if n = 2 else 3)", "require n = (if n = 2 then 1 else 3)"),
+        ("require max(1 if n = 2 else 3, 2) = n", "require max(if n = 2 then 1 else 3, 2) = n"),
+        (
+            "move s to north(s) if n = 1 else south(s)",
+            "move s to if n = 1 then north(s) else south(s)",
+        ),
+    ],
+)
+def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> None:
+    assert f"Write `{meant}`." in hint_of({}, written)
+    _, *block = written.split("\n")
+    assert found({}, "\n".join([meant, *block])) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("roll d", "a phase with `seat: nobody`"),
+        ("roll the dice", "a phase with `seat: nobody`"),
+        ("chance d in 1..6", "`choose d in 1..6`"),
+        ("place neutral Block at s", "`pieces: neutral Block`"),
+        ("forbid own", "`require not C`"),
+        ("forbid moves into check", "`can enemy make no own & King`"),
+        ("require own is connected", "`count groups(S, R) = 1`"),
+        ("require own in last row", "`goal: {White: top, Black: bottom}`"),
+        ("require s in last_row", "`last_row(mover)`"),
+        ("require s in goal", "`goal: top`"),
+        ("require s in start", "`start: top`"),
+        ("require s in center", "under `regions`"),
+        ("choose t in tops(own)", "`holding(P)`"),
+        ("choose t in step(s, north)", "`north(s)`"),
+        ("set phase = moving", "`go to moving`"),
+        ("if phase = moving again", "`go to`"),
+        ("set winner = mover", "under `end`"),
+        ("require winner = White", "`mover wins when C`"),
+        ("winner: White", "under `end`"),
+        ("set n = [1, 3]", "`number in 1..3 = 1`"),
+        ("require checkmate", "`can enemy make no own & King`"),
+        ("if moves = 3 again", "`turns`"),
+    ],
+)
+def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -> None:
+    assert hint in hint_of({}, written)
+
+
+@pytest.mark.parametrize(
+    ("section", "written", "meant"),
+    [
+        ("end", "draw otherwise", "draw"),
+        ("end", "draw when passes = 2", "draw when passed = 2"),
+        ("end", "draw when both players pass", "draw when passed = 2"),
+        ("end", "draw when everyone passes", "draw when passed = count players"),
+        ("end", "draw when board full", "draw when full"),
+        ("end", "mover wins when any own & top", "mover wins when some own & top"),
+        (
+            "end",
+            "mover wins when own connects top and bottom",
+            "mover wins when joined(top, bottom, adjacent, own)",
+        ),
+        ("swap", "after 1", "turns = 1"),
+        ("swap", "after the first move", "turns = 1"),
+        ("swap", "after turn 2", "turns = 2"),
+        ("swap", "on the second turn", "turns = 1"),
+        ("state", "{n: number, die: number for each site}", "number per site"),
+        ("state", "{n: number, die: 4 per site}", "number per site = 4"),
+        ("state", "{n: number, die: number in 0..9 per cell}", "number per site in 0..9"),
+        ("setup", "{White Man: rows(1..2)}", "rows(1, 2)"),
+        ("define", "{nearby(t): own King}", "own & King"),
+    ],
+)
+def test_a_section_is_told_in_words_that_can_be_read(
+    section: str, written: str, meant: str
+) -> None:
+    assert f"Write `{meant}`." in hint_of({section: written})
+    before, _, _ = written.rpartition(": ")
+    assert found({section: f"{before}: {meant}}}" if written.startswith("{") else meant}) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("if full: draw", "draw when full"),
+        ("if full: mover wins", "mover wins when full"),
+        ("mover wins: in_a_row(own, 3)", "mover wins when in_a_row(own, 3)"),
+        ("mover wins: {when: full}", "mover wins when full"),
+        ("draw: full", "draw when full"),
+        ("winner: White\n    when: full", "White wins when full"),
+        ("if: full\n    then: draw", "draw when full"),
+    ],
+)
+def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> None:
+    assert f"Write `{meant}`." in hint_of({"end": f"\n  - {written}"})
+    assert found({"end": f"\n  - {meant}"}) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "hint"),
+    [
+        ({"end": "\n  - stalemate: draw"}, "`stuck: draw`"),
+        ({"end": "checkmate"}, "`can enemy make no own & King`"),
+        ({"end": "passes = 2"}, "`draw when passed = 2`"),
+        ({"end": "mover wins when connected(top, bottom)"}, "`joined(top, bottom, adjacent, own)`"),
+        ({"end": "mover wins when joined(top, bottom)"}, "`joined(top, bottom, adjacent, own)`"),
+        ({"end": "player wins when full"}, "`mover`"),
+        ({"end": "{draw: full}"}, "`draw when full`"),
+        ({"state": "{n: number, die(sites): number}"}, "`die: number per site`"),
+        ({"state": "{n: number, die(cells): number}"}, "`die: number per site`"),
+        ({"state": "{n: number, die: number per cell}"}, "`number per site`"),
+        ({"state": "\n  n: number\n  die: number = [1, 3]"}, "`number in 1..3 = 1`"),
+        ({"state": "{score: {White: 0, Black: 0}}"}, "`score(players): number = 0`"),
+        ({"state": "{score: {White: 0, Black: 2}}"}, "`score(players): number`"),
+        ({"setup": "{King: {White: a1, Black: e5}}"}, "`White King: a1`, `Black King: e5`"),
+        ({"setup": "{White: {King: a1}}"}, "`White King: a1`"),
+        ({"setup": "{a1: White King}"}, "`White King: a1`"),
+        ({"setup": "\n  - White King at a1"}, "`White King: a1`"),
+        ({"hands": "{White: 3}"}, "`hands: {White Man: 3}`"),
+        ({"hands": "{White: {Man: 3}}"}, "`hands: {White Man: 3}`"),
+        ({"hands": "3"}, "`hands: {Stone: 3}`"),
+        ({"pieces": "{King: , Man: 6}"}, "`hands: {Man: 6}`"),
+        ({"pieces": "{King: , Man: White}"}, "`White Man`"),
+        ({"stacks": "yes"}, "`stacks: 12`"),
+        ({"stacks": "true"}, "`stacks: 12`"),
+        ({"swap": "true"}, "`swap: turns = 1`"),
+        ({"turn": "\n  - choose s in empty\n  - place Man at s"}, "Write `|` behind `turn:`"),
+        ({"dice": "1"}, "`seat: nobody`"),
+        ({"neutral": "Block"}, "as `neutral Block`"),
+        ({"start": "White"}, "The first of `players` begins"),
+        ({"start": "|\n  ....."}, "entry `rows`"),
+        ({"winner": "mover"}, "under `end`"),
+        ({"over": "full"}, "under `end`"),
+        ({"win": "full"}, "under `end`"),
+        ({"win": "mover wins when full"}, "Did you mean `end`?"),
+        ({"moves": "{King: compass}"}, "an entry of `define`"),
+        ({"goals": "a1"}, "`regions: {goals: …}`"),
+        ({"forbid": "s in own"}, "by `require C`"),
+        ({"pass": "yes"}, "is `pass`"),
+    ],
+)
+def test_a_section_is_told_by_the_construct_that_says_it(
+    changes: dict[str, str | None], hint: str
+) -> None:
+    assert hint in hint_of(changes)
+
+
+def test_a_word_of_the_file_that_is_spelled_alike_is_meant_rather_than_a_guess() -> None:
+    assert hint_of({"regions": "{goals: top}"}, "require s in goal") == "Did you mean `goals`?"
+
+
+def test_a_game_that_changes_another_one_is_told_where_its_options_are() -> None:
+    source = Source("game.yaml", "game: Other\nextends: hex\nstart: ../..\n")
+    with pytest.raises(GameError) as error:
+        load_source(source, {})
+    (one,) = error.value.diagnostics
+    assert "under `options`" in one.hint and "under `setup`" in one.hint
+
+
+def test_kinds_that_are_listed_by_side_are_told_with_the_side_before_them() -> None:
+    hints = {one.hint for one in found({"pieces": "{White: Man, Black: King}"})}
+    assert hints == {
+        "A side stands before a kind that only it has: `pieces: White Man, Black King`."
+    }
+
+
+SIDES = "\n  White: |\n    choose s in top\n  Black: |\n    choose s in bottom"
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_told"),
+    [
+        ({"turn": SIDES}, True),
+        ({"turn": None, "phases": SIDES}, True),
+        ({"turn": SIDES.replace("White", "Up").replace("Black", "Down")}, False),
+        ({"turn": SIDES.replace("s in", "s in mover & ")}, False),
+        ({"turn": None, "phases": f"{SIDES}\n    go to White"}, False),
+    ],
+)
+def test_parts_that_are_named_like_sides_are_told(
+    changes: dict[str, str | None], is_told: bool
+) -> None:
+    game = load_source(Source("game.yaml", text(changes)), {})
+    assert ("named-like-sides" in [one.code for one in game.warnings]) == is_told

@@ -81,6 +81,9 @@ def test_a_game_without_a_guess_is_not_spoken_of() -> None:
         ("require some own King", "require some own & King"),
         ("require count own King > 3", "require count(own & King) > 3"),
         ("require n = [1, 3]", "require n in (1, 3)"),
+        ("forbid repetition", "require seen(board) = 0"),
+        ("require s is on the board", "require some s"),
+        ("require count own in top >= 3", "require count(own & top) >= 3"),
         ("choose t in own if n = 1 else enemy", "choose t in (if n = 1 then own else enemy)"),
         ("place (Man if n = 1 else King) at s", "place (if n = 1 then Man else King) at s"),
         ("require n = (1 if n = 2 else 3)", "require n = (if n = 2 then 1 else 3)"),
@@ -122,6 +125,7 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("set n = [1, 3]", "`number in 1..3 = 1`"),
         ("require checkmate", "`can enemy make no own & King`"),
         ("if moves = 3 again", "`turns`"),
+        ("either move\n  again\nor\n  pass", "a word for it follows `as`"),
     ],
 )
 def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -> None:
@@ -132,6 +136,7 @@ def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -
     ("section", "written", "meant"),
     [
         ("end", "draw otherwise", "draw"),
+        ("end", "draw after 60 turns", "draw when turns >= 60"),
         ("end", "draw when passes = 2", "draw when passed = 2"),
         ("end", "draw when both players pass", "draw when passed = 2"),
         ("end", "draw when everyone passes", "draw when passed = count players"),
@@ -150,6 +155,8 @@ def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -
         ("state", "{n: number, die: 4 per site}", "number per site = 4"),
         ("state", "{n: number, die: number in 0..9 per cell}", "number per site in 0..9"),
         ("setup", "{White Man: rows(1..2)}", "rows(1, 2)"),
+        ("setup", "{White Man: b1..d1}", "b1 | c1 | d1"),
+        ("setup", "{White Man: b1 to b3}", "b1 | b2 | b3"),
         ("define", "{nearby(t): own King}", "own & King"),
     ],
 )
@@ -182,6 +189,10 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
     ("changes", "hint"),
     [
         ({"end": "\n  - stalemate: draw"}, "`stuck: draw`"),
+        ({"end": "game over when full"}, "`draw when full`"),
+        ({"end": "draw after 60 turns without capture"}, "`draw when quiet >= 60`"),
+        ({"end": "draw when repeated"}, "`draw when seen(board) >= 2`"),
+        ({"players": "\n  White: 1 king\n  Black: 4 men"}, "`players: White, Black`"),
         ({"end": "checkmate"}, "`can enemy make no own & King`"),
         ({"end": "passes = 2"}, "`draw when passed = 2`"),
         ({"end": "mover wins when connected(top, bottom)"}, "`joined(top, bottom, adjacent, own)`"),

@@ -161,7 +161,22 @@ _CREDITS: dict[str, Shape] = {
     "family": Prose(),
 }
 
-_VARIANT = Settings("a variant", {**_CREDITS, **_RULES})
+_MEANT = {
+    **dict.fromkeys(("start", "initial", "position", "init"), "setup"),
+    **dict.fromkeys(("goal", "win", "ends", "result", "ending"), "end"),
+    **dict.fromkeys(("move", "moves", "play", "turns"), "turn"),
+    **dict.fromkeys(("sides", "colours", "colors"), "players"),
+    **dict.fromkeys(("kinds", "piece", "men"), "pieces"),
+    **dict.fromkeys(("definitions", "functions", "let"), "define"),
+    **dict.fromkeys(("variables", "vars", "counters"), "state"),
+    **dict.fromkeys(("stack", "piles", "stacking"), "stacks"),
+    **dict.fromkeys(("hand", "reserve", "reserves", "supply"), "hands"),
+    **dict.fromkeys(("name", "title"), "game"),
+    **dict.fromkeys(("tests", "positions"), "examples"),
+    **dict.fromkeys(("description", "summary"), "about"),
+}
+"""Settings as others call them, each with its name here."""
+_VARIANT = Settings("a variant", {**_CREDITS, **_RULES}, meant=_MEANT)
 
 _CHECKS: dict[str, Shape] = {
     "name": Prose(),
@@ -225,20 +240,7 @@ _GAME = Settings(
         "fine": OneOf((Prose("codes with commas between them"), Listing(Prose("a code")))),
     },
     required=("game",),
-    meant={
-        **dict.fromkeys(("start", "initial", "position", "init"), "setup"),
-        **dict.fromkeys(("goal", "win", "ends", "result", "ending"), "end"),
-        **dict.fromkeys(("move", "moves", "play", "turns"), "turn"),
-        **dict.fromkeys(("sides", "colours", "colors"), "players"),
-        **dict.fromkeys(("kinds", "piece", "men"), "pieces"),
-        **dict.fromkeys(("definitions", "functions", "let"), "define"),
-        **dict.fromkeys(("variables", "vars", "counters"), "state"),
-        **dict.fromkeys(("stack", "piles", "stacking"), "stacks"),
-        **dict.fromkeys(("hand", "reserve", "reserves", "supply"), "hands"),
-        **dict.fromkeys(("name", "title"), "game"),
-        **dict.fromkeys(("tests", "positions"), "examples"),
-        **dict.fromkeys(("description", "summary"), "about"),
-    },
+    meant=_MEANT,
 )
 _EXTENSION = replace(_GAME, required=())
 

@@ -61,6 +61,10 @@ _SAID = {
     ("promoted", "last_move", "lastmove", "previous", "captured"): (
         "What a position remembers is a variable under `state`."
     ),
+    ("repeated", "repetition", "repeats", "threefold", "superko", "ko"): (
+        "How often the same was there after earlier turns is `seen(…)`, as in `draw when"
+        " seen(board) >= 2`, or `require seen(board) = 0` in a turn."
+    ),
     ("nobody", "noone", "no_one"): "What nobody wins is a `draw`.",
     ("stalemate", "no_moves", "nomoves", "stuck", "can_move"): (
         "What happens to a side without a move is said by `stuck`."

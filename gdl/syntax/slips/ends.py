@@ -45,6 +45,28 @@ CLAUSES = (
         "",
         "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
     ),
+    slip(
+        r"draw after (\d+) (?:turns|moves|rounds|plies)",
+        r"draw when turns >= \1",
+        "How many turns were made is `turns`.",
+    ),
+    slip(
+        r"draw after (\d+) (?:turns|moves|rounds|plies) without .+",
+        "",
+        r"Turns without something are counted by a variable under `state`, as in `draw when quiet"
+        r" >= \1`.",
+    ),
+    slip(
+        r"(?:the )?(?:game (?:is )?over|game ends|ends?|over|finished)(?: if| when|:)? (.+)",
+        "",
+        r"A clause says who wins: `mover wins when \1`, or `draw when \1`.",
+    ),
+    slip(
+        r".*\b(?:repeated|repetition|repeats)\b.*",
+        "",
+        "How often the same was there after earlier turns is `seen(…)`, as in `draw when"
+        " seen(board) >= 2`.",
+    ),
     slip(r"(.+?[^\s,;]) ?(?:;|,| or| and|\n) ?((?:\w+ )?(?:wins|loses|draw)\b.*)", "", _ITEMS),
     slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|nobody wins|no winner)( when .*)?", r"draw\1", ""),
     slip(

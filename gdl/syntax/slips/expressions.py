@@ -230,6 +230,11 @@ EXPRESSIONS = (
         "A set stands alone.",
     ),
     slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
+    slip(
+        rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
+        r"count(\1 & \2) ",
+        "Two sets are joined by `&`, and `count` takes in the next word alone.",
+    ),
     slip(rf"\bat least (\d+) ({_TERM})", r"count \2 >= \1", _AMOUNT),
     slip(rf"\bat most (\d+) ({_TERM})", r"count \2 <= \1", _AMOUNT),
     slip(rf"\bexactly (\d+) ({_TERM})", r"count \2 = \1", _AMOUNT),

@@ -233,6 +233,11 @@ def _shape(at: Place) -> str:
             both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
             said = ", ".join(f"{kind}: {number}" for kind, number in both)
             return f"A side stands before the kind: `hands: {{{said}}}`." if both else ""
+    if message.startswith("`rows` should be rows"):
+        return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
+    if message.startswith("`players` should be"):
+        names = [name for name, _ in shapes.pairs(at.block)]
+        return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
     if message.startswith("`setup` should be"):
         lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
         return shapes.placed(lines)

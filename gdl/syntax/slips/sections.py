@@ -165,8 +165,19 @@ OPTIONS = (
 """What stands after the name of an option."""
 
 
+_LONGEST_LINE = 11
+
+
 def _row(found: re.Match[str]) -> str:
     return f"{found[1]}s({', '.join(re.findall(r'[0-9]+', found[2]))})"
+
+
+def _stretch(found: re.Match[str]) -> str:
+    """Return the sites from one to another in the same row or column; nothing for others."""
+    columns = [chr(code) for code in range(ord(found[1]), ord(found[3]) + 1)]
+    rows = range(int(found[2]), int(found[4]) + 1)
+    is_line = 1 in (len(columns), len(rows)) and len(columns) + len(rows) <= _LONGEST_LINE
+    return " | ".join(f"{column}{row}" for column in columns for row in rows) if is_line else ""
 
 
 SETS = (
@@ -188,6 +199,7 @@ SETS = (
         _SITES,
     ),
     slip(r"(row|column)s? (\d+(?:(?: and |, ?|-| to )\d+)?)", _row, ""),
+    slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, _SITES),
     slip(
         r"([a-z]+\d+) ?(?:\.\.|to|through) ?([a-z]+\d+)",
         "",

@@ -21,6 +21,7 @@ _SIDE = r"(own|enemy|[A-Z]\w*)"
 _CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
 _NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
 _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
+_WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 _END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
 
 VERBS = (
@@ -43,6 +44,28 @@ VERBS = (
         "",
         f"{_CHANCE} `choose n in 1..6`.",
     ),
+    slip(
+        rf"{_NOT} (?:repetitions?|repeats?|repeating)\b.*",
+        "require seen(board) = 0",
+        "How often the board stood so after earlier turns is `seen(board)`.",
+    ),
+    slip(
+        r"move (?:the )?(?:whole |entire )?(?:stack|pile|tower|column)(?: at| on| of| from)?"
+        r" (.+?) (?:to|onto|on) (.+)",
+        r"move height(\1) of \1 onto \2",
+        "`move A to B` takes the uppermost piece, and a number before `of` as many.",
+    ),
+    slip(
+        r"require (\w+) (?:is )?(?:on|in|inside|within) (?:the )?board",
+        r"require some \1",
+        "Beyond the edge there is no site.",
+    ),
+    slip(
+        rf"(either|or) ({WORD})",
+        r"\1 as \2",
+        _WAY,
+    ),
+    slip(rf"(?:either|or) {WORD}", "", _WAY),
     slip(
         rf"{_NOT}(?: if| that| when|:)? ({_CONDITION})",
         r"require not (\1)",

@@ -295,7 +295,7 @@ class Report:
         With `is_mended`, what it tells of was read as if it were mended. What may come of a part
         that is missing there is left away.
         """
-        if any(lost.within and lost.may_cause(diagnostic) for lost in self._left_out):
+        if any(lost.within is not None and lost.may_cause(diagnostic) for lost in self._left_out):
             return
         is_error = diagnostic.severity == "error"
         if len(self._found) < _MOST_FINDINGS or (is_error and not self._has_failed):

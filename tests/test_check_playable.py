@@ -350,7 +350,7 @@ def test_a_word_for_the_first_kind_is_not_nothing(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_over_at_the_start_is_not_played(tmp_path: Path) -> None:
-    text = TAKES.replace("setup: {White Stone: bottom, Black Stone: top}\n", "")
+    text = DROPS.replace("when in_a_row(own, 3)", "when no enemy")
     (over,) = [one.diagnostic for one in told(tmp_path, text, SECONDS) if one.is_last]
     assert over.code == "over-at-start" and "`setup`" in over.hint
     accepted = text.replace("when no enemy", "when no enemy  # fine: over-at-start")

@@ -96,6 +96,13 @@ variants:
             "Black wins when joined(top, bottom, orthogonal, Black)",
         ),
         (GAME + "pieces: Stone, King\n", "never-placed", "King"),
+        (
+            GAME.replace("in empty", "in own")
+            .replace("place Stone at s", "move s to north(s)")
+            .replace("stuck: draw", "stuck: passes"),
+            "empty-board",
+            "choose s in own",
+        ),
         (GAME.replace("place Stone", "let spot = s\n  place Stone"), "unused", "spot"),
         (GAME + "about: Who closes a line plays again.\n", "text-differs", "turn"),
         (

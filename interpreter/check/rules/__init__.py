@@ -61,7 +61,7 @@ from interpreter.check.rules.options import check_options, idle_variants, unused
 from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.own_turn import asked_too_late
 from interpreter.check.rules.passes import free_passes, staying_passes
-from interpreter.check.rules.pieces import never_placed, undone_at_once
+from interpreter.check.rules.pieces import EMPTY_BOARD, empty_board, never_placed, undone_at_once
 from interpreter.check.rules.promotions import unlikely_kinds
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.slides import slides_over_pieces
@@ -102,11 +102,10 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
-    yield from (
-        one
-        for one in found
-        if subject.stands_here(one.diagnostic) and not _follows_from(one.diagnostic, told)
-    )
+    for one in found:
+        if subject.stands_here(one.diagnostic) and not _follows_from(one.diagnostic, told):
+            is_last = one.diagnostic.code == EMPTY_BOARD and one.variant is None
+            yield replace(one, is_last=is_last and not subject.accepts(one.diagnostic))
 
 
 def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
@@ -133,6 +132,7 @@ def _found_in_none(games: Sequence[Game]) -> Iterator[Diagnostic]:
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:
+    yield from empty_board(game)
     yield from check_clauses(game)
     yield from contradictions(game)
     yield from asked_too_late(game)

@@ -18,6 +18,7 @@ from gdl.core.nodes import (
     If,
     Op,
     Select,
+    SitesOf,
     Slot,
 )
 from gdl.core.walk import blocks_of, program_statements
@@ -25,11 +26,13 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import warning, word_span
 
+EMPTY_BOARD = "empty-board"
+
 
 def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield the declared kinds that in none of the games are set up or brought onto the board."""
     game = games[0]
-    if game.document.get("pieces") is None:
+    if game.document.get("pieces") is None or _chosen_in_vain(game) is not None:
         return
     there = {game.kinds[number] for game in games for number in _kinds_on_board(game)}
     for kind in game.kinds:
@@ -41,6 +44,35 @@ def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 "Set one up under `setup`, let a turn place it or change another piece to it, or"
                 " remove the kind.",
             )
+
+
+def empty_board(game: Game) -> Iterator[Diagnostic]:
+    """Yield that no piece ever stands on the board, if a turn begins with the choice of one."""
+    chosen = _chosen_in_vain(game)
+    if chosen is not None:
+        yield warning(
+            EMPTY_BOARD,
+            "No piece ever stands on the board, so there is nothing to choose here.",
+            chosen,
+            "Say under `setup` where pieces stand at first, or let a turn place them.",
+        )
+
+
+def _chosen_in_vain(game: Game) -> Span | None:
+    """Return the first choice that has no site, as no piece is there; None if one may be there."""
+    if _kinds_on_board(game):
+        return None
+    layers = set(game.program.layers)
+    return next(
+        (
+            statement.span
+            for statement in program_statements(game.program)
+            if isinstance(statement, Choose)
+            and isinstance(statement.domain, SitesOf)
+            and not _may_be_some(statement.domain.sites, set(), layers)
+        ),
+        None,
+    )
 
 
 def _kinds_on_board(game: Game) -> set[int]:

@@ -25,6 +25,7 @@ from gdl.elaborate.limits import within_limits
 from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
+from gdl.syntax.parser import can_be_read
 
 _ENDINGS = (".yaml", ".yml")
 _MOST_NAMED = 3  # games that may be meant
@@ -206,7 +207,7 @@ def load_source(
             # What has no mistake should not wait for patterns of mistakes.
             from gdl.syntax.slips.meanings import looked_at_again
 
-            raise GameError(looked_at_again(error.diagnostics)) from None
+            raise GameError(looked_at_again(error.diagnostics, can_be_read)) from None
 
 
 def _loaded(source: Source, options: Mapping[str, OptionValue], variants: tuple[str, ...]) -> Game:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from gdl.diagnostic import Diagnostic
-from gdl.syntax.parser import can_be_read
 from gdl.syntax.slips import keys, shapes
 
 _MOST = 60
@@ -30,13 +29,18 @@ _REGIONS = (
 )  # fmt: skip
 
 
+Reads = Callable[[str, str], bool]
+"""Whether a text can be read from an entry point of the grammar."""
+
+
 class Place:
     """Where a finding is: its words, its line, and the section in which it stands."""
 
-    def __init__(self, found: Diagnostic) -> None:
+    def __init__(self, found: Diagnostic, reads: Reads) -> None:
         assert found.span is not None, "it is somewhere"
         span, text = found.span, found.span.source.text
         self.found = found
+        self.reads = reads
         self.words = span.text
         start = text.rfind("\n", 0, span.start) + 1
         end = text.find("\n", span.start)
@@ -45,6 +49,10 @@ class Place:
         self.before = text[start : span.start]
         self.text, self._start = text, start
         self._after = end + 1 if end >= 0 else len(text)
+
+    def reads_as_clause(self, text: str) -> bool:
+        """Return whether a text can be read as a clause of `end`."""
+        return self.reads(text, "clause")
 
     @property
     def section(self) -> str:
@@ -89,8 +97,11 @@ class Place:
         return "\n".join(lines) if "\n" in "\n".join(lines).strip() else self.words
 
 
-def looked_at_again(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the findings, with better hints where it is known what is meant."""
+def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagnostic]:
+    """Yield the findings, with better hints where it is known what is meant.
+
+    `reads` tells whether a text can be read from an entry point of the grammar.
+    """
     told: set[str] = set()
     for number, one in enumerate(found):
         if one.span is None or one.severity != "error" or number >= _MOST:
@@ -101,7 +112,9 @@ def looked_at_again(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
             continue
         if any(one.message.startswith(before) or before in one.hint for before in told):
             continue
-        hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(Place(one)))), "")
+        hint = next(
+            (hint for look in _LOOKS.get(one.code, ()) if (hint := look(Place(one, reads)))), ""
+        )
         if hint and one.code == "unknown-key":
             told.add(f"`{one.span.text}` should be")
         elif hint and one.code == "duplicate-name":
@@ -221,7 +234,7 @@ def _kinds(at: Place) -> str:
 def _shape(at: Place) -> str:
     message, section = at.found.message, at.section
     if "should be a clause" in message:
-        return shapes.clause(at.block, lambda text: can_be_read(text, "clause"))
+        return shapes.clause(at.block, at.reads_as_clause)
     if message.startswith("`turn` should be") and message.endswith("not a list."):
         return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
     if message.endswith("not a set of settings."):
@@ -255,7 +268,7 @@ def _clause_key(at: Place) -> str:
     )
     if entry is None or re.search(r"\b(?:wins|loses|draw)\b", entry[2]):
         return ""
-    return shapes.clause(f"{entry[1]}: {entry[2]}", lambda text: can_be_read(text, "clause"))
+    return shapes.clause(f"{entry[1]}: {entry[2]}", at.reads_as_clause)
 
 
 def _site_first(at: Place) -> str:

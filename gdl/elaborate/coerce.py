@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
 
@@ -242,7 +243,22 @@ def compared(
             if value is not None:
                 return value
     span = left.span.to(right.span)
-    return same_type(elaborate(left, scope), elaborate(right, scope), span, scope)
+    values = elaborate(left, scope), elaborate(right, scope)
+    try:
+        return same_type(*values, span, scope)
+    except Problem as error:
+        hint = _counted(operands, values, scope)
+        raise Problem(replace(error.diagnostic, hint=hint)) if hint else error from None
+
+
+def _counted(operands: Sequence[t.Expression], values: Sequence[Value], scope: Scope) -> str:
+    """Return a hint that counts a set which is compared with a number; nothing for others."""
+    wanted = (SITES, scope.declarations.side_type, scope.declarations.kind_type)
+    for (one, other), node in zip((values, values[::-1]), operands, strict=True):
+        is_set = isinstance(one, Expression) and one.type in wanted
+        if is_set and isinstance(other, Expression) and other.type.is_numeric:
+            return f"How many there are is `count({' '.join(node.span.text.split())})`."
+    return ""
 
 
 def _choice_word(

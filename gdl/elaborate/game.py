@@ -90,6 +90,7 @@ def elaborate_game(
     words = read_definitions(document, prelude_definitions(), report)
     used: set[str] = set()
     later = frozenset(sections.state_names(document))
+    unread_options = set(sections.document_keys(document, "options")) - set(options)
 
     def declarations_on(board: Board) -> Declarations:
         return Declarations(
@@ -103,7 +104,7 @@ def elaborate_game(
             options={name: option.value for name, option in options.items()},
             definitions={name: list(found) for name, found in words.by_name.items()},
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
-            broken=words.broken | set(sections.document_keys(document, "options")) - set(options),
+            broken=words.broken | pieces.unread | unread_options,
             read_later=later,
             used=used,
             traits=pieces.traits,

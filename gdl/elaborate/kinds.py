@@ -6,6 +6,7 @@ then holds: a kind with traits stands for one kind a combination, named after it
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from itertools import product
 from math import prod
@@ -25,24 +26,28 @@ _MOST_KINDS = 256
 
 @dataclass
 class Kinds:
-    """The kinds of piece, and the type of each trait by its name."""
+    """The kinds of piece, the type of each trait by its name, and words that may be kinds.
+
+    The last are in texts that can't be read.
+    """
 
     listed: list[Kind] = field(default_factory=list)
     traits: dict[str, Type] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
 
 
 def read_kinds(document: Document, sides: Type, report: Report) -> Kinds:
     """Read the kinds of piece and who has them."""
     node = document.get("pieces")
     found = Kinds()
-    if isinstance(node, Scalar):
-        for entry in parsed(node, "piece_list", report) or ():
-            _add(found, entry, {}, sides, report)
-    elif isinstance(node, Document):
-        for key, value in node.entries:
-            traits = _traits(value, report)
-            for entry in parsed(key, "piece_list", report) or ():
-                _add(found, entry, traits, sides, report)
+    entries = node.entries if isinstance(node, Document) else ()
+    for text, value in ((node, None),) if isinstance(node, Scalar) else entries:
+        traits = {} if value is None else _traits(value, report)
+        listed = parsed(text, "piece_list", report)
+        if listed is None:
+            found.unread.update(re.findall(r"\w+", text.text))
+        for entry in listed or ():
+            _add(found, entry, traits, sides, report)
     if not found.listed:
         everyone = tuple(range(len(sides.values)))
         found.listed.append(Kind(DEFAULT_KIND, everyone, (node or document).span))

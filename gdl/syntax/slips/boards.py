@@ -58,6 +58,12 @@ BOARD = (
     slip(r"(\d+) columns,? (?:and )?(\d+) rows", r"square(\1, \2)", _ROWS),
     slip(r"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]?(\d+)[)\]]?", r"hex hexagon(\1)", ""),
     slip(rf"(?:hex(?:agon|hex)?|hexagonal) ?[(\[]{_SIZE}[)\]]", r"hex hexagon(\1)", ""),
+    slip(
+        rf"(?:hex(?:agonal|agon)?s? )?(\d+){_BY}(\d+) (?:hex(?:agonal|agons?)? ?)?"
+        rf"(?:rhombus|parallelogram|hex\w*)(?: board| grid)?",
+        r"hex rhombus(\1, \2)",
+        "",
+    ),
     slip(rf"(?:hex|rhombus) ?[(\[]?(\d+){_BY}(\d+)[)\]]?", r"hex rhombus(\1, \2)", ""),
     slip(rf"({_SHAPED})[\s(\[]+(\d+)[)\]]?", r"\1(\2)", "Sizes stand in parentheses."),
     slip(

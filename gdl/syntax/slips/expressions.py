@@ -29,6 +29,11 @@ _ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
 _WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
 """A word that stands for a site, as far as its name tells: not for a side or kind."""
+_WORD_FOR_SET = (
+    r"(?!(?:own|enemy|site|cell|square|target|goal|dest\w*|spot|place|field|point|node|pit)\b)"
+    r"[a-z]\w{2,}(?![\w(])"
+)
+"""A word that stands for a set, as far as its name tells: not for a site, as short ones do."""
 _DEEP_TERM = rf"{WORD}(?:{_ARGUMENTS})*"
 _A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{_ARGUMENTS})"
 """What has no sites if it is empty; of the sites next to another one, each is empty then."""
@@ -137,6 +142,11 @@ EXPRESSIONS = (
         "Whether a site is in a set is `s in S`.",
     ),
     slip(
+        rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
+        lambda m: f"{'some' if m[2] else 'no'} {m[1]}",
+        "{}, if that is a set; whether a site is empty is `s in empty`.",
+    ),
+    slip(
         rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) not (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"not \1 in \2",
         "Whether a site is in a set is `s in S`.",
@@ -145,6 +155,12 @@ EXPRESSIONS = (
     slip(r" is not in ", " not in "),
     slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
     slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
+    slip(
+        r"\b(own|enemy|[A-Z]\w*)(?: ([A-Z]\w*))? (?:is|are|was|were)"
+        r" (?:captured|taken|dead|removed|killed|gone|eliminated|eaten)\b",
+        lambda m: f"no {m[1]}{' & ' if m[2] else ''}{m[2] or ''}",
+        _SOME,
+    ),
     slip(r" (?:is not|isnt|is not equal to|does not equal) ", " != ", _SIGNS),
     slip(r" (?:is greater than|is more than|is above) ", " > ", _SIGNS),
     slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),

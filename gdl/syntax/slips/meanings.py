@@ -253,7 +253,7 @@ def _shape(at: Place) -> str:
         return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
     if message.startswith("`setup` should be"):
         lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
-        return shapes.placed(lines)
+        return shapes.placed(lines) or shapes.drawn(lines)
     if section == "pieces":
         return _kinds(at)
     return ""

@@ -172,6 +172,13 @@ def _row(found: re.Match[str]) -> str:
     return f"{found[1]}s({', '.join(re.findall(r'[0-9]+', found[2]))})"
 
 
+def _lines_and_sites(found: re.Match[str]) -> str:
+    """Return whole rows, or columns, and single sites as a set."""
+    numbers = f"{found[2]}, {found[3]}" if found[3] else found[2]
+    sites = re.findall(r"[a-z]+\d+", found[4] or "")
+    return " | ".join((f"{found[1]}s({numbers})", *sites))
+
+
 def _stretch(found: re.Match[str]) -> str:
     """Return the sites from one to another in the same row or column; nothing for others."""
     columns = [chr(code) for code in range(ord(found[1]), ord(found[3]) + 1)]
@@ -200,6 +207,17 @@ SETS = (
     ),
     slip(r"(row|column)s? (\d+(?:(?: and |, ?|-| to )\d+)?)", _row, ""),
     slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, _SITES),
+    slip(
+        r"(row|column)s?[\s(]+(\d+)(?: ?(?:-|to|\.\.|through) ?(\d+))?\)?"
+        r"((?:(?:,? and |, ?| ?\| ?)[a-z]+\d+)*)",
+        _lines_and_sites,
+        _SITES,
+    ),
+    slip(
+        rf"(.+?) (?:where|if|that are|which are) ({WORD})",
+        r"\1 & \2",
+        "Two sets are joined by `&`.",
+    ),
     slip(
         r"([a-z]+\d+) ?(?:\.\.|to|through) ?([a-z]+\d+)",
         "",
@@ -263,7 +281,19 @@ NAMES = (
 )
 """Names of sides."""
 
+
+def _owned(found: re.Match[str]) -> str:
+    return ", ".join(
+        f"{side} {kind}" for kind, side in re.findall(r"(\w+) (?:for|of|by) (\w+)", found[0])
+    )
+
+
 PIECES = (
+    slip(
+        rf"{WORD} (?:for|of|by) {WORD}(?:, ?{WORD} (?:for|of|by) {WORD})*",
+        _owned,
+        "A side stands before a kind that only it has.",
+    ),
     slip(
         r"\d+|.*\b\d+ ?[x×*]? ?[A-Z]\w*.*|.*[A-Z]\w*[\sx×*(]+\d+\)?.*",
         "",

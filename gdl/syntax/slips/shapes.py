@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 _NUMBER = r"-?\d+"
 _PAIR = re.compile(r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *([^{},\n]*[^{},\n ])")
-_STUCK = re.compile(r"(?:stalemate|no[_ ]moves|stuck|blocked)")
+_STUCK = re.compile(
+    r"(?:stalemate|no[_ ]moves|stuck|blocked|.*\b(?:can't|cannot|can not) move"
+    r"|.*\bno (?:legal )?moves)"
+)
+_OTHERS = re.compile(r"\b(?:enemy|opponent|other)\b")
 _OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)")
 _ALIKE = {
     **dict.fromkeys(("draw", "tie", "draws", "nobody", "none", "tied"), "draw"),
@@ -21,6 +26,7 @@ _ALIKE = {
 _CONDITIONS = ("if", "when", "condition", "on", "where")
 _RESULTS = ("then", "result", "outcome", "do", "winner", "wins", "win")
 _CLAUSE = "A clause is one text."
+_FEWEST_ROWS = 2
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -46,6 +52,8 @@ def clause(text: str, reads: Callable[[str], bool]) -> str:
     result = next(((key, written[key]) for key in _RESULTS if key in written), None)
     if _STUCK.fullmatch(first):
         outcome = _outcome(value).removeprefix("mover ")
+        if _OTHERS.search(first) and outcome == "wins":
+            outcome = "loses"
         return (
             "What happens to a side without a move is said by `stuck`, as in"
             f" `stuck: {outcome if outcome in ('draw', 'loses', 'wins') else 'loses'}`."
@@ -127,6 +135,18 @@ def placed(texts: Sequence[str]) -> str:
     if len(entries) < len(texts) or not entries:
         return ""
     return f"A piece and its sites are an entry each: {_quoted(entries)}."
+
+
+def drawn(texts: Sequence[str]) -> str:
+    """Return what is said of rows that are drawn where the entries of a set-up should be.
+
+    >>> drawn(["r . r", ". . .", "R . R"])
+    'Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper.'
+    """
+    rows = list(takewhile(lambda text: all(len(word) <= 2 for word in text.split()), texts))
+    if len(rows) < _FEWEST_ROWS:
+        return ""
+    return "Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper."
 
 
 def kinds(text: str, sides: Sequence[str]) -> str:

@@ -56,6 +56,17 @@ VERBS = (
         "`move A to B` takes the uppermost piece, and a number before `of` as many.",
     ),
     slip(
+        r"move (\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))? (?:from|of|at) (\w+)"
+        r" (?:to|onto|on) (.+)",
+        r"move \1 of \2 onto \3",
+        "As many from the top of a pile are `move n of s onto t`.",
+    ),
+    slip(
+        rf"choose (?:an? |the |one )?[a-z]+ ({WORD}) in (.+)",
+        r"choose \1 in \2",
+        "What is chosen has one word, and a set that it is chosen from.",
+    ),
+    slip(
         r"require (\w+) (?:is )?(?:on|in|inside|within) (?:the )?board",
         r"require some \1",
         "Beyond the edge there is no site.",

@@ -30,13 +30,12 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     """Yield what is wrong at the start of the game, then at that of a variant alone.
 
     A game whose first turn takes too much work is not played either: that would take as long. Nor
-    is one that is over, unless its author accepts that: there is nothing to be seen.
+    is one that a clause ends before, unless its author accepts that: there is nothing to be seen.
     """
-    exhausted: set[Diagnostic] = set()
-    for finding in in_all_variants(subject, partial(_found, exhausted)):
+    last: set[Diagnostic] = set()
+    for finding in in_all_variants(subject, partial(_found, last)):
         found = finding.diagnostic
-        is_over = found.code == "over-at-start" and not subject.accepts(found)
-        is_last = finding.variant is None and (is_over or found in exhausted)
+        is_last = finding.variant is None and found in last and not subject.accepts(found)
         yield replace(finding, is_last=is_last)
     yield from _over_with_options(subject)
 
@@ -83,7 +82,7 @@ def _over_at_once(game: Game) -> Outcome | None:
         return None
 
 
-def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
+def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     rules = ReferenceRules(game)
     try:
         state = rules.start()
@@ -95,7 +94,7 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
         place = problem.span or _span_of(game)
         told = Diagnostic("fails-at-start", message, place, problem.hint, "warning")
         if is_about_work(problem):
-            exhausted.add(told)
+            last.add(told)
         yield told
         return
     if over is None:
@@ -108,7 +107,10 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     else:
         message = f"{game.sides[0]} has no first move, so the game is over: {_result(over)}."
         hint = "Look whether pieces are set up, and what the turn requires."
-    yield Diagnostic("over-at-start", message, over.span or _span_of(game), hint, "warning")
+    told = Diagnostic("over-at-start", message, over.span or _span_of(game), hint, "warning")
+    if state.ended is not None:
+        last.add(told)
+    yield told
 
 
 def _refuse_long(rules: ReferenceRules, game: Game, state: State) -> None:

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,7 +82,7 @@ class _Machinery(NamedTuple):
 
 @cache
 def _machinery() -> _Machinery:
-    grammar = resources.files("gdl.syntax").joinpath("grammar.lark").read_text("utf-8")
+    grammar = Path(__file__).with_name("grammar.lark").read_text("utf-8")
     indentation = Indentation()
     lark = Lark(
         grammar,

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from gdl.budget import loading
@@ -37,7 +36,7 @@ GameName = str | os.PathLike[str]
 
 def games_folder() -> Path:
     """Return the folder of the shipped games: in the package, or beside it in a checkout."""
-    package = Path(str(resources.files("gdl")))
+    package = Path(__file__).parent
     inside = package / "games"
     return inside if inside.is_dir() else package.parent / "games"
 

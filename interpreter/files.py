@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -204,7 +203,7 @@ def _busy(folder: Path) -> GameError:
 
 def _put(target: Path, data: Parts, is_new: bool, folder: int | None, mode: int) -> None:
     """Give a file its name when all of it is on the disk."""
-    name = UNFINISHED if folder is not None else f"{UNFINISHED}-{secrets.token_hex(8)}"
+    name = UNFINISHED if folder is not None else f"{UNFINISHED}-{os.urandom(8).hex()}"
     unfinished = target.with_name(name)
     # What has this name was left by a process that was killed: no other one writes here now.
     unfinished.unlink(missing_ok=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gdl.diagnostic import Report, Source, suggest
+from gdl.diagnostic import Source, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate.scope import Declarations
-from gdl.elaborate.sections import entries, parsed
+from gdl.elaborate.sections import entries, readable
 
 _NAMED = re.compile(r"\{([^{}\s]*)\}")
 
@@ -23,7 +23,7 @@ def check_captions(document: Document, d: Declarations, own: Source | None) -> N
     options = tuple(d.options)
     for section in ("relations", "regions", "define"):
         for key, node in entries(document, section):
-            head = parsed(key, "head", Report()) if isinstance(node, Document) else None
+            head = readable(key, "head") if isinstance(node, Document) else None
             parameters = () if head is None else tuple(p.name for p in head.parameters)
             _check(node, (*parameters, "own", *options), d, own)
     phases = [phase for _, phase in entries(document, "phases") if isinstance(phase, Document)]

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from gdl.board.relation import Relation
 from gdl.core import build
+from gdl.core.memo import Memo
 from gdl.core.nodes import Const, ConstantValue, Expression, Get
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Span
@@ -62,6 +63,13 @@ def listed_name(name: str, d: Declarations) -> Const | None:
 
 def _constant(parameter: t.Parameter, scope: Scope) -> Value | None:
     """Return the constant that a parameter stands for: one of the board's relations, too."""
+    d = scope.declarations
+    # A name may be a value of a variable that is declared after it was first asked for.
+    known = d.constants.setdefault(len(d.state), Memo())
+    return known.of(parameter, lambda _: _worked_out(parameter, scope))
+
+
+def _worked_out(parameter: t.Parameter, scope: Scope) -> Value | None:
     board = scope.declarations.board
     if parameter.type is None and parameter.name in board.relations:
         return directions.board_relation(parameter.name, board)

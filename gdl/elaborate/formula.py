@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 
-from gdl.board.relation import Relation, bits, site_set
+from gdl.board.relation import Relation, bits
 from gdl.budget import budget, meter_of_loading
 from gdl.core.build import TooLarge
 from gdl.core.evaluate import ExpressionEvaluator
@@ -121,19 +121,14 @@ def _candidates(
     size: int, base: Relation | None, matching: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield each site and those that may be related to it, by the base and by equations."""
-    others: list[list[int]] = [[] for _ in range(size)]
-    for a, b in () if base is None else base.pairs():
-        others[a].append(b)
+    everything = (1 << size) - 1
+    partners = (everything,) * size if base is None else base.successors
     meter = meter_of_loading()
-    for a in range(size):
-        meter.spend(1 + (size if base is None else len(others[a])) // _CANDIDATES_A_UNIT)
-        among: Sequence[int] = range(size) if base is None else others[a]
-        if matching:
-            fitting = site_set(among)
-            for sites in matching:
-                fitting &= sites[a]
-            among = list(bits(fitting))
-        yield a, among
+    for a, fitting in enumerate(partners):
+        meter.spend(1 + fitting.bit_count() // _CANDIDATES_A_UNIT)
+        for sites in matching:
+            fitting &= sites[a]
+        yield a, range(size) if fitting == everything else list(bits(fitting))
 
 
 def _one_by_one(

@@ -18,7 +18,7 @@ from gdl.diagnostic import Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.scope import Problem, problem
-from gdl.elaborate.sections import document_keys, entries, parsed, parsed_span
+from gdl.elaborate.sections import document_keys, entries, parsed, parsed_span, readable_span
 from gdl.elaborate.values import Value
 from gdl.model import OptionInfo
 from gdl.syntax import tree as t
@@ -194,7 +194,7 @@ def _given_value(
 ) -> Const:
     source = Source(f"--option {name}", text)
     span = Span(source, 0, len(text))
-    node = parsed_span(span, "expression", Report()) if text.strip() else None
+    node = readable_span(span, "expression") if text.strip() else None
     value = None if node is None else _plain_value(node, names, sides)
     if value is not None and value.type == NUMBER and default.type == FRACTION:
         value = Const(Fraction(int(value.value)), FRACTION)

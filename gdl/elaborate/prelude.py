@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from gdl.diagnostic import Report, Source
@@ -24,7 +24,7 @@ from gdl.syntax import tree as t
 @cache
 def prelude() -> Document:
     """Return the document of the prelude."""
-    text = resources.files("gdl").joinpath("prelude.yaml").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "prelude.yaml").read_text("utf-8")
     report = Report()
     document = read_document(Source(PRELUDE, text), report)
     report.raise_errors()

@@ -208,6 +208,8 @@ class Declarations:
     """The layers of each set that has been asked for."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
     originals: dict[Hashable, Made] = field(default_factory=dict, init=False)
+    constants: dict[int, Memo[t.Parameter, Value | None]] = field(default_factory=dict, init=False)
+    """What parameters stand for that are constants, by how many variables were declared then."""
     board_is_known: bool = True
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()

@@ -53,6 +53,19 @@ def parsed_span(span: Span, entry: str, report: Report) -> Any:
         return found.statements or None
 
 
+def readable(node: Node | None, entry: str) -> Any:
+    """Parse a text of the document; None if it can't be read, and nothing is told of it."""
+    return readable_span(node.span, entry) if isinstance(node, Scalar) else None
+
+
+def readable_span(span: Span, entry: str) -> Any:
+    """Parse a stretch of a source; None if it can't be read, and nothing is told of it."""
+    try:
+        return parse(span, entry)
+    except SyntaxProblem:
+        return None
+
+
 def entries(document: Document, section: str) -> Iterator[tuple[Scalar, Node]]:
     """Yield the entries of a section that is a mapping."""
     node = document.get(section)

@@ -11,9 +11,9 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from importlib import resources
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,11 +59,19 @@ _at_work = threading.Lock()
 
 
 class SyntaxProblem(Exception):
-    """The text does not follow the grammar; `diagnostic` says where and what to do."""
+    """The text does not follow the grammar; `diagnostic` says where and what to do.
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+    It takes much longer than reading, so it is worked out when it is asked for.
+    """
+
+    def __init__(self, tell: Callable[[], Diagnostic]) -> None:
+        super().__init__("The text does not follow the grammar.")
+        self._tell = tell
+
+    @cached_property
+    def diagnostic(self) -> Diagnostic:
+        """What is wrong."""
+        return self._tell()
 
 
 class _Machinery(NamedTuple):
@@ -74,7 +82,7 @@ class _Machinery(NamedTuple):
 
 @cache
 def _machinery() -> _Machinery:
-    grammar = resources.files("gdl.syntax").joinpath("grammar.lark").read_text("utf-8")
+    grammar = Path(__file__).with_name("grammar.lark").read_text("utf-8")
     indentation = Indentation()
     lark = Lark(
         grammar,
@@ -143,29 +151,15 @@ def parse(span: Span, entry: str) -> Any:
     `arguments` and `piece_list`). Raises SyntaxProblem.
     """
     if not span.text.split("#")[0].strip() and not _words(span):
-        raise SyntaxProblem(
-            Diagnostic(
-                "empty-text",
-                "There is nothing here, where a rule should be.",
-                _first_words(span),
-                "Write the rule, or remove its key. A `#` begins a comment.",
-            )
-        )
+        raise SyntaxProblem(partial(_empty, span))
     _check_depth(span)
     try:
         with _at_work:
             return _machinery().builder.build(_read(span, entry), span)
     except WrongIndentation as problem:
-        raise SyntaxProblem(
-            Diagnostic(
-                "indentation",
-                problem.message,
-                _token_span(span, problem.token),
-                "Lines of one block begin in the same column; a block is deeper than its heading.",
-            )
-        ) from None
+        raise SyntaxProblem(partial(_wrongly_indented, problem, span)) from None
     except UnexpectedInput as problem:
-        raise SyntaxProblem(_explain(problem, span, entry)) from None
+        raise SyntaxProblem(partial(_explain, problem, span, entry)) from None
 
 
 def parse_instead(span: Span, text: str) -> Any:
@@ -192,26 +186,46 @@ def _words(span: Span) -> bool:
     return any(line.split("#")[0].strip() for line in span.text.splitlines())
 
 
+def _empty(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "empty-text",
+        "There is nothing here, where a rule should be.",
+        _first_words(span),
+        "Write the rule, or remove its key. A `#` begins a comment.",
+    )
+
+
 def _check_depth(span: Span) -> None:
     depth = 0
     for offset, char in enumerate(span.text):
         depth += (char == "(") - (char == ")")
         if depth > _DEEPEST:
             place = Span(span.source, span.start + offset, span.start + offset + 1)
-            raise SyntaxProblem(
-                Diagnostic(
-                    "nested-too-deep",
-                    f"Parentheses are nested more than {_DEEPEST} deep.",
-                    place,
-                    "Name a part of it under `define`.",
-                )
-            )
+            raise SyntaxProblem(partial(_nested_too_deep, place))
+
+
+def _nested_too_deep(place: Span) -> Diagnostic:
+    return Diagnostic(
+        "nested-too-deep",
+        f"Parentheses are nested more than {_DEEPEST} deep.",
+        place,
+        "Name a part of it under `define`.",
+    )
 
 
 def _token_span(span: Span, token: Token) -> Span:
     start = token.start_pos if token.start_pos is not None else span.end
     end = token.end_pos if token.end_pos is not None else start
     return Span(span.source, start, max(end, start))
+
+
+def _wrongly_indented(problem: WrongIndentation, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "indentation",
+        problem.message,
+        _token_span(span, problem.token),
+        "Lines of one block begin in the same column; a block is deeper than its heading.",
+    )
 
 
 def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:

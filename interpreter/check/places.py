@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.elaborate.sections import parsed
+from gdl.elaborate.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
 
@@ -103,7 +103,7 @@ def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, 
     """
     for section, entry in entries.items():
         for text in rule_texts(game.document.get(section)):
-            found = parsed(text, entry, Report())
+            found = readable(text, entry)
             parts = found if isinstance(found, tuple) else (found,)
             yield tuple(part for part in parts if isinstance(part, t.Node))
 

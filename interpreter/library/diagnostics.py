@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from textwrap import fill
+
+import gdl
 
 _ENTRY = re.compile(r"^### `([a-z0-9-]+)`\n+(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 _WIDTH = 100
@@ -18,7 +19,7 @@ _ROW = re.compile(r"^\| ((?:`[a-z0-9-]+`(?:, )?)+) \| (.+) \|$", re.MULTILINE)
 
 @cache
 def _page() -> str:
-    package = Path(str(resources.files("gdl")))
+    package = Path(gdl.__file__).parent
     inside = package / "diagnostics.md"
     page = inside if inside.is_file() else package.parent / "docs" / "diagnostics.md"
     return page.read_text("utf-8")

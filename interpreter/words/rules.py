@@ -15,7 +15,7 @@ from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.scope import Declarations, Scope
-from gdl.elaborate.sections import parsed
+from gdl.elaborate.sections import parsed, readable
 from gdl.elaborate.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -198,7 +198,7 @@ def _of_sides(
 
 
 def _swap(node: Node | None, declarations: Declarations) -> str:
-    condition = parsed(node, "expression", Report()) if node is not None else None
+    condition = readable(node, "expression")
     if condition is None:
         return ""
     at = context_of(Scope(declarations, 0, 0), YOU)

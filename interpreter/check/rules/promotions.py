@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from gdl.diagnostic import Diagnostic, Report
+from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping as Entries
 from gdl.document.nodes import Scalar
-from gdl.elaborate.sections import parsed
+from gdl.elaborate.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
@@ -130,7 +130,7 @@ def _actions(game: Game) -> Iterator[tuple[str, tuple[list[str], Block]]]:
         if isinstance(body, Scalar):
             found = _SIGNATURE.match(key.text)
             name, inside = (found[1], found[2]) if found else (key.text, "")
-            program = parsed(body, "program", Report())
+            program = readable(body, "program")
             if isinstance(program, tuple):
                 parameters = [word.split()[-1] for word in inside.split(",") if word.strip()]
                 yield name, (parameters, tuple(p for p in program if isinstance(p, t.Node)))

@@ -14,10 +14,10 @@ from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Report, Span
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
-from gdl.elaborate.sections import parsed, texts
+from gdl.elaborate.sections import readable, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import parts_of
@@ -196,7 +196,7 @@ class _Fairness:
     def _clauses(self) -> Iterator[tuple[tuple[str, ...], t.Clause]]:
         """Yield the clauses of `end`, each with the sides that it names."""
         for text in texts(self._game.document.get("end")):
-            clause = parsed(text, "clause", Report())
+            clause = readable(text, "clause")
             if isinstance(clause, t.Outcome):
                 yield tuple(side.name for side in clause.sides), clause
 
@@ -276,7 +276,7 @@ class _Fairness:
         named = [c for sides, c in clauses if len(sides) == 1 and sides[0] in self._game.sides]
         neutral = [c for sides, c in clauses if sides and set(sides) <= set(_NEUTRAL)]
         for text in texts(self._game.document.get("stuck")):
-            stuck = parsed(text, "stuck_clause", Report())
+            stuck = readable(text, "stuck_clause")
             if isinstance(stuck, t.Outcome) and not stuck.sides:
                 neutral.append(stuck)
         sides = {c.sides[0].name for c in named if isinstance(c, t.Outcome)}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import Diagnostic, Report
+from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Scalar
-from gdl.elaborate.sections import parsed, texts
+from gdl.elaborate.sections import readable, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
@@ -22,7 +22,7 @@ _OWN = frozenset(("own", "mover"))
 def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses by which the side that has moved wins, since the enemy has something."""
     for entry, text in _clauses(game):
-        clause = parsed(text, entry, Report())
+        clause = readable(text, entry)
         if isinstance(clause, t.Ranking) and clause.rank == "highest" and clause.outcome == "wins":
             names = _names(clause.value)
             if "enemy" in names and not names & _OWN:

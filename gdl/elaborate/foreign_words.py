@@ -98,6 +98,10 @@ _SAID = {
         "`own`, a side or a kind means the uppermost piece of each pile; `holding(P)` the piles"
         " that have P anywhere."
     ),
+    ("position", "pos", "index", "index_of", "coordinate", "coordinates", "location"): (
+        "Where a site is is told by `row(s)` and `column(s)`; n steps along a direction, or a path"
+        " of your own, lead to `(d^n)(s)`."
+    ),
     ("step",): (
         "A step is a direction that is applied to a site, as in `north(s)`, or `d(s)` after"
         " `choose d in orthogonal`."

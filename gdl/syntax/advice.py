@@ -105,10 +105,10 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "A statement `if C` has no `then`: what it does follows, or stands below it, deeper."
     if word in ("elif", "elsif", "elseif"):
         return "Did you mean `else if`?"
-    if not before.strip() and _ASSIGNED.match(after):
+    begins = not before.rpartition("\n")[2].strip()
+    if begins and _ASSIGNED.match(after):
         return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
-    begins_line = "\n" in before and not before.rpartition("\n")[2].strip()
-    if begins_line and _STATEMENT_WORD.fullmatch(word):
+    if "\n" in before and begins and _STATEMENT_WORD.fullmatch(word):
         return "This line is deeper than the statement above, and so belongs to it."
     return ""
 

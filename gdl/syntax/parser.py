@@ -341,8 +341,8 @@ def _can_be_read(span: Span, entry: str, part: Span, by: str, with_its_line: boo
     except UnexpectedCharacters as problem:
         return (problem.pos_in_stream or 0) > behind
     except UnexpectedToken as problem:
-        is_end = problem.token.type in ("$END", "_NL", "_DEDENT")
-        return not is_end and (problem.token.start_pos or 0) > behind
+        # What ends a line or a text is where its last word is.
+        return (problem.token.start_pos or 0) > behind
     except UnexpectedInput:
         return False
     return True

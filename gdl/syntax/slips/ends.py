@@ -7,6 +7,7 @@ import re
 from gdl.syntax.slips.patterns import WORD, slip
 
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."
+_PIECES = ("pieces", "stones", "men", "discs", "counters")
 _ITEMS = "Each end is an item of its own: one a line, after `- `."
 
 
@@ -14,6 +15,12 @@ def _outcome(found: re.Match[str]) -> str:
     side, outcome, condition = found[1], found[2].lower(), found[3] or ""
     word = "loses" if outcome.startswith("lo") else "wins"
     return f"{side} {word}{condition}"
+
+
+def _ranked(found: re.Match[str]) -> str:
+    rank = "highest" if found[1] else "lowest"
+    what = "count(own)" if found[2] in _PIECES else f"{found[2]}(own)"
+    return f"{rank} {what} {found[3]}{found[4] or ''}"
 
 
 STUCK = (
@@ -44,6 +51,13 @@ CLAUSES = (
         r".*\b(?:can't|cannot|can not|can’t) move\b.*|.*\bno (?:legal )?moves\b.*|.*\bstuck\b.*",
         "",
         "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
+    ),
+    slip(
+        r"(?:the )?(?:player|side|one) (?:with|having|who has) (?:the )?"
+        r"(?:(highest|most|largest|greatest|best)|lowest|least|fewest|smallest) (\w+)"
+        r" (wins|loses)( .*)?",
+        _ranked,
+        "Who has most, or least, of something is told by `highest` or `lowest`.",
     ),
     slip(
         r"draw after (\d+) (?:turns|moves|rounds|plies)",

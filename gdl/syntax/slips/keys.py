@@ -46,6 +46,13 @@ _SAID = {
     ("symbols", "figures", "captions", "style", "signs", "prompts"): (
         "It is said under `display`, as in `display: {{{key}: …}}`."
     ),
+    (
+        "simultaneous", "simultaneously", "secret", "hidden", "both", "after both", "after_both",
+        "after", "reveal", "resolve",
+    ): (
+        "What the sides decide at the same time stands under `together`; what follows when all have"
+        " decided, under `turn`."
+    ),
     ("size", "grid", "dimensions"): "The board has its sizes in it, as in `board: square(8, 8)`.",
 }  # fmt: skip
 _HINTS = {key: hint for keys, hint in _SAID.items() for key in keys}
@@ -80,6 +87,18 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
         return f"Options of the game that is extended are set under `options`: `{{{key}: …}}`."
     name = re.fullmatch(r"[A-Z]\w*", value)
     return _HINTS.get(word, "").format(key=key, name=name[0] if name else "Stone")
+
+
+def said_of_phase(key: str, value: str) -> str:
+    """Return where it is said what a key of a phase says elsewhere, or nothing.
+
+    >>> said_of_phase("next", "move")
+    'Another phase begins by `go to move`, a line of its turn.'
+    """
+    if key.lower() not in ("next", "then", "goto", "go to", "after", "next_phase"):
+        return ""
+    name = value if re.fullmatch(r"\w+", value) else "NAME"
+    return f"Another phase begins by `go to {name}`, a line of its turn."
 
 
 def _said_of_start(key: str, value: str, extends: bool) -> str:

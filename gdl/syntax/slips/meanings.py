@@ -123,9 +123,11 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
 
 
 def _key(at: Place) -> str:
+    value = at.behind.partition(":")[2].strip()
+    if at.found.message.endswith("of a phase."):
+        return keys.said_of_phase(at.words, value)
     if not re.search(r"of a (?:game|variant)\.", at.found.message):
         return ""
-    value = at.behind.partition(":")[2].strip()
     return keys.said_of_key(at.words, value, at.extends)
 
 
@@ -271,6 +273,12 @@ def _clause_key(at: Place) -> str:
     return shapes.clause(f"{entry[1]}: {entry[2]}", at.reads_as_clause)
 
 
+def _without_pieces(at: Place) -> str:
+    if at.section != "pieces" or at.words.lower() not in ("none", "no", "nothing", "empty"):
+        return ""
+    return "A game in which no pieces are named has no `pieces`: leave the line out."
+
+
 def _site_first(at: Place) -> str:
     if at.section != "setup":
         return ""
@@ -283,6 +291,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "wrong-shape": (_shape,),
     "wrong-number-of-arguments": (_joined, _per_site),
     "wrong-type": (_joined, _neutral, _per_site, _flag_for_number),
+    "name-taken": (_without_pieces,),
     "not-a-variable": (_set_phase,),
     "unknown-name": (_per_site, _region, _flag_for_number, _hand),
     "duplicate-name": (_kinds,),

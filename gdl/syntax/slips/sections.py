@@ -277,6 +277,7 @@ NAMES = (
         "",
         "The sides have names, as in `players: White, Black`.",
     ),
+    slip(r"\d+(?:,? \d+)+", "", "A name begins with a letter, as in `players: White, Black`."),
     slip(r"[\w\s|&/;+,.]+", _names, "Commas stand between names."),
 )
 """Names of sides."""
@@ -316,6 +317,11 @@ HEADS = (
 """Heads of definitions, actions and variables."""
 
 VARIABLES = (
+    slip(
+        rf"({WORD}) (?:per|for each|for every|each|by|at each) (?:site|cell|square|pit|space)s?",
+        "",
+        r"One for each site is told by the type: `\1: number per site`.",
+    ),
     slip(
         rf"({WORD}) ?[(\[](?:per |each |every )?{_SITE}[)\]]",
         "",

@@ -25,6 +25,15 @@ _SAID: tuple[tuple[str, str], ...] = (
         " as in `goal: {White: top, Black: bottom}`, and asked for as `goal(mover)`.",
     ),
     (
+        r"\b(?:random|rand|randint|roll|dice)\(",
+        "What chance decides is the turn of a phase with `seat: nobody`, as in `choose n in 1..6`.",
+    ),
+    (
+        r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together)\b",
+        "What the sides decide at the same time stands under `together`; what follows when all have"
+        " decided, under `turn`.",
+    ),
+    (
         r"^(?:set \w+ ?|let \w+ ?)?(?:number|int|fraction)? ?= ?\[ ?(-?\d+), ?(-?\d+) ?\]$",
         r"A number has bounds after `in`, and one value after `=`: `number in \1..\2 = \1`.",
     ),

@@ -56,6 +56,11 @@ VERBS = (
         "`move A to B` takes the uppermost piece, and a number before `of` as many.",
     ),
     slip(
+        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?",
+        "",
+        r"A site is chosen first: `choose s in \1`, and in the line below `place PIECE at s`.",
+    ),
+    slip(
         r"move (\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))? (?:from|of|at) (\w+)"
         r" (?:to|onto|on) (.+)",
         r"move \1 of \2 onto \3",

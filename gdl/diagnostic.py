@@ -55,6 +55,10 @@ class Span:
     start: int
     end: int
 
+    def __hash__(self) -> int:
+        # Few places of different texts meet, and much is kept by its place.
+        return hash((self.start, self.end))
+
     @property
     def line(self) -> int:
         """The line on which the span begins, counted from 1."""

@@ -17,6 +17,8 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 _kept: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
+_NOTHING: Any = object()
+"""What stands for no result."""
 
 
 @contextmanager
@@ -50,9 +52,9 @@ def shared(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
         if kept is None:
             return function(*args, **kwargs)
         key = (function, args, *kwargs.items())
-        if key not in kept:
-            kept[key] = function(*args, **kwargs)
-        result: Result = kept[key]
+        result: Result = kept.get(key, _NOTHING)
+        if result is _NOTHING:
+            result = kept[key] = function(*args, **kwargs)
         return result
 
     return once

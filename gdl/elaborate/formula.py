@@ -108,7 +108,7 @@ def _relation(formula: _PairFormula) -> Relation:
     else:
         groups = _grouped(base, tuple(numbers), size)
     holds = _function(rest, tuple(numbers.values()))
-    return Relation.from_pairs(size, pairs_in(groups, size, holds))
+    return Relation.from_pairs(size, pairs_in(groups, holds))
 
 
 @shared

@@ -7,8 +7,8 @@ for each group, however many pairs are in it.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 from gdl.core.columns import column
@@ -18,8 +18,6 @@ from gdl.core.operations import OPERATIONS, Overflow
 from gdl.core.walk import slots_in
 
 Pair = tuple[int, int]
-Groups = dict[tuple[object, ...], "array[int]"]
-"""Pairs by the values of some numbers. A pair (a, b) is kept as a · size + b."""
 
 
 class PairNumber(NamedTuple):
@@ -33,6 +31,17 @@ class PairNumber(NamedTuple):
     of_first: tuple[Any, ...]
     of_second: tuple[Any, ...]
     turned: bool = False
+
+
+class Groups(NamedTuple):
+    """Pairs by the values of some numbers.
+
+    `values` has those of each group; `partners` each first site, its partners, and the group of
+    the pair that it is with each of them.
+    """
+
+    values: tuple[tuple[object, ...], ...]
+    partners: list[tuple[int, Sequence[int], list[int]]]
 
 
 def pair_number(node: Expression, first: Slot, second: Slot, size: int) -> PairNumber | None:
@@ -82,41 +91,52 @@ def grouped(
     candidates: Iterable[tuple[int, Sequence[int]]], numbers: Sequence[PairNumber], size: int
 ) -> Groups:
     """Return pairs by the values of the numbers; `candidates` has the partners of first sites."""
-    rows = [_Rows(number) for number in numbers]
-    groups: Groups = {}
+    rows = [_Rows(number, size) for number in numbers]
+    group_of = _Numbering()
+    partners: list[tuple[int, Sequence[int], list[int]]] = []
     for a, others in candidates:
-        start = a * size
         keys = zip(*(row.at(a, others) for row in rows), strict=True)
-        for b, key in zip(others, keys, strict=True):
-            group = groups.get(key)
-            if group is None:
-                group = groups[key] = array("q")
-            group.append(start + b)
-    return groups
+        partners.append((a, others, list(map(group_of.__getitem__, keys))))
+    return Groups(tuple(group_of), partners)
 
 
-def pairs_in(groups: Groups, size: int, holds: Callable[[list[object]], object]) -> Iterator[Pair]:
+def pairs_in(groups: Groups, holds: Callable[[list[object]], object]) -> Iterator[Pair]:
     """Yield the pairs of the groups for whose values a condition holds."""
-    for key, group in groups.items():
-        if holds(list(key)):
-            for place in group:
-                yield divmod(place, size)
+    truths = [holds(list(values)) for values in groups.values]
+    for a, others, numbers in groups.partners:
+        for b in compress(others, map(truths.__getitem__, numbers)):
+            yield a, b
+
+
+class _Numbering(dict[tuple[object, ...], int]):
+    """Numbers of what is asked for, in the order in which it is first asked for."""
+
+    def __missing__(self, values: tuple[object, ...]) -> int:
+        number = self[values] = len(self)
+        return number
 
 
 class _Rows:
     """The values of a number, remembered by the numbers of the sites."""
 
-    def __init__(self, number: PairNumber) -> None:
+    def __init__(self, number: PairNumber, size: int) -> None:
         self._number = number
+        self._size = size
         self._rows: dict[object, _Row] = {}
+        self._whole: dict[object, list[object]] = {}
 
     def at(self, a: int, others: Sequence[int]) -> list[object]:
-        """Return the values for a first site and each of its partners."""
+        """Return the values for a first site and each of its partners, in ascending order."""
         of_first, of_second = self._number.of_first[a], self._number.of_second
         row = self._rows.get(of_first)
         if row is None:
             row = self._rows[of_first] = _Row(self._number, of_first)
-        return [row[of_second[b]] for b in others]
+        if len(others) < self._size:
+            return [row[of_second[b]] for b in others]
+        whole = self._whole.get(of_first)
+        if whole is None:
+            whole = self._whole[of_first] = [row[value] for value in of_second]
+        return whole
 
 
 class _Row(dict[Any, Any]):

@@ -39,7 +39,7 @@ def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
         node = pending.pop()
         yield node
         inside: list[Node] = []
-        for value in parts_of(node):
+        for value in vars(node).values():  # Where it stands is neither a node nor several.
             if isinstance(value, Node):
                 inside.append(value)
             elif isinstance(value, tuple):

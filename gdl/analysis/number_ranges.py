@@ -271,7 +271,7 @@ class NumberRanges:
         if node.name == "lookup":
             table = node.payload
             assert isinstance(table, tuple), "a lookup has a table"
-            return Range(min(0, *table), max(0, *table))
+            return Range(min(0, min(table, default=0)), max(0, max(table, default=0)))
         if node.name == "entry":
             table = node.payload
             assert isinstance(table, tuple), "an entry has a table"

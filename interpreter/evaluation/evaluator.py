@@ -6,13 +6,15 @@ equal states, the same legal moves in the same order, and equal outcomes.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Protocol
 
 from gdl.core.nodes import Expression
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
@@ -103,7 +105,7 @@ def usual_payoffs(winners: Sequence[int], sides: int) -> tuple[int, ...]:
     return tuple(1 if side in winners else -1 for side in range(sides))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class State:
     """A position as evaluators keep it.
 

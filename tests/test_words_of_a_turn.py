@@ -63,6 +63,7 @@ def test_without_a_mistake_nothing_is_told() -> None:
         ),
         ("  set n = 1 + count own - enemy", "enemy", "`count(own - enemy)`"),
         ("  set n = sum x in own of n = 2", "n = 2", "Write `(sum x in own of n) = 2`."),
+        ("  require s > 3", "s > 3", "`count(s)`; where it is, `row(s)`"),
         ("  require s is King", "is", "`require s in King`"),
         ("  require s is not King", "is", "`require not s in King`"),
         ("  require mover is White", "is", "`require mover = White`"),
@@ -94,6 +95,11 @@ def test_a_word_of_a_turn(turn: str, place: str, hint: str) -> None:
 def test_an_ending(end: str, hint: str) -> None:
     (only,) = found(end=end)
     assert hint in only.hint
+
+
+def test_what_a_broken_condition_leads_to_is_known_below() -> None:
+    turn = "  if emty\n    choose t in own\n  else\n    choose t in enemy\n  remove t"
+    assert [one.span.text for one in found(turn) if one.span is not None] == ["emty"]
 
 
 def test_what_is_left_out_hides_no_other_mistakes() -> None:

@@ -256,8 +256,12 @@ def _counted(operands: Sequence[t.Expression], values: Sequence[Value], scope: S
     wanted = (SITES, scope.declarations.side_type, scope.declarations.kind_type)
     for (one, other), node in zip((values, values[::-1]), operands, strict=True):
         is_set = isinstance(one, Expression) and one.type in wanted
-        if is_set and isinstance(other, Expression) and other.type.is_numeric:
-            return f"How many there are is `count({' '.join(node.span.text.split())})`."
+        if not is_set or not isinstance(other, Expression) or not other.type.is_numeric:
+            continue
+        text = " ".join(node.span.text.split())
+        if isinstance(node, t.Name) and node.name in scope.locals:
+            return f"How many sites it has is `count({text})`; where it is, `row({text})`."
+        return f"How many there are is `count({text})`."
     return ""
 
 

@@ -33,7 +33,7 @@ from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import blocks_of
+from gdl.syntax.tree.walk import blocks_of, names_made
 
 _FEWEST_ALIKE = 4
 """So many alternatives at least are made one later, where they are alike: slots may be shared."""
@@ -88,8 +88,7 @@ class ProgramElaborator:
                     report.add(limits.problem_at(error, statement.span).diagnostic)
                 elif isinstance(error, Problem):
                     report.add(error.diagnostic)
-                name = _name_given(statement)
-                if name is not None:
+                for name in _names_given(statement):
                     scope = scope.bind(name, Unknown())
         return (*made, *self._filled(known, scope))
 
@@ -382,10 +381,11 @@ def _names_a_site(scope: Scope) -> bool:
     return any(isinstance(v, Get) and v.type == SITES for v in scope.locals.values())
 
 
-def _name_given(statement: t.Statement) -> str | None:
-    if isinstance(statement, t.Choose | t.ChooseSet):
-        return statement.variable.name
-    return statement.name.name if isinstance(statement, t.LetStatement) else None
+def _names_given(statement: t.Statement) -> tuple[str, ...]:
+    """Return the names that may be known after a statement because of it."""
+    if isinstance(statement, t.Either | t.If):
+        return tuple(name for block in blocks_of(statement) for name in names_made(block))
+    return names_made((statement,))
 
 
 def _seen_outside(body: Block, scope: Scope) -> tuple[Slot, ...]:

@@ -225,8 +225,8 @@ EXPRESSIONS = (
     ),
     slip(rf" next to ({WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
     slip(
-        rf"\b(?:any|some) (own|enemy|occupied) (?:in|on|at) (?:the )?({_TERM})",
-        r"some \1 & \2",
+        rf"\b(any|some|no) (own|enemy|occupied|[A-Z]\w*) (?:in|on|at) (?:the )?({_TERM})",
+        lambda m: f"{'no' if m[1] == 'no' else 'some'} {m[2]} & {m[3]}",
         _SOME,
     ),
     slip(
@@ -261,7 +261,8 @@ EXPRESSIONS = (
     slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", _SIGNS),
     slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
     slip(
-        r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in a (?:row|line)\b|\bline of (\d+)\b",
+        r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in (?:an? )?(?:row|line|diagonal|column)\b"
+        r"|\b(?:row|line) of (\d+)(?: own)?\b",
         lambda m: f"in_a_row(own, {m[1] or m[2]})",
         "Whether S has n in a row is `in_a_row(S, n)`.",
     ),

@@ -81,6 +81,8 @@ class ProgramElaborator:
                     ways = joined.narrowed(self._ways(statement, scope, joined))
                     made += made_from(statement, scope, ways)
                     scope = joined.scope(scope)
+                    if report.failed:
+                        scope = _with_unknown(names_made((statement,)), scope)
                 else:
                     made += made_from(statement, scope, self._plain(statement, scope))
             except (Problem, Silent, TooLarge, TooMuchWork, Overflow) as error:
@@ -88,8 +90,7 @@ class ProgramElaborator:
                     report.add(limits.problem_at(error, statement.span).diagnostic)
                 elif isinstance(error, Problem):
                     report.add(error.diagnostic)
-                for name in _names_given(statement):
-                    scope = scope.bind(name, Unknown())
+                scope = _with_unknown(_names_given(statement), scope)
         return (*made, *self._filled(known, scope))
 
     def _filled(self, known: KnownAfter, scope: Scope) -> list[Statement]:
@@ -379,6 +380,14 @@ def _is_number_range(domain: Value) -> bool:
 def _names_a_site(scope: Scope) -> bool:
     """Return whether a word before may name the site that a piece comes from."""
     return any(isinstance(v, Get) and v.type == SITES for v in scope.locals.values())
+
+
+def _with_unknown(names: Sequence[str], scope: Scope) -> Scope:
+    """Return the scope in which nothing is told of names that mean nothing because of an error."""
+    for name in names:
+        if name not in scope.locals:
+            scope = scope.bind(name, Unknown())
+    return scope
 
 
 def _names_given(statement: t.Statement) -> tuple[str, ...]:

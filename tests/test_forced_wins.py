@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -182,3 +183,16 @@ def test_moves_that_win_at_once_or_let_the_other_side_do_so_are_known(name: str)
         assert {one.move for one in known if one.result.for_seat(seat) == 1} == wins
         if not wins:
             assert {one.move for one in known if one.result.for_seat(seat) == 0} == losses
+
+
+def test_a_move_that_others_rule_out_is_not_made_before_them() -> None:
+    """Where the move with least of something alone is legal, what settled a position may not be."""
+    rules = load("antichess")
+    lines = (Path(__file__).parent / "tactics" / "antichess.jsonl").read_text("utf-8").splitlines()
+    for line in lines[4:6]:
+        told = json.loads(line)
+        position = rules.start()
+        for move in told["after"].split(", "):
+            position = position.play(move)
+        found = ForcedWins(rules).solve(position, 5)
+        assert found is not None and found.result.plies == told["plies"]

@@ -69,13 +69,16 @@ class Ways(Record):
     are, and `newest` the place of the last such move among those of its ply, before which older
     ones stand in a ring; `list` is for a list of moves, `state` the fields above. Of the moves at
     the beginning, `order` has the numbers, as they are to be tried, and `found` what the game is
-    worth after each, or OPEN. `may_be_stuck` says whether a game may end because there is no move.
+    worth after each, or OPEN. `may_be_stuck` says whether a game may end because there is no move;
+    `are_compared` whether only the moves with most of something are legal, so that none can be
+    made before the others are known.
     """
 
     size: int
     records: int
     keys_at: int
     may_be_stuck: bool
+    are_compared: bool
     words: Words
     path: Words
     killers: Words
@@ -87,7 +90,9 @@ class Ways(Record):
     state: Words
 
 
-def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: bool) -> Ways:
+def new_ways(
+    memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: bool, are_compared: bool
+) -> Ways:
     """Return room for positions, of so many bytes, whose frame and whose record take so many."""
     size = record_bytes // WORD_BYTES
     records = max(64, memory // record_bytes)
@@ -96,6 +101,7 @@ def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: 
         records=records,
         keys_at=frame_bytes + c.FOLLOWER_HEAD,
         may_be_stuck=may_be_stuck,
+        are_compared=are_compared,
         words=array("Words", records * size),
         path=array("Words", MOST_PLIES + 1),
         killers=array("Words", (MOST_PLIES + 1) * _KILLERS * _MOST_DECISIONS),
@@ -197,6 +203,8 @@ def _killer(ways: Ways, ply: int, before: int) -> int:
 @native
 def _learn(ways: Ways, record: int, number: int, ply: int, desk: Desk, code: GameFunctions) -> None:
     """Take a move of the position in a record, after a ply, as the one to be made first there."""
+    if ways.are_compared:
+        return
     prepare(desk, code)
     moves = address(ways.list)
     used = call(code.listed, _record(ways, record), address(desk.world), moves, _LIST_WORDS)

@@ -60,6 +60,7 @@ class ForcedWins:
             binding.frame_bytes,
             binding.follower_bytes,
             may_be_stuck=any(turn.stuck for turn in rules.game.program.turns),
+            are_compared=rules.game.program.system.best is not None,
         )
         self._tell = tell
 

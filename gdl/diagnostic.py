@@ -297,7 +297,7 @@ class Report:
         """Add a finding; the same one twice counts once.
 
         With `is_mended`, what it tells of was read as if it were mended. What may come of a part
-        that is missing there is left away.
+        that is missing there is left out.
         """
         if any(lost.within is not None and lost.may_cause(diagnostic) for lost in self._left_out):
             return

@@ -33,8 +33,9 @@ def told_of_reach(
     if not makers:
         return found
     hint = ""
-    if any(_taken_from(maker).holds(found.span) for maker in makers):
-        hint = _in_its_own_set(found.span.text, makers)
+    around = next((maker for maker in makers if _taken_from(maker).holds(found.span)), None)
+    if around is not None:
+        hint = _in_its_own_set(found.span.text, around)
     elif any(statement.span.holds(found.span) for statement in program):
         hint = _in_another_block(found.span, makers)
     elif any(clause.span.holds(found.span) for clause, _ in clauses):
@@ -45,8 +46,7 @@ def told_of_reach(
     return replace(found, hint=hint) if hint else found
 
 
-def _in_its_own_set(name: str, makers: Sequence[_Maker]) -> str:
-    maker = next(iter(makers))
+def _in_its_own_set(name: str, maker: _Maker) -> str:
     if isinstance(maker, t.LetStatement):
         return f"`{name}` is not known in its own value; `set` changes a variable of `state`."
     word = "choose" if isinstance(maker, t.Choose | t.ChooseSet) else "for each"

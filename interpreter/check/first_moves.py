@@ -101,9 +101,9 @@ def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
         return
     if state.ended is not None:
         message = f"This holds before anything was played: {_result(over)}."
-        hint = "Add a condition that is not met at the start, such as `turns > 2`."
-        if game.document.get("setup") is None:
-            hint = f"{hint[:-1]}; or say under `setup` where pieces stand at first."
+        is_empty = game.document.get("setup") is None
+        more = "; or say under `setup` where pieces stand at first" if is_empty else ""
+        hint = f"Add a condition that is not met at the start, such as `turns > 2`{more}."
     else:
         message = f"{game.sides[0]} has no first move, so the game is over: {_result(over)}."
         hint = "Look whether pieces are set up, and what the turn requires."

@@ -106,8 +106,3 @@ def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, 
             found = readable(text, entry)
             parts = found if isinstance(found, tuple) else (found,)
             yield tuple(part for part in parts if isinstance(part, t.Node))
-
-
-def is_within(inner: Span, outer: Span) -> bool:
-    """Return whether one place in a file is a part of another."""
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end

@@ -9,6 +9,7 @@ import re
 
 from gdl.syntax.slips.choices import PARTS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
+from gdl.syntax.slips.wording import ARGUMENTS
 
 _TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
 _SOME = "Some or none: `some S`, `no S`."
@@ -24,8 +25,6 @@ _RELATIONS = (
     r"|(?:north|south)(?:east|west)?|east|west)"
 )
 _RELATION = rf"({_RELATIONS})"
-_ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
-"""Arguments that may be calls of calls."""
 _PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
 _WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
 """A word that stands for a site, as far as its name tells: not for a side or kind."""
@@ -34,8 +33,8 @@ _WORD_FOR_SET = (
     r"[a-z]\w{2,}(?![\w(])"
 )
 """A word that stands for a set, as far as its name tells: not for a site, as short ones do."""
-_DEEP_TERM = rf"{WORD}(?:{_ARGUMENTS})*"
-_A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{_ARGUMENTS})"
+_DEEP_TERM = rf"{WORD}(?:{ARGUMENTS})*"
+_A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{ARGUMENTS})"
 """What has no sites if it is empty; of the sites next to another one, each is empty then."""
 _GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
 _ASKED = r"(if|require|when|and|or|not|where|until|while)"

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.wording import CHANCE, TOGETHER
+
 _FIRST = "The first of `players` begins, and the others follow in their order."
 _ENDS = "How the game ends is said under `end`, as in `mover wins when C` or `draw when C`."
 _SAID = {
     ("dice", "die", "chance", "random", "roll", "coin", "rolls"): (
-        "What chance decides is the turn of a phase with `seat: nobody`, as in"
+        f"{CHANCE}"
         " `phases: {{roll: {{seat: nobody, turn: choose n in 1..6}}}}`."
     ),
     ("neutral", "neutrals", "neutral_pieces", "obstacles"): (
@@ -49,10 +51,7 @@ _SAID = {
     (
         "simultaneous", "simultaneously", "secret", "hidden", "both", "after both", "after_both",
         "after", "reveal", "resolve",
-    ): (
-        "What the sides decide at the same time stands under `together`; what follows when all have"
-        " decided, under `turn`."
-    ),
+    ): TOGETHER,
     ("size", "grid", "dimensions"): "The board has its sizes in it, as in `board: square(8, 8)`.",
 }  # fmt: skip
 _HINTS = {key: hint for keys, hint in _SAID.items() for key in keys}

@@ -112,9 +112,8 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
             continue
         if any(one.message.startswith(before) or before in one.hint for before in told):
             continue
-        hint = next(
-            (hint for look in _LOOKS.get(one.code, ()) if (hint := look(Place(one, reads)))), ""
-        )
+        place = Place(one, reads)
+        hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
         if hint and one.code == "unknown-key":
             told.add(f"`{one.span.text}` should be")
         elif hint and one.code == "duplicate-name":

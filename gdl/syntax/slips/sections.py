@@ -7,6 +7,7 @@ import re
 from gdl.syntax.slips.boards import BOARD
 from gdl.syntax.slips.ends import CLAUSES, STUCK
 from gdl.syntax.slips.patterns import WORD, Slip, slip
+from gdl.syntax.slips.wording import EITHER
 
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _PER_SITE = "A variable of one number a site has `per site`."
@@ -226,7 +227,7 @@ SETS = (
     slip(
         r"(.+?) if (.+?) else (.+)",
         r"if \2 then \1 else \3",
-        "A choice between two values is `if C then A else B`.",
+        EITHER,
     ),
     slip(
         r"if .+ then (?!.*\belse\b).+",

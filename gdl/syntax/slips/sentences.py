@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.wording import CHANCE, TOGETHER
+
 _SAID: tuple[tuple[str, str], ...] = (
     (
         r"\b(?:is|are) (?:all )?(?:not )?(?:all )?connected\b(?! ?\()",
@@ -26,12 +28,11 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\b(?:random|rand|randint|roll|dice)\(",
-        "What chance decides is the turn of a phase with `seat: nobody`, as in `choose n in 1..6`.",
+        f"{CHANCE} `choose n in 1..6`.",
     ),
     (
         r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together)\b",
-        "What the sides decide at the same time stands under `together`; what follows when all have"
-        " decided, under `turn`.",
+        TOGETHER,
     ),
     (
         r"^(?:set \w+ ?|let \w+ ?)?(?:number|int|fraction)? ?= ?\[ ?(-?\d+), ?(-?\d+) ?\]$",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.wording import EITHER, END
 
 _TARGET = rf"({WORD}(?: ?\([^()]*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
@@ -34,9 +35,7 @@ _CHOSEN = "A decision is `choose x in S where C`."
 _REQUIRED = "What must hold is said by `require C`."
 _NO_COLON = "The heading of a block has no colon."
 _ENDED = "A block ends where its lines do: nothing closes it."
-_END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
 _COMMENT = "A comment begins with `#`, and a blank before it."
-_EITHER = "A choice between two values is `if C then A else B`."
 _BETWEEN = "Statements that share a line have `;` between them."
 
 
@@ -85,7 +84,7 @@ STATEMENTS = (
         "",
         "A turn is over after its last line: leave this out.",
     ),
-    slip(rf"(?:{WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", _END),
+    slip(rf"(?:{WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", END),
     slip(r"(?:print|log|echo|debug)\b.*", "", "Nothing is printed in a turn: leave this out."),
     slip(
         r"((?:choose|place|remove|move|flip|change|again|pass|next|go to|do)\b[^/]*?) ?// ?(.*)",
@@ -265,12 +264,12 @@ STATEMENTS = (
     slip(
         rf"({_VALUED})(.+?) if (.+?) else (.+)",
         r"\1if \4 then \3 else \5",
-        _EITHER,
+        EITHER,
     ),
     slip(
         rf"({_VALUED})(.+?) ?\? ?(.+?) ?: ?(.+)",
         r"\1if \3 then \4 else \5",
-        _EITHER,
+        EITHER,
     ),
     # Decisions.
     slip(

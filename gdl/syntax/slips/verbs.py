@@ -6,6 +6,7 @@ They name what games do in the words of rule books: throw dice, have another tur
 from __future__ import annotations
 
 from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.wording import CHANCE, END
 
 _AGAIN = (
     r"(?:(?:the )?(?:mover|player|same side|same player) )?"
@@ -18,11 +19,9 @@ _ANOTHER = "Who has moved has the next turn, too, by `again`."
 _GROUPS = "Groups are `groups(S, R)`, and those that a condition holds for `sites g in … where C`."
 _FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?:any )?liberties"
 _SIDE = r"(own|enemy|[A-Z]\w*)"
-_CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
 _NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
 _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
-_END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
 
 VERBS = (
     slip(rf"(?!again$){_AGAIN}", "again", _ANOTHER),
@@ -37,12 +36,12 @@ VERBS = (
         rf"(?:roll|throw|cast|chance|random|randomly choose|choose randomly|choose random)"
         rf" ({WORD})(?: in| from|:|,)? (\d+) ?(?:\.\.|-|to|and) ?(\d+)",
         "",
-        rf"{_CHANCE} `choose \1 in \2..\3`.",
+        rf"{CHANCE} `choose \1 in \2..\3`.",
     ),
     slip(
         r"(?:roll|throw|cast|toss|shuffle|chance|random|randomly|flip a coin|draw a card)\b.*",
         "",
-        f"{_CHANCE} `choose n in 1..6`.",
+        f"{CHANCE} `choose n in 1..6`.",
     ),
     slip(
         rf"{_NOT} (?:repetitions?|repeats?|repeating)\b.*",
@@ -76,11 +75,7 @@ VERBS = (
         r"require some \1",
         "Beyond the edge there is no site.",
     ),
-    slip(
-        rf"(either|or) ({WORD})",
-        r"\1 as \2",
-        _WAY,
-    ),
+    slip(rf"(either|or) ({WORD})", r"\1 as \2", _WAY),
     slip(rf"(?:either|or) {WORD}", "", _WAY),
     slip(
         rf"{_NOT}(?: if| that| when|:)? ({_CONDITION})",
@@ -92,6 +87,6 @@ VERBS = (
         "",
         "What a move must not do is ruled out by `require not C`, behind what it does.",
     ),
-    slip(r"(?:stalemate|checkmate|(?:the )?winner\b.*|end (?:the )?game)", "", _END),
+    slip(r"(?:stalemate|checkmate|(?:the )?winner\b.*|end (?:the )?game)", "", END),
 )
 """What a line means that begins with a verb of rule books."""

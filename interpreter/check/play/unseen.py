@@ -18,7 +18,7 @@ from gdl.elaborate.origins import Origins
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding
-from interpreter.check.places import is_within, key_or_file_span, note, turn_span, word_in
+from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.lasting import never_lasting
 from interpreter.check.play.pieces_seen import pieces_seen
@@ -153,11 +153,11 @@ def _conditions(
         if len(values) == 1 and failed + held >= FEWEST_TRIES:
             constant[span] = values.pop()
     for span, value in constant.items():
-        if any(is_within(other, span) for other in constant if other != span):
+        if any(span.holds(other) for other in constant if other != span):
             continue
-        if any(is_within(span, clause) for clause in told_already):
+        if any(clause.holds(span) for clause in told_already):
             continue
-        if not value and any(is_within(span, place) for place in unwatched):
+        if not value and any(place.holds(span) for place in unwatched):
             continue
         times = sum(coverage.conditions[span])
         yield note(
@@ -174,7 +174,7 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
     """Yield the clauses that ended games of which no end was watched, and what they ask for."""
     for span in (ending.span for ending in clauses):
         if span is not None and coverage.endings[span]:
-            whole = [c for c in coverage.conditions if is_within(c, span) and c.end == span.end]
+            whole = [c for c in coverage.conditions if span.holds(c) and c.end == span.end]
             if whole and not any(coverage.conditions[place][1] for place in whole):
                 yield span
                 yield from definitions_behind(game, span)

@@ -45,7 +45,6 @@ from itertools import chain
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
-from interpreter.check.places import is_within
 from interpreter.check.rules.captions import check_captions
 from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
@@ -111,9 +110,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
 def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
     """Return whether a clause is out of reach for a condition that is told to be always true."""
     return found.code == "never-reached" and any(
-        span is not None and is_within(span, first)
-        for _, first in found.related
-        for span in always_true
+        first.holds(span) for _, first in found.related for span in always_true
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.places import is_within, warning
+from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")
@@ -46,7 +46,7 @@ def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
         and not _mentions_parameter(span, game)
     }
     for span, value in constant.items():
-        if not any(other != span and is_within(other, span) for other in constant):
+        if not any(other != span and span.holds(other) for other in constant):
             yield warning(
                 "always-true" if value else "never-true",
                 f"This is {'always' if value else 'never'} true, as is known before play.",
@@ -97,7 +97,7 @@ def _words_of_options(game: Game) -> set[str]:
 def _mentions_parameter(span: Span, game: Game) -> bool:
     """Return whether a condition stands in a definition and depends on what that is given."""
     return any(
-        is_within(span, body)
+        body.holds(span)
         and set(_WORD.findall(key.partition("(")[2])) & set(_WORD.findall(span.text))
         for key, _, body in _definitions(game)
     )

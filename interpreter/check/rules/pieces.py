@@ -32,9 +32,12 @@ EMPTY_BOARD = "empty-board"
 def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield the declared kinds that in none of the games are set up or brought onto the board."""
     game = games[0]
-    if game.document.get("pieces") is None or _chosen_in_vain(game) is not None:
+    if game.document.get("pieces") is None:
         return
-    there = {game.kinds[number] for game in games for number in _kinds_on_board(game)}
+    numbers = [_kinds_on_board(one) for one in games]
+    if not numbers[0] and _chosen_in_vain(game) is not None:
+        return
+    there = {one.kinds[n] for one, found in zip(games, numbers, strict=True) for n in found}
     for kind in game.kinds:
         if kind not in there:
             yield warning(
@@ -48,7 +51,7 @@ def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
 
 def empty_board(game: Game) -> Iterator[Diagnostic]:
     """Yield that no piece ever stands on the board, if a turn begins with the choice of one."""
-    chosen = _chosen_in_vain(game)
+    chosen = None if _kinds_on_board(game) else _chosen_in_vain(game)
     if chosen is not None:
         yield warning(
             EMPTY_BOARD,
@@ -59,9 +62,7 @@ def empty_board(game: Game) -> Iterator[Diagnostic]:
 
 
 def _chosen_in_vain(game: Game) -> Span | None:
-    """Return the first choice that has no site, as no piece is there; None if one may be there."""
-    if _kinds_on_board(game):
-        return None
+    """Return the first choice that has no site if no piece ever is there, or None."""
     layers = set(game.program.layers)
     return next(
         (

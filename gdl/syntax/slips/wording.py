@@ -1,0 +1,15 @@
+"""Wording: what is said of slips of several kinds, and patterns of their parts."""
+
+from __future__ import annotations
+
+ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+"""The pattern of arguments that may be calls of calls."""
+
+EITHER = "A choice between two values is `if C then A else B`."
+END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
+CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
+"""An example follows."""
+TOGETHER = (
+    "What the sides decide at the same time stands under `together`; what follows when all have"
+    " decided, under `turn`."
+)

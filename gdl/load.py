@@ -7,6 +7,7 @@ In: the name of a shipped game, or a path; options and variants. Out: a `Game`; 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -27,6 +28,7 @@ from gdl.shared_work import shared, work_shared
 from gdl.syntax.parser import can_be_read
 
 _ENDINGS = (".yaml", ".yml")
+_OTHER_NAMES = re.compile(r"^also *:.*(?:\n(?:[ \t-].*)?)*", re.MULTILINE)
 _MOST_NAMED = 3  # games that may be meant
 
 OptionValue = str | int | float | bool
@@ -54,6 +56,14 @@ def other_names(document: Document) -> Iterator[str]:
         yield from (part.strip() for part in node.text.split(","))
     elif isinstance(node, ListNode):
         yield from (item.text.strip() for item in node.items if isinstance(item, Scalar))
+
+
+def _other_names_in(text: str) -> Iterator[str]:
+    """Yield the other names of a shipped game, without reading the rest of its file."""
+    lines = _OTHER_NAMES.search(text)
+    document = read_document(Source("", lines[0]), Report()) if lines is not None else None
+    if document is not None:
+        yield from other_names(document)
 
 
 def is_path(name: str) -> bool:
@@ -120,8 +130,7 @@ def _shipped(name: str) -> Source:
     known: dict[str, str] = {}
     for shipped in shipped_names():
         source = read_source(games_folder() / f"{shipped}.yaml")
-        document = read_document(source, Report())
-        for other in other_names(document) if document is not None else ():
+        for other in _other_names_in(source.text):
             known[other] = shipped
             if _plain(other) == wanted:
                 return source

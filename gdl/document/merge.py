@@ -21,6 +21,7 @@ from gdl.document import parts
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 from gdl.document.reader import read_document
 from gdl.document.schema import check_shape
+from gdl.document.turns import report_turns
 from gdl.timing import reads
 
 MAX_EXTENDS = 8
@@ -63,7 +64,7 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
         merged = extend(child, merged, report)
     parts.remove(trees[-1].get(parts.REMOVES), {}, report)
     _check_variants(merged, report)
-    parts.report_named_like_sides(merged, report)
+    report_turns(merged, report)
     return merged
 
 

@@ -54,29 +54,6 @@ def with_parts(section: str, base: Node, change: Mapping) -> Mapping:
     return Mapping(tuple(joined.values()), change.span)
 
 
-def report_named_like_sides(document: Mapping, report: Report) -> None:
-    """Warn of ways of a turn, or phases, that have the names of sides: they belong to no side."""
-    players, phases = document.get("players"), document.get("phases")
-    sides = set(players.text.replace(",", " ").split()) if isinstance(players, Scalar) else set()
-    tables = [("way of a turn", "mover", document.get("turn")), ("phase", "go to", phases)]
-    if isinstance(phases, Mapping):
-        inner = [part.get("turn") for _, part in phases.entries if isinstance(part, Mapping)]
-        tables += [("way of a turn", "mover", turn) for turn in inner]
-    for what, chosen_by, table in tables:
-        if not isinstance(table, Mapping) or not table.entries or not sides.issuperset(table.keys):
-            continue
-        if chosen_by in table.span.text:
-            continue
-        first = table.entries[0][0]
-        report.warning(
-            "named-like-sides",
-            f"This {what} has the name of a side, but is not that side's alone.",
-            first.span,
-            f"What a side does is asked for in one turn: `if mover = {first.text}`, and below it,"
-            " deeper, its steps.",
-        )
-
-
 def removals(node: Node | None) -> Iterator[tuple[Scalar, str, str]]:
     """Yield what `removes` names: its text, a section, and an entry of it (empty: all of it)."""
     items = node.items if isinstance(node, Sequence) else (node,)

@@ -45,8 +45,22 @@ _SAID = {
         "Which way a side goes is said under `define`, as in"
         " `forward: {{White: north, Black: south}}`; `forward(mover)(s)` is then the site ahead."
     ),
-    ("piece", "it", "this", "here", "that"): (
+    ("it", "this", "here", "that"): (
         "A piece is told by the site that it stands on: the word after `choose`."
+    ),
+    ("piece", "piece_at", "piece_on", "figure", "man_at"): (
+        "A piece is told by the site that it stands on: its kind is `kind(s)`, and whether a king"
+        " is there, `s in King`."
+    ),
+    ("down", "up", "above", "below", "upward", "downward", "upwards", "downwards", "under_it"): (
+        "A step is a direction that is applied to a site, as in `north(s)` or `south(s)`."
+    ),
+    (
+        "queen_moves", "rook_moves", "bishop_moves", "king_moves", "knight_moves", "sliding",
+        "queen_move", "rook_move", "bishop_move", "lines_from", "ray", "rays", "slide",
+    ): (
+        "The free sites along lines are `slides(s, R, empty)`, with `orthogonal`, `diagonal` or"
+        " `compass` for R; one step is `compass(s)`, a knight's move `leaper(1, 2)(s)`."
     ),
     ("floor", "round_down", "int"): "Division rounded down is `a div b`.",
     ("connects", "is_connected", "connection"): (
@@ -108,6 +122,10 @@ _SAID = {
     ),
     ("dice_roll", "die_roll", "roll_dice", "d6", "coin", "chance"): (
         "What chance decides is a phase with `seat: nobody`."
+    ),
+    ("edges", "vertices"): (
+        "Sites are the cells of the board, unless it says which others there are, as in"
+        " `board: edges of square(5, 5)`."
     ),
     ("unlimited", "infinity", "infinite", "inf"): "How many there may be at most is a number.",
     ("group", "chain_of", "group_of"): (

@@ -200,6 +200,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
         entry = document.entry("turn")
         return (_phase("play", document.span if entry is None else entry[0].span, common, d),)
     made = []
+    has_common = False
     for key, node in section.entries:
         own = dict(common)
         if isinstance(node, Scalar):
@@ -215,6 +216,9 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
                 "Write one in the phase, or one for all phases beside `phases`.",
             )
         made.append(_phase(key.text, key.span, own, d))
+        has_common = has_common or own["turn"] is common["turn"]
+    if not has_common:
+        _ways(common["turn"], d)  # nobody has it, but what is wrong there can be told
     return tuple(made)
 
 

@@ -42,7 +42,16 @@ def alike(name: str, scope: Scope) -> list[str]:
     words = all_words(scope)
     if not name[:1].isupper():
         return words
-    return [word for word in words if word[:1].isupper() or word.lower() == name.lower()]
+    plain = [
+        word for word in words if word.lower() == name.lower() and not _has_parameters(word, scope)
+    ]
+    return [*plain, *(word for word in words if word[:1].isupper())]
+
+
+def _has_parameters(word: str, scope: Scope) -> bool:
+    """Return whether a word of the file or the prelude means nothing by itself."""
+    candidates = scope.declarations.definitions.get(word, ())
+    return bool(candidates) and all(candidate.head.parameters for candidate in candidates)
 
 
 def meaning(name: str, scope: Scope) -> str:

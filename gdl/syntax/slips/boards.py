@@ -38,6 +38,24 @@ BOARD = (
         "Sites are left out by `without S`.",
     ),
     slip(
+        r"(.+\)),? (?:where|with|if|when|only|for which) (.*[=<>].*|.*\b(?:row|column)\b.*)",
+        "",
+        "Sites are left out by `without S`, as in `without light`, `without a1 | a2` or `without"
+        " sites s in all where C`.",
+    ),
+    slip(
+        rf"({_SQUARE} ?\(.+\)|{_SHAPED} ?\(.+\)) (?:on |of |with )?(?:the )?"
+        r"(?:points|intersections|crossings|cells|squares|tiles)",
+        r"\1",
+        "A game on crossings of lines has cells, too: `display: {style: points}` draws them so.",
+    ),
+    slip(
+        rf"({_SQUARE} ?\(.+\)|{_SHAPED} ?\(.+\)) (?:on |of |with )?(?:the )?"
+        r"(edges|vertices|cells and vertices|vertices and edges)",
+        r"\2 of \1",
+        "The kind of sites stands first.",
+    ),
+    slip(
         rf"{_SQUARE} ?\((?:columns?|width|w|cols?) ?[=:]? ?{_SIZE},"
         rf" ?(?:rows?|height|h) ?[=:]? ?{_SIZE}\)",
         r"square(\1, \2)",

@@ -211,6 +211,16 @@ EXPRESSIONS = (
         r"\1 \2 in \3 where ",
         "A condition follows `where`.",
     ),
+    slip(
+        rf"\bsum ?\(? ?({WORD})\(({_DEEP_TERM})\)\)?(?= ?[=<>!]| ?$)",
+        r"(sum x in \2 of \1(x))",
+        "A sum over a set is `sum x in S of N`.",
+    ),
+    slip(
+        r"\b(?:(some|no|an?|the) )?([A-Z]\w*) (?:is )?(?:at|on) ([a-z]+\d+)\b",
+        lambda m: f"{'no' if m[1] == 'no' else 'some'} {m[2]} & {m[3]}",
+        _SOME,
+    ),
     slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
     slip(
         rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({WORD})\b(?!\()",
@@ -312,5 +322,10 @@ EXPRESSIONS = (
         "For all of a set is `every x in S has C`.",
     ),
     slip(rf"({_TERM}(?: & {_TERM})*) exists?\b", r"some \1", "Some or none: `some S`, `no S`."),
+    slip(
+        rf"\b({WORD})\(({WORD})\) of \2\b",
+        r"\1(\2)",
+        "A relation is applied to a site, as in `adjacent(s)`.",
+    ),
     slip(r",? (?:except(?: for)?|but not|minus|without|excluding) ", " - ", "Without is `-`."),
 )

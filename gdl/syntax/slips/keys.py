@@ -13,8 +13,8 @@ _FIRST = "The first of `players` begins, and the others follow in their order."
 _ENDS = "How the game ends is said under `end`, as in `mover wins when C` or `draw when C`."
 _SAID = {
     ("dice", "die", "chance", "random", "roll", "coin", "rolls"): (
-        f"{CHANCE}"
-        " `phases: {{roll: {{seat: nobody, turn: choose n in 1..6}}}}`."
+        f"{CHANCE} `phases: {{{{roll: {{{{seat: nobody, turn: choose n in 1..6; set die = n; go to"
+        " walk}}, walk: …}}`, where `walk` has what else stands under `turn`."
     ),
     ("neutral", "neutrals", "neutral_pieces", "obstacles"): (
         "Pieces that belong to nobody are listed under `pieces`, as `neutral {name}`."
@@ -52,11 +52,16 @@ _SAID = {
         "simultaneous", "simultaneously", "secret", "hidden", "both", "after both", "after_both",
         "after", "reveal", "resolve",
     ): TOGETHER,
+    ("score", "scores", "scoring", "points", "count", "counting"): (
+        "Points are a variable, as in `state: {{score(players): number}}`; who has most of a thing"
+        " wins by a clause of `end` such as `highest count(own) wins when C`."
+    ),
     ("size", "grid", "dimensions"): "The board has its sizes in it, as in `board: square(8, 8)`.",
 }  # fmt: skip
 _HINTS = {key: hint for keys, hint in _SAID.items() for key in keys}
 _IS_CLAUSE = re.compile(r"\b(?:wins|loses|draw)\b")
-_STARTS = ("start", "initial", "position", "starting_position", "initial_position", "init")
+STARTS = ("start", "initial", "position", "starting_position", "initial_position", "init")
+"""What is `setup` by another name."""
 _MOVES = ("moves", "move", "movement")
 _INSTEAD = {"goal", "win", "result"}
 """What is `end` by another name where a clause, or several, stand behind it."""
@@ -73,7 +78,7 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
     ''
     """
     word = key.lower()
-    if word in _STARTS:
+    if word in STARTS:
         return _said_of_start(key, value, extends)
     if word in _MOVES and (not value or value.startswith("{")):
         return (

@@ -29,6 +29,15 @@ _REGIONS = (
 )  # fmt: skip
 
 
+_COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter", "passes_in_a_row")
+_PILES = (
+    "`own`, a side or a kind means the uppermost piece of each pile: `s in own`, `s in King`;"
+    " `holding(P)` are the piles that have P anywhere."
+)
+_GUESSES = ("Did you mean", "A word of your own", "Variables are declared")
+"""How hints begin that know nothing of the word that they tell of."""
+_STEPS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
+
 Reads = Callable[[str, str], bool]
 """Whether a text can be read from an entry point of the grammar."""
 
@@ -118,6 +127,8 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
             told.add(f"`{one.span.text}` should be")
         elif hint and one.code == "duplicate-name":
             told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
+        if hint.startswith(shapes.A_NAME_ALONE):
+            told |= {"A trait has two words", "`owner` is a word of the language"}
         yield replace(one, hint=hint, replacement=None) if hint else one
 
 
@@ -175,13 +186,31 @@ def _per_site(at: Place) -> str:
         is_site = re.fullmatch(_SITES, at.words)
         return "Cells, points and edges are all sites: `number per site`." if is_site else ""
     declared = re.search(
-        rf"(\w+)\({re.escape(at.words)}\) *: *(number|int|integer|flag|bool|boolean)\b", at.line
+        r"(\w+)\((\w+)\) *: *(number|int|integer|flag|bool|boolean)\b((?: *=? *\w+| in [^{}]*)?)",
+        at.line,
     )
-    if declared is None or not re.fullmatch(_SITES, at.words):
+    if declared is None or not re.fullmatch(_SITES, declared[2]):
         return ""
-    if declared[2] in ("number", "int", "integer"):
-        return f"One number a site is kept by `{declared[1]}: number per site`."
+    if at.words not in (declared[2], ")"):
+        return ""
+    if declared[3] in ("number", "int", "integer"):
+        return f"One number a site is kept by `{declared[1]}: number per site{declared[4]}`."
     return f"A yes or no for each site is a set of sites: `{declared[1]}: sites`."
+
+
+def _counted(at: Place) -> str:
+    """Say that a word that is compared, or added to, is a variable for the author to declare."""
+    word = at.words
+    called = rf"\b{re.escape(word)}(\([^()]*\))?"
+    is_number = rf"(?:\badd .+ to |\bset |\bhighest |\blowest ){called}|{called} ?[<>=!+-]+ ?\d"
+    found = re.search(is_number, at.line)
+    if found is None or at.found.fix is not None or word[:1].isupper():
+        return ""
+    is_guess = at.found.hint.startswith(_GUESSES)
+    if not is_guess or not (found[1] or found[2] or word.lower() in _COUNTS):
+        return ""
+    name = f"{word}(players)"
+    return f"A number that a game keeps is a variable, as in `state: {{{name}: number}}`."
 
 
 def _region(at: Place) -> str:
@@ -217,10 +246,11 @@ def _kinds(at: Place) -> str:
     if at.section != "pieces":
         return ""
     table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
-    if table is not None and (
-        hint := shapes.kinds(table[1][:_LONGEST].strip().strip("{}"), at.sides)
-    ):
+    listed = table[1][:_LONGEST].strip() if table is not None else ""
+    if hint := shapes.described(listed) or shapes.kinds(listed.strip("{}"), at.sides):
         return hint
+    if at.words in ("neutral", "nobody", "none") and at.key:
+        return f"`neutral` stands before a kind, as in `pieces: neutral {at.key}`."
     kind = re.search(r"(\w+) *: *$", at.before)
     if kind is not None and at.words in at.sides:
         return f"A side stands before a kind that only it has: `{at.words} {kind[1]}`."
@@ -241,7 +271,7 @@ def _shape(at: Place) -> str:
     if message.endswith("not a set of settings."):
         if section == "state":
             return shapes.variable(at.key, at.block, at.sides)
-        if section == "setup":
+        if section == "setup" or section in keys.STARTS:
             return shapes.piece(at.key, at.block, at.sides)
         if section == "hands" and at.key in at.sides:
             both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
@@ -278,6 +308,48 @@ def _without_pieces(at: Place) -> str:
     return "A game in which no pieces are named has no `pieces`: leave the line out."
 
 
+def _applied(at: Place) -> str:
+    """Say what is meant where the name of a region is used like that of a step, or with a size."""
+    argument = re.match(rf"{re.escape(at.words)} ?\(([^()]*)\)", at.behind)
+    if at.words == "top" and re.search(r"^stacks *:", at.text, re.MULTILINE):
+        return _PILES
+    step = _STEPS.get(at.words, "")
+    if argument is None:
+        return ""
+    if re.fullmatch(r"[\d, ]*", argument[1]):
+        return f"`{at.words}` has no size; other sites are listed, as in `a1 | b1 | a2`."
+    if step:
+        return f"`{at.words}` is a set of sites; a step from a site is `{step}({argument[1]})`."
+    return ""
+
+
+def _indexed(at: Place) -> str:
+    """Say how a variable of each side is ranked by."""
+    ranked = re.search(rf"\b(highest|lowest) {re.escape(at.words)} wins\b", at.line)
+    if ranked is None:
+        return ""
+    return f"`own` is each side in turn there: `{ranked[1]} {at.words}(own) wins`."
+
+
+def _kind_first(at: Place) -> str:
+    """Say how pieces are set up that are listed by side, without a colon behind the kind."""
+    if at.section != "setup" and at.section not in keys.STARTS:
+        return ""
+    side = re.search(r"(\w+) *: *\n[^:]*$", at.text[: at.found.span.start if at.found.span else 0])
+    piece = re.fullmatch(r"([A-Z]\w*) +([a-z]+\d+.*)", at.line)
+    if side is None or piece is None or side[1] not in at.sides:
+        return ""
+    return f"The side stands before the kind: `{side[1]} {piece[1]}: {piece[2]}`."
+
+
+def _each(at: Place) -> str:
+    """Say how a condition about each site of a set is written, where the whole set has one."""
+    whole = re.search(r"(\S+) when .*\bit\b", at.line)
+    return (
+        f"The sites that a condition holds for: `sites s in {whole[1]} where C`." if whole else ""
+    )
+
+
 def _site_first(at: Place) -> str:
     if at.section != "setup":
         return ""
@@ -288,12 +360,14 @@ def _site_first(at: Place) -> str:
 _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "unknown-key": (_key,),
     "wrong-shape": (_shape,),
-    "wrong-number-of-arguments": (_joined, _per_site),
+    "wrong-number-of-arguments": (_joined, _per_site, _indexed),
     "wrong-type": (_joined, _neutral, _per_site, _flag_for_number),
     "name-taken": (_without_pieces,),
-    "not-a-variable": (_set_phase,),
-    "unknown-name": (_per_site, _region, _flag_for_number, _hand),
+    "not-a-variable": (_set_phase, _counted),
+    "unknown-name": (_each, _per_site, _counted, _region, _flag_for_number, _hand),
     "duplicate-name": (_kinds,),
-    "syntax": (_clause_key, _site_first),
+    "wrong-value": (_kinds,),
+    "not-applicable": (_applied,),
+    "syntax": (_clause_key, _site_first, _kind_first, _per_site),
 }
 """Who looks at what is found again, by its code; the first that knows better is heard."""

@@ -7,7 +7,7 @@ import re
 from gdl.syntax.slips.boards import BOARD
 from gdl.syntax.slips.ends import CLAUSES, STUCK
 from gdl.syntax.slips.patterns import WORD, Slip, slip
-from gdl.syntax.slips.wording import EITHER
+from gdl.syntax.slips.sets import SETS
 
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _PER_SITE = "A variable of one number a site has `per site`."
@@ -56,7 +56,6 @@ def _typed(found: re.Match[str]) -> str:
     return word + re.sub(r"\b(?:[Tt]rue|[Ff]alse)\b", lambda m: _flag(m[0]), rest)
 
 
-_TURNS = "How many turns were made is `turns`."
 _SITE = r"(?:sites?|cells?|squares?|spaces?|points?|fields?|pits?|holes?|vertex|vertices)"
 
 DECLARATIONS = (
@@ -78,6 +77,11 @@ DECLARATIONS = (
     ),
     slip(rf"{_SITE} ?(?:->|=>|to) ?(?:number|int|integer)", "number per site", _PER_SITE),
     slip(r"(?:dice|die|d6|random)\b.*", "", _DIE),
+    slip(
+        r"(?:hidden|secret|private|public|visible|open) (.+)",
+        r"\1",
+        "What a side sees of it is said by `sees`.",
+    ),
     slip(r"=? ?(-?\d+)", r"number = \1", _DECLARED),
     slip(r"=? ?(\d+\.\d+)", r"fraction = \1", _DECLARED),
     slip(r"=? ?(yes|no)", r"flag = \1", _DECLARED),
@@ -164,104 +168,6 @@ OPTIONS = (
     slip(r"(?:bool|boolean|flag) ?= ?(\w+)", lambda m: _flag(m[1]), _OPTION),
 )
 """What stands after the name of an option."""
-
-
-_LONGEST_LINE = 11
-
-
-def _row(found: re.Match[str]) -> str:
-    return f"{found[1]}s({', '.join(re.findall(r'[0-9]+', found[2]))})"
-
-
-def _lines_and_sites(found: re.Match[str]) -> str:
-    """Return whole rows, or columns, and single sites as a set."""
-    numbers = f"{found[2]}, {found[3]}" if found[3] else found[2]
-    sites = re.findall(r"[a-z]+\d+", found[4] or "")
-    return " | ".join((f"{found[1]}s({numbers})", *sites))
-
-
-def _stretch(found: re.Match[str]) -> str:
-    """Return the sites from one to another in the same row or column; nothing for others."""
-    columns = [chr(code) for code in range(ord(found[1]), ord(found[3]) + 1)]
-    rows = range(int(found[2]), int(found[4]) + 1)
-    is_line = 1 in (len(columns), len(rows)) and len(columns) + len(rows) <= _LONGEST_LINE
-    return " | ".join(f"{column}{row}" for column in columns for row in rows) if is_line else ""
-
-
-SETS = (
-    slip(
-        r"after (?:the )?(?:turn |move )?(\d)|after (\d) (?:turns?|moves?)",
-        lambda m: f"turns = {m[1] or m[2]}",
-        _TURNS,
-    ),
-    slip(
-        r"(?:after )?(?:the )?(?:first|1st) (?:turn|move)|(?:turn|move) 1"
-        r"|(?:on |in |at )?(?:the )?(?:(?:turn|move) 2|(?:second|2nd) (?:turn|move))",
-        "turns = 1",
-        _TURNS,
-    ),
-    slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), _SITES),
-    slip(
-        rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",
-        lambda m: " | ".join(re.split(r", ?(?![^()]*\))", m[0])),
-        _SITES,
-    ),
-    slip(r"(row|column)s? (\d+(?:(?: and |, ?|-| to )\d+)?)", _row, ""),
-    slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, _SITES),
-    slip(
-        r"(row|column)s?[\s(]+(\d+)(?: ?(?:-|to|\.\.|through) ?(\d+))?\)?"
-        r"((?:(?:,? and |, ?| ?\| ?)[a-z]+\d+)*)",
-        _lines_and_sites,
-        _SITES,
-    ),
-    slip(
-        rf"(.+?) (?:where|if|that are|which are) ({WORD})",
-        r"\1 & \2",
-        "Two sets are joined by `&`.",
-    ),
-    slip(
-        r"([a-z]+\d+) ?(?:\.\.|to|through) ?([a-z]+\d+)",
-        "",
-        r"Sites are joined by `|`, as in `\1 | \2`; whole rows are `rows(1, 2)`.",
-    ),
-    slip(
-        r"(.+?) if (.+?) else (.+)",
-        r"if \2 then \1 else \3",
-        EITHER,
-    ),
-    slip(
-        r"if .+ then (?!.*\belse\b).+",
-        "",
-        "A value is chosen by `if C then A else B`; a set that there may be is `A when C`.",
-    ),
-    slip(
-        rf"(?:all |every |the )?({WORD}) in (.+?) (?:where|with|if|such that) (.+)",
-        r"sites \1 in \2 where \3",
-        "A set by condition is `sites x in S where C`.",
-    ),
-    slip(
-        rf"sites ({WORD}) in (.+?) (?:with|if|such that|when) (.+)",
-        r"sites \1 in \2 where \3",
-        "A condition follows `where`.",
-    ),
-    slip(
-        r"([^|&=()]+?) (?:where|if) (.+)",
-        r"\1 when \2",
-        "A set that is there by a condition is `A when C`.",
-    ),
-    slip(
-        rf"let ({WORD}) = (.+?)(?: in |, ?)(.+)",
-        r"let \1 = \2; \3",
-        "A local word is `let x = E; F`.",
-    ),
-    slip(r"[a-z]\d+(?: ?; ?[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ;]+", m[0])), _SITES),
-    slip(r"(?:the )?(top|bottom|left|right) (?:row|column|side|edge)", r"\1", ""),
-    slip(r"(?:the )?(?:first|lowest) row", "rows(1)", ""),
-    slip(r"(?:the )?(?:first|leftmost) column", "columns(1)", ""),
-    slip(r"return (.+)", r"\1", "A definition is the value itself."),
-    slip(r"the (.+)", r"\1", ""),
-)
-"""Expressions as whole texts."""
 
 
 def _names(found: re.Match[str]) -> str:

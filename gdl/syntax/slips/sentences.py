@@ -31,7 +31,8 @@ _SAID: tuple[tuple[str, str], ...] = (
         f"{CHANCE} `choose n in 1..6`.",
     ),
     (
-        r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together)\b",
+        r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together|reveal)\b"
+        r"(?! (?:number|flag|side|kind|sites|name|fraction|int)\b)",
         TOGETHER,
     ),
     (

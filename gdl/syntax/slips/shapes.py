@@ -17,7 +17,7 @@ _STUCK = re.compile(
     r"|.*\bno (?:legal )?moves)"
 )
 _OTHERS = re.compile(r"\b(?:enemy|opponent|other)\b")
-_OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)")
+_OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)|(?:highest|lowest) .+ (?:wins|loses)")
 _ALIKE = {
     **dict.fromkeys(("draw", "tie", "draws", "nobody", "none", "tied"), "draw"),
     **dict.fromkeys(("win", "wins", "victory", "player wins", "mover"), "mover wins"),
@@ -26,7 +26,11 @@ _ALIKE = {
 _CONDITIONS = ("if", "when", "condition", "on", "where")
 _RESULTS = ("then", "result", "outcome", "do", "winner", "wins", "win")
 _CLAUSE = "A clause is one text."
+_OUTCOME_FIRST = "The outcome stands first, as in `mover wins`, then `when` and the condition."
+_IN_HAND = re.compile(r".*?\b(\d+) ([A-Z]\w*?)s?\b.*\b(?:off|hand|hands|reserve)\b")
 _FEWEST_ROWS = 2
+A_NAME_ALONE = "A kind of piece is a name alone"
+"""How what is said of kinds with settings begins."""
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -69,7 +73,9 @@ def clause(text: str, reads: Callable[[str], bool]) -> str:
     else:
         return ""
     meant = f"{outcome} when {condition}"
-    return f"{_CLAUSE} Write `{meant}`." if outcome and condition and reads(meant) else ""
+    if outcome and condition and reads(meant):
+        return f"{_CLAUSE} Write `{meant}`."
+    return f"{_CLAUSE} {_OUTCOME_FIRST}" if re.match(r"(?:if|when)\b", first) else ""
 
 
 def _settings(text: str) -> list[tuple[str, str]]:
@@ -130,6 +136,10 @@ def placed(texts: Sequence[str]) -> str:
     >>> placed(["White King at a1"])
     'A piece and its sites are an entry each: `White King: a1`.'
     """
+    in_hand = [_IN_HAND.match(text) for text in texts]
+    if texts and all(in_hand):
+        table = ", ".join(f"{one[2]}: {one[1]}" for one in in_hand if one is not None)
+        return f"Pieces that are not on the board are in the sides' hands: `hands: {{{table}}}`."
     found = [re.fullmatch(r"(?:place )?(\w+(?: \w+)?) (?:at|on|in) (.+)", one) for one in texts]
     entries = [(one[1], one[2]) for one in found if one is not None]
     if len(entries) < len(texts) or not entries:
@@ -147,6 +157,21 @@ def drawn(texts: Sequence[str]) -> str:
     if len(rows) < _FEWEST_ROWS:
         return ""
     return "Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper."
+
+
+def described(text: str) -> str:
+    """Return what is said of kinds of piece that have settings of their own.
+
+    >>> described("Fox: {owner: Red, symbol: F}").partition(":")[0]
+    'A kind of piece is a name alone'
+    """
+    names = re.findall(r"(\w+) *:(?: *\{|\s*\n +)(?:owner|side|player|symbol|colou?r|moves?)", text)
+    if not names:
+        return ""
+    return (
+        f"{A_NAME_ALONE}: `pieces: {', '.join(names)}`. Whose it is follows from `setup`,"
+        " or from a side before it, how it is drawn from `display`, and how it moves from `turn`."
+    )
 
 
 def kinds(text: str, sides: Sequence[str]) -> str:

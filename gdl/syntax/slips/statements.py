@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER, END
+from gdl.syntax.slips.wording import EITHER, END, PASS
 
 _TARGET = rf"({WORD}(?: ?\([^()]*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
@@ -16,6 +16,8 @@ _SIMPLE = (
 _DIRECTION = (
     r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
 )
+_SEEN = {"left": "west", "right": "east"}
+"""Directions that have other names here."""
 _TERM = rf"{WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
@@ -91,6 +93,12 @@ STATEMENTS = (
         r"\1 # \2",
         _COMMENT,
     ),
+    slip(
+        r"(?:set |add \d+ to |increase |increment )?(?:passes|pass_count|passed)\b.*"
+        r"|if (?:not )?\(?(?:\w+ (?:=+|is) )?pass\)? ?:?",
+        "",
+        PASS,
+    ),
     # Numbers and words.
     slip(rf"(?:set )?{_TARGET} ?\+= ?(.+)", r"add \2 to \1", _ADDED),
     slip(rf"(?:set )?{_TARGET} ?-= ?(\d+)", r"add -\2 to \1", _ADDED),
@@ -139,7 +147,7 @@ STATEMENTS = (
     slip(
         rf"(?:move|slide|step) ({WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
         rf"(?:to (?:the )?)?{_DIRECTION}(?: of \1| from \1| \1)?",
-        r"move \1 to \2(\1)",
+        lambda m: f"move {m[1]} to {_SEEN.get(m[2], m[2])}({m[1]})",
         "A direction is applied to a site, as in `north(s)`.",
     ),
     slip(
@@ -154,7 +162,8 @@ STATEMENTS = (
     slip(r"move (.+?) (?:into|in|on|at|towards?|=) (.+)", r"move \1 to \2", _MOVED),
     slip(r"move (\w+),? (\w+)", r"move \1 to \2", _MOVED),
     slip(
-        r"(?:slide|jump|step|hop|go|walk|leap) (\w+) (?:to|into|onto|over to) (.+)",
+        r"(?:slide|jump|step|hop|go|walk|leap|send|return|put|bring) (\w+)(?: back)?"
+        r" (?:to|into|onto|over to) (.+)",
         r"move \1 to \2",
         _MOVED,
     ),
@@ -188,6 +197,12 @@ STATEMENTS = (
         r"(?:promote|turn|transform|make|convert|upgrade|crown|replace|become) (.+?)"
         r" (?:to|into|with|by|as|in|=) (?:an? )?(.+)",
         r"change \1 to \2",
+        _CHANGED,
+    ),
+    slip(
+        r"(?:top\((\w+)\)|(\w+)) (?:becomes?|turns into|promotes to|is promoted to)"
+        r" (?:an? |the )?([A-Z]\w*)",
+        lambda m: f"change {m[1] or m[2]} to {m[3]}",
         _CHANGED,
     ),
     slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
@@ -298,7 +313,19 @@ STATEMENTS = (
         "",
         "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
     ),
+    slip(
+        r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
+        r"([A-Z]\w*(?:, ?| or |,? or )[A-Z]\w*(?:(?:, ?| or |,? or )[A-Z]\w*)*)",
+        lambda m: f"choose k in ({', '.join(re.split(r',? or |, ?', m[1]))})",
+        _CHOSEN,
+    ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
+    slip(
+        r"choose \(?([A-Z]\w*(?:(?:, ?| or )[A-Z]\w*)+)\)?",
+        lambda m: f"choose k in ({', '.join(re.split(r' or |, ?', m[1]))})",
+        _CHOSEN,
+    ),
+    slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
     slip(
         rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
         r"choose \1 in \2",
@@ -349,6 +376,11 @@ STATEMENTS = (
     slip(
         r"(?:require|assert|must|ensure|need|check|demand)(?: that)?,? (.+)",
         r"require \1",
+        _REQUIRED,
+    ),
+    slip(
+        r"(\w+) (?:must|should|has to) (not )?be (?:in |on |at |an? |the )*(.+)",
+        lambda m: f"require {m[2] or ''}{m[1]} in {m[3]}",
         _REQUIRED,
     ),
     slip(

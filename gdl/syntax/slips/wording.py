@@ -7,6 +7,10 @@ ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 
 EITHER = "A choice between two values is `if C then A else B`."
 END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
+PASS = (
+    "A turn may be passed where one way of it is `pass`: `either`, and below it the steps, then"
+    " `or`, and below it `pass`. How many turns in a row were passed is `passed`."
+)
 CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
 """An example follows."""
 TOGETHER = (

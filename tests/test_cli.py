@@ -15,7 +15,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from gdl.board.export import read_graph
-from gdl.load import load_game, shipped_names
+from gdl.load import find_game, load_game, shipped_names
 from interpreter.cli.registry import COMMANDS, make_app
 from interpreter.files import Kind, refuse_other
 from tests.counted_time import count_time
@@ -133,6 +133,9 @@ def test_list() -> None:
     entries = {entry["name"]: entry for entry in data("list", "--json")}
     assert tuple(entries) == shipped_names()
     assert entries["othello"]["other_names"] == ["Reversi"]
+    for name, entry in entries.items():
+        for other in entry["other_names"]:
+            assert Path(find_game(other).name).stem == name, other
     assert entries["hex"]["title"] == "Hex" and entries["hex"]["family"] == "connection"
     assert set(entries["hex"]) == {
         "name",

@@ -41,6 +41,7 @@ _ASKED = r"(if|require|when|and|or|not|where|until|while)"
 _BOTH = "The pieces of a side and kind are in both sets."
 _OF_SIDE = r"(own|enemy|[A-Z]\w*) (?!(?:And|Or)\b)([A-Z]\w*)\b(?! (?:wins?|loses?)\b)"
 _PASSED = "How many turns in a row were `pass` is `passed`."
+_BESIDE = "The sites next to a site are `adjacent(s)`."
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -132,6 +133,14 @@ EXPRESSIONS = (
         "passed = count players",
         _PASSED,
     ),
+    slip(
+        rf"\b({WORD}) (?:has (?:an? |any |some )?(?:adjacent|neighbou?ring)"
+        r"|(?:is|=) (?:adjacent|next) to)"
+        r" (?:an? |any |some |the )?(own|enemy|empty|occupied|[A-Z]\w*)\b",
+        r"some adjacent(\1) & \2",
+        _BESIDE,
+    ),
+    slip(rf"\b({WORD}) (?:is|=) (?:adjacent|next) to ({WORD})", r"\1 in adjacent(\2)", _BESIDE),
     slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
     slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", _SOME),
     slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", _SOME),
@@ -151,6 +160,11 @@ EXPRESSIONS = (
         "Whether a site is in a set is `s in S`.",
     ),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is not (?:an? )?([A-Z]\w*)\b", r"not \1 in \2", _PIECE_AT),
+    slip(
+        rf"\b({WORD}) in ({_TERM}) and not (?:on|in|at) (?:the )?({_TERM})",
+        r"\1 in \2 and not \1 in \3",
+        "`not` stands before the whole condition.",
+    ),
     slip(r" is not in ", " not in "),
     slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
     slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),

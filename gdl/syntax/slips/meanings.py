@@ -225,7 +225,7 @@ def _region(at: Place) -> str:
 
 
 def _flag_for_number(at: Place) -> str:
-    if re.match(r"stacks *: *(?:yes|no|true|false|on|unlimited|any)\b", at.line):
+    if re.match(r"stacks? *: *(?:yes|no|true|false|on|unlimited|any)\b", at.line):
         return "How many pieces a pile may have is a number, as in `stacks: 12`; without it, one."
     if re.match(r"swap *: *(?:1|true|on|once)\b", at.line):
         return "`swap` says when sides may be exchanged, as in `swap: turns = 1`."
@@ -233,7 +233,12 @@ def _flag_for_number(at: Place) -> str:
 
 
 def _hand(at: Place) -> str:
-    if at.section != "hands" or at.words not in at.sides:
+    if at.section != "hands":
+        return ""
+    amount = re.search(r": *(\d+) ([A-Z]\w*?)s?\b", at.line)
+    if amount is not None:
+        return f"How many a hand has follows the kind: `hands: {{{amount[2]}: {amount[1]}}}`."
+    if at.words not in at.sides:
         return ""
     kind = at.kind
     return (
@@ -368,6 +373,6 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "duplicate-name": (_kinds,),
     "wrong-value": (_kinds,),
     "not-applicable": (_applied,),
-    "syntax": (_clause_key, _site_first, _kind_first, _per_site),
+    "syntax": (_clause_key, _site_first, _kind_first, _per_site, _hand),
 }
 """Who looks at what is found again, by its code; the first that knows better is heard."""

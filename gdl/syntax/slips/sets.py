@@ -84,6 +84,7 @@ SETS = (
         _SITES,
     ),
     slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, _SITES),
+    slip(r"(row|column)s? (\d+)", r"\1s(\2)", ""),
     slip(rf"(?=row|column)(?=.*\d)(?:{_PART}|\band\b|[\s(),|])+", _lines, _SITES),
     slip(
         rf"(.+?) (?:where|if|that are|which are) ({WORD})",

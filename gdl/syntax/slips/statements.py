@@ -175,6 +175,12 @@ STATEMENTS = (
     slip(r"remove (?:the )?(?:pieces?|stones?) (?:at|on|from|in) (.+)", r"remove \1", _REMOVED),
     slip(rf"remove {WORD} (?:at|on) (.+)", r"remove \1", _REMOVED),
     slip(
+        r"(?:remove|capture|captures|take|jump) (?:all |any |every |each |the )*"
+        r"(?:enemies|enemy|enemy pieces|pieces) between (\w+) and (\w+)",
+        r"remove between(\1, \2) & enemy",
+        _REMOVED,
+    ),
+    slip(
         r"(?:capture|captures|take|kill|delete|destroy|eliminate|eat|discard|clear|erase|del)"
         r" (?:all |the |pieces? (?:at|on) )?(.+)",
         r"remove \1",

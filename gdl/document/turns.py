@@ -6,7 +6,7 @@ In: a game as its file has it, without its variants. Out: warnings.
 from __future__ import annotations
 
 from gdl.diagnostic import Report
-from gdl.document.nodes import Mapping, Scalar
+from gdl.document.nodes import Mapping, Node, Scalar
 
 
 def report_turns(document: Mapping, report: Report) -> None:
@@ -31,7 +31,7 @@ def _report_unread(document: Mapping, report: Report) -> None:
     )
 
 
-def _has_turn(phase: object) -> bool:
+def _has_turn(phase: Node) -> bool:
     return isinstance(phase, Mapping) and phase.get("turn") is not None
 
 

@@ -29,7 +29,8 @@ _REGIONS = (
 )  # fmt: skip
 
 
-_COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter", "passes_in_a_row")
+_COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter")
+"""Words that stand for numbers, with or without a side behind them."""
 _PILES = (
     "`own`, a side or a kind means the uppermost piece of each pile: `s in own`, `s in King`;"
     " `holding(P)` are the piles that have P anywhere."
@@ -209,8 +210,7 @@ def _counted(at: Place) -> str:
     is_guess = at.found.hint.startswith(_GUESSES)
     if not is_guess or not (found[1] or found[2] or word.lower() in _COUNTS):
         return ""
-    name = f"{word}(players)"
-    return f"A number that a game keeps is a variable, as in `state: {{{name}: number}}`."
+    return f"A number that a game keeps is a variable, as in `state: {{{word}(players): number}}`."
 
 
 def _region(at: Place) -> str:

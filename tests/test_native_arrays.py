@@ -23,7 +23,8 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Assign, Block, Choose, Closure, Const, Get, Op, SitesOf, Slot
 from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import SITES
-from gdl.load import load_game
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.native.runtime import exchange
@@ -32,6 +33,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.sets.orbits import orbits_of, relation_that_leads_back
 from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Limits, verify
 from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
 
 ON_ARRAYS = partial(NativeRules, most_register_sites=0)
@@ -120,6 +122,24 @@ def test_random_games_on_a_large_board_are_played_by_the_rules() -> None:
     """Each random move on a large board is one of the reference's."""
     game = load_game("trichet", options={"tiles": 24})
     assert replayed(NativeRules(game), 2, 12).plies > 8
+
+
+def test_a_flood_within_a_turn_of_two_sides_is_that_of_the_side_on_turn() -> None:
+    """Random games of both sides share a function; a flood may read the layers of either."""
+    text = """game: Enclosed
+players: White, Black
+board: square(5, 5)
+turn: |
+  choose s in empty
+  place Stone at s
+  remove union d in compass of bracketed(s, d, enemy, own)
+stuck: draw
+"""
+    game = load_source(Source("game.yaml", text), {})
+    limits = Limits(games=4, max_plies=60, seconds=60)
+    verdict = verify(ReferenceRules(game), ON_ARRAYS(game), 1, limits)
+    assert verdict.difference is None, verdict.difference
+    assert verdict.compared.random_games == limits.games
 
 
 def test_a_trail_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:

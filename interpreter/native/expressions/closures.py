@@ -115,7 +115,9 @@ class Closures:
             stepped = partial(self._stepped, p, frontier, step, within)
             flood_by_site(sets, p.f, reached, stepped)
 
-        if not (step.free - {frontier}).isdisjoint(p.bound):
+        # A function is given the frame alone: not which of two sides is on turn, nor the round.
+        elsewhere = {*p.bound, *p.by_round, *(() if p.exchange else p.moved)}
+        if not (step.free - {frontier}).isdisjoint(elsewhere):
             flood(p, reached, within)
             return
 

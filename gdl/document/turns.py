@@ -6,33 +6,31 @@ In: a game as its file has it, without its variants. Out: warnings.
 from __future__ import annotations
 
 from gdl.diagnostic import Report
-from gdl.document.nodes import Mapping, Node, Scalar
+from gdl.document.nodes import Mapping, Scalar
 
 
 def report_turns(document: Mapping, report: Report) -> None:
     """Warn of a turn that no phase has, and of ways and phases that have the names of sides."""
-    _report_unread(document, report)
+    turn, phases = document.entry("turn"), document.entry("phases")
+    if turn is not None and phases is not None and is_unread(document):
+        is_of_one_file = turn[0].span.source is phases[0].span.source
+        if is_of_one_file and "phases" not in _variants(document):
+            report.warning(
+                "unread-turn",
+                "Nobody has this turn: each phase has a turn of its own.",
+                turn[0].span,
+                "Make it a phase, to which the others lead by `go to NAME`; or leave it out.",
+            )
     _report_named_like_sides(document, report)
 
 
-def _report_unread(document: Mapping, report: Report) -> None:
-    turn, phases = document.entry("turn"), document.entry("phases")
-    if turn is None or phases is None or not isinstance(phases[1], Mapping):
-        return
-    if turn[0].span.source is not phases[0].span.source or "phases" in _variants(document):
-        return
-    if not all(isinstance(p, Scalar) or _has_turn(p) for _, p in phases[1].entries):
-        return
-    report.warning(
-        "unread-turn",
-        "Nobody has this turn: each phase has a turn of its own.",
-        turn[0].span,
-        "Make it a phase, to which the others lead by `go to NAME`; or leave it out.",
+def is_unread(document: Mapping) -> bool:
+    """Return whether each phase has a turn of its own, so that none has the one beside them."""
+    phases = document.get("phases")
+    return isinstance(phases, Mapping) and all(
+        isinstance(phase, Scalar) or (isinstance(phase, Mapping) and phase.get("turn") is not None)
+        for _, phase in phases.entries
     )
-
-
-def _has_turn(phase: Node) -> bool:
-    return isinstance(phase, Mapping) and phase.get("turn") is not None
 
 
 def _variants(document: Mapping) -> str:

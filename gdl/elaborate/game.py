@@ -25,6 +25,7 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
+from gdl.document.turns import is_unread
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.about import (
@@ -200,7 +201,6 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
         entry = document.entry("turn")
         return (_phase("play", document.span if entry is None else entry[0].span, common, d),)
     made = []
-    has_common = False
     for key, node in section.entries:
         own = dict(common)
         if isinstance(node, Scalar):
@@ -216,8 +216,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
                 "Write one in the phase, or one for all phases beside `phases`.",
             )
         made.append(_phase(key.text, key.span, own, d))
-        has_common = has_common or own["turn"] is common["turn"]
-    if not has_common:
+    if is_unread(document):
         _ways(common["turn"], d)  # nobody has it, but what is wrong there can be told
     return tuple(made)
 

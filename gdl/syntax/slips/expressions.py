@@ -9,7 +9,7 @@ import re
 
 from gdl.syntax.slips.choices import PARTS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
-from gdl.syntax.slips.wording import ARGUMENTS
+from gdl.syntax.slips.wording import ARGUMENTS, QUANTIFIED
 
 _TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
 _SOME = "Some or none: `some S`, `no S`."
@@ -18,7 +18,6 @@ _AMOUNT = "How many there are is compared: `count S >= 3`."
 _SIGNS = "Signs of comparison are `= != < <= > >=`."
 _ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
-_QUANTIFIED = "A set by condition is `sites x in S where C`."
 _REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
 _RELATIONS = (
     r"(?:adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
@@ -200,7 +199,7 @@ EXPRESSIONS = (
     slip(
         rf"[\[{{]({WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",
         r"(sites \1 in \2 where \3)",
-        _QUANTIFIED,
+        QUANTIFIED,
     ),
     slip(rf"\b({WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
     slip(

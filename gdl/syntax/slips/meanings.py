@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from gdl.diagnostic import Diagnostic
 from gdl.syntax.slips import keys, shapes
+from gdl.syntax.slips.wording import STEPS
 
 _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
@@ -37,7 +38,6 @@ _PILES = (
 )
 _GUESSES = ("Did you mean", "A word of your own", "Variables are declared")
 """How hints begin that know nothing of the word that they tell of."""
-_STEPS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
 
 Reads = Callable[[str, str], bool]
 """Whether a text can be read from an entry point of the grammar."""
@@ -65,6 +65,11 @@ class Place:
         return self.reads(text, "clause")
 
     @property
+    def above(self) -> str:
+        """The text above its line."""
+        return self.text[: self._start]
+
+    @property
     def section(self) -> str:
         """The key of the file below which the finding is."""
         found = re.findall(r"^(\w+) *:", self.text[: self._after], re.MULTILINE)
@@ -90,7 +95,7 @@ class Place:
     @property
     def key(self) -> str:
         """The key before what is wrong, in its line or above it."""
-        before = self.before.strip() or self.text[: self._start].rstrip().rpartition("\n")[2]
+        before = self.before.strip() or self.above.rstrip().rpartition("\n")[2]
         found = re.search(r"([A-Za-z][\w ()]*?) *: *$", before.rstrip("{"))
         return found[1] if found else ""
 
@@ -318,7 +323,7 @@ def _applied(at: Place) -> str:
     argument = re.match(rf"{re.escape(at.words)} ?\(([^()]*)\)", at.behind)
     if at.words == "top" and re.search(r"^stacks *:", at.text, re.MULTILINE):
         return _PILES
-    step = _STEPS.get(at.words, "")
+    step = STEPS.get(at.words, "")
     if argument is None:
         return ""
     if re.fullmatch(r"[\d, ]*", argument[1]):
@@ -340,7 +345,7 @@ def _kind_first(at: Place) -> str:
     """Say how pieces are set up that are listed by side, without a colon behind the kind."""
     if at.section != "setup" and at.section not in keys.STARTS:
         return ""
-    side = re.search(r"(\w+) *: *\n[^:]*$", at.text[: at.found.span.start if at.found.span else 0])
+    side = re.search(r"(\w+) *: *\n[^:]*$", at.above)
     piece = re.fullmatch(r"([A-Z]\w*) +([a-z]+\d+.*)", at.line)
     if side is None or piece is None or side[1] not in at.sides:
         return ""

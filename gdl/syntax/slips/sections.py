@@ -8,6 +8,7 @@ from gdl.syntax.slips.boards import BOARD
 from gdl.syntax.slips.ends import CLAUSES, STUCK
 from gdl.syntax.slips.patterns import WORD, Slip, slip
 from gdl.syntax.slips.sets import SETS
+from gdl.syntax.slips.wording import SITES
 
 _DECLARED = "A variable has a type, its bounds after `in`, its first value after `=`."
 _PER_SITE = "A variable of one number a site has `per site`."
@@ -17,7 +18,6 @@ _DIE = (
 )
 _OPTION = "An option is its value, and after `in` what is allowed."
 _BOUNDS = "Bounds are a range, as in `0..9`."
-_SITES = "A set of sites is joined by `|`."
 _FLAGS = {"true": "yes", "false": "no"}
 
 TYPES = {
@@ -106,7 +106,7 @@ DECLARATIONS = (
     slip(
         r"sites = (\w+(?:, ?\w+)+)",
         lambda m: f"sites = {' | '.join(re.split(', ?', m[1]))}",
-        _SITES,
+        SITES,
     ),
     slip(
         rf"(?:name )?(?:in )?(?:\((?=.*\)))?({WORD}(?:(?: ?[,|/] ?| or ){WORD})+)\)?",

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER
+from gdl.syntax.slips.wording import EITHER, QUANTIFIED, SITES
 
-_SITES = "A set of sites is joined by `|`."
 _TURNS = "How many turns were made is `turns`."
 
 _LONGEST_LINE, _MOST_LINES = 11, 99
@@ -60,7 +59,7 @@ def _of_elements(found: re.Match[str]) -> str:
 
 _ALL = r"(?:all )?(?:sites|cells|squares|spaces|points|fields)"
 _ELEMENT_OF = r"(?:all \w+|[^|&=()\s]+|[^|&=()\s]+\([^()]*\)|\w+ [&|-] \w+)"
-_QUANTIFIED = (
+_EACH_OR_ALL = (
     "The sites of a set that a condition holds for are `sites s in A where C`, with `s` in the"
     " condition; the whole set, or nothing, by a condition is `A when C`."
 )
@@ -77,15 +76,15 @@ SETS = (
         "turns = 1",
         _TURNS,
     ),
-    slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), _SITES),
+    slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), SITES),
     slip(
         rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",
         lambda m: " | ".join(re.split(r", ?(?![^()]*\))", m[0])),
-        _SITES,
+        SITES,
     ),
-    slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, _SITES),
+    slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, SITES),
     slip(r"(row|column)s? (\d+)", r"\1s(\2)", ""),
-    slip(rf"(?=row|column)(?=.*\d)(?:{_PART}|\band\b|[\s(),|])+", _lines, _SITES),
+    slip(rf"(?=row|column)(?=.*\d)(?:{_PART}|\band\b|[\s(),|])+", _lines, SITES),
     slip(
         rf"(.+?) (?:where|if|that are|which are) ({WORD})",
         r"\1 & \2",
@@ -109,7 +108,7 @@ SETS = (
     slip(
         rf"(?:all |every |the )?({WORD}) in (.+?) (?:where|with|if|such that) (.+)",
         r"sites \1 in \2 where \3",
-        "A set by condition is `sites x in S where C`.",
+        QUANTIFIED,
     ),
     slip(
         rf"sites ({WORD}) in (.+?) (?:with|if|such that|when) (.+)",
@@ -119,14 +118,14 @@ SETS = (
     slip(
         rf"({_ELEMENT_OF}) (?:where|with|if|when|that are|such that) (.*\bit\b.*)",
         _of_elements,
-        _QUANTIFIED,
+        _EACH_OR_ALL,
     ),
     slip(
         r"([^|&=()]+?) if (.+)",
         r"\1 when \2",
         "A set that is there by a condition is `A when C`.",
     ),
-    slip(rf"{_ELEMENT_OF} where .+", "", _QUANTIFIED),
+    slip(rf"{_ELEMENT_OF} where .+", "", _EACH_OR_ALL),
     slip(
         r"([A-Z]\w*) ?:[\s\S]*",
         "",
@@ -138,7 +137,7 @@ SETS = (
         r"let \1 = \2; \3",
         "A local word is `let x = E; F`.",
     ),
-    slip(r"[a-z]\d+(?: ?; ?[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ;]+", m[0])), _SITES),
+    slip(r"[a-z]\d+(?: ?; ?[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ;]+", m[0])), SITES),
     slip(r"(?:the )?(top|bottom|left|right) (?:row|column|side|edge)", r"\1", ""),
     slip(r"(?:the )?(?:first|lowest) row", "rows(1)", ""),
     slip(r"(?:the )?(?:first|leftmost) column", "columns(1)", ""),

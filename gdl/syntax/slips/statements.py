@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER, END, PASS
+from gdl.syntax.slips.wording import EITHER, END, PASS, QUANTIFIED, STEPS
 
 _TARGET = rf"({WORD}(?: ?\([^()]*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
@@ -16,8 +16,6 @@ _SIMPLE = (
 _DIRECTION = (
     r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
 )
-_SEEN = {"left": "west", "right": "east"}
-"""Directions that have other names here."""
 _TERM = rf"{WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
@@ -147,7 +145,7 @@ STATEMENTS = (
     slip(
         rf"(?:move|slide|step) ({WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
         rf"(?:to (?:the )?)?{_DIRECTION}(?: of \1| from \1| \1)?",
-        lambda m: f"move {m[1]} to {_SEEN.get(m[2], m[2])}({m[1]})",
+        lambda m: f"move {m[1]} to {STEPS.get(m[2], m[2])}({m[1]})",
         "A direction is applied to a site, as in `north(s)`.",
     ),
     slip(
@@ -321,16 +319,11 @@ STATEMENTS = (
     ),
     slip(
         r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
-        r"([A-Z]\w*(?:, ?| or |,? or )[A-Z]\w*(?:(?:, ?| or |,? or )[A-Z]\w*)*)",
+        r"\(?([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)\)?",
         lambda m: f"choose k in ({', '.join(re.split(r',? or |, ?', m[1]))})",
         _CHOSEN,
     ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
-    slip(
-        r"choose \(?([A-Z]\w*(?:(?:, ?| or )[A-Z]\w*)+)\)?",
-        lambda m: f"choose k in ({', '.join(re.split(r' or |, ?', m[1]))})",
-        _CHOSEN,
-    ),
     slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
     slip(
         rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
@@ -376,7 +369,7 @@ STATEMENTS = (
     slip(
         rf"remove ({WORD}) in (.+?) where (.+)",
         r"remove sites \1 in \2 where \3",
-        "A set by condition is `sites x in S where C`.",
+        QUANTIFIED,
     ),
     # Others.
     slip(

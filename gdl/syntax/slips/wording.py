@@ -5,6 +5,11 @@ from __future__ import annotations
 ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """The pattern of arguments that may be calls of calls."""
 
+STEPS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
+"""Directions that authors call by the side of the board to which they lead."""
+
+SITES = "A set of sites is joined by `|`."
+QUANTIFIED = "A set by condition is `sites x in S where C`."
 EITHER = "A choice between two values is `if C then A else B`."
 END = "How the game ends is not said in a turn, but under `end`, as in `mover wins when C`."
 PASS = (

@@ -116,8 +116,7 @@ class Closures:
             flood_by_site(sets, p.f, reached, stepped)
 
         # A function is given the frame alone: not which of two sides is on turn, nor the round.
-        elsewhere = {*p.bound, *p.by_round, *(() if p.exchange else p.moved)}
-        if not (step.free - {frontier}).isdisjoint(elsewhere):
+        if not (step.free - {frontier}).isdisjoint({*p.bound, *p.moved_slots}):
             flood(p, reached, within)
             return
 

@@ -73,6 +73,11 @@ class Place:
         return self.f.at(address, self.by_round[slot]) if slot in self.by_round else address
 
     @property
+    def moved_slots(self) -> set[Slot]:
+        """The slots that lie elsewhere in the frame than they usually do."""
+        return {*self.by_round, *(() if self.exchange else self.moved)}
+
+    @property
     def as_it_is(self) -> Place:
         """The place where each slot of the position stands for itself."""
         return replace(self, exchange="") if self.exchange else replace(self, moved={})

@@ -48,7 +48,8 @@ def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board |
             "missing-key",
             "A game needs a `board`.",
             document.span,
-            "Write for instance `board: square(8, 8)`.",
+            "Write for instance `board: square(8, 8)`; a game that needs none may have one of a"
+            " single site, `board: square(1, 1)`.",
         )
         return None
     try:

@@ -44,13 +44,17 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
     mistakes: list[Diagnostic] = []
     lost: list[Span] = []
     for _ in range(_MOST):
-        line = None if found.span is None else _line(found.span, program)
-        text = None if line is None else _without_line(masked, line, program)
+        if found.span is None:
+            break
+        line = _line(found.span, program)
+        text = _without_colon(masked, found.span, line)
+        if text is None:
+            lost.append(line)
+            text = _without_line(masked, line, program)
         is_used_again = found.hint.endswith(RESERVED)
-        if line is None or text is None or not meter_of_loading().affords(units):
+        if text is None or not meter_of_loading().affords(units):
             break
         masked = text
-        lost.append(line)
         try:
             return ReadOn(tuple(mistakes), tuple(lost), parse_instead(program, masked))
         except SyntaxProblem as problem:
@@ -70,6 +74,14 @@ def _line(mistake: Span, program: Span) -> Span:
     start = max(text.rfind("\n", 0, mistake.start) + 1, program.start)
     end = text.find("\n", mistake.start, program.end)
     return Span(program.source, start, program.end if end < 0 else end)
+
+
+def _without_colon(text: str, mistake: Span, line: Span) -> str | None:
+    """Return the text without a colon that ends a line; None if the mistake is another one."""
+    is_last = not text[mistake.end : line.end].split("#")[0].strip()
+    if mistake.text != ":" or not is_last:
+        return None
+    return f"{text[: mistake.start]} {text[mistake.end :]}"
 
 
 def _without_line(text: str, place: Span, program: Span) -> str | None:

@@ -152,5 +152,10 @@ CLAUSES = (
     slip(
         r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", "The condition follows `when`."
     ),
+    slip(
+        r"(?!.*\bpasse[sd]\b)(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full|in_a_row|joined)\b.*)",
+        r"mover wins when \g<0>",
+        "A clause begins with who wins or loses, or with `draw`.",
+    ),
 )
 """Clauses of `end`."""

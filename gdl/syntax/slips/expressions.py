@@ -41,6 +41,8 @@ _BOTH = "The pieces of a side and kind are in both sets."
 _OF_SIDE = r"(own|enemy|[A-Z]\w*) (?!(?:And|Or)\b)([A-Z]\w*)\b(?! (?:wins?|loses?)\b)"
 _PASSED = "How many turns in a row were `pass` is `passed`."
 _BESIDE = "The sites next to a site are `adjacent(s)`."
+_NEIGHBOUR = r"(?:neighbou?rs?|neighbou?ring)"
+_SITE = r"(?:sites?|cells?|squares?|spaces?|points?)"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -236,6 +238,17 @@ EXPRESSIONS = (
     ),
     slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
     slip(
+        rf"\b(?:an? |the |any )?(empty|own|enemy|occupied) (?:{_NEIGHBOUR}|{_RELATIONS})"
+        rf"(?: {_SITE})? (?:of|to) ({WORD})\b(?!\()",
+        r"adjacent(\2) & \1",
+        _BESIDE,
+    ),
+    slip(
+        rf"\b{_RELATION} (empty|own|enemy|occupied)(?: {_SITE})? (?:of|to|from) ({WORD})\b(?!\()",
+        r"\1(\3) & \2",
+        _BESIDE,
+    ),
+    slip(
         rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({WORD})\b(?!\()",
         r"\1(\2)",
         "A relation is applied to a site, as in `adjacent(s)`.",
@@ -284,8 +297,9 @@ EXPRESSIONS = (
     slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
     slip(
         r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in (?:an? )?(?:row|line|diagonal|column)\b"
-        r"|\b(?:row|line) of (\d+)(?: own)?\b",
-        lambda m: f"in_a_row(own, {m[1] or m[2]})",
+        r"|\b(?:an? )?(?:row|line) of (\d+)(?: of)?(?: own)?(?: ([A-Z]\w*?(?:ss)?)s?\b)?"
+        r"(?: in any direction)?",
+        lambda m: f"in_a_row(own{f' & {m[3]}' if m[3] else ''}, {m[1] or m[2]})",
         "Whether S has n in a row is `in_a_row(S, n)`.",
     ),
     slip(

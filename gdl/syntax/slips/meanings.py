@@ -125,16 +125,23 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
         if len(one.span.source.line(one.span.line)) > _LONGEST:
             yield one
             continue
-        if any(one.message.startswith(before) or before in one.hint for before in told):
+        if any(
+            one.message.startswith(before) or one.message.endswith(before) or before in one.hint
+            for before in told
+        ):
             continue
         place = Place(one, reads)
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
         if hint and one.code == "unknown-key":
             told.add(f"`{one.span.text}` should be")
+        if hint.startswith(shapes.A_LATTICE):
+            told.add("of a board.")
         elif hint and one.code == "duplicate-name":
             told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
         if hint.startswith(shapes.A_NAME_ALONE):
             told |= {"A trait has two words", "`owner` is a word of the language"}
+            told |= {"What follows a kind of piece", "The pieces are: "}
+            told |= {f"`{side}` has a meaning already" for side in place.sides}
         yield replace(one, hint=hint, replacement=None) if hint else one
 
 
@@ -257,19 +264,28 @@ def _kinds(at: Place) -> str:
         return ""
     table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
     listed = table[1][:_LONGEST].strip() if table is not None else ""
-    if hint := shapes.described(listed) or shapes.kinds(listed.strip("{}"), at.sides):
+    if hint := shapes.described(listed, at.sides) or shapes.kinds(listed.strip("{}"), at.sides):
         return hint
     if at.words in ("neutral", "nobody", "none") and at.key:
         return f"`neutral` stands before a kind, as in `pieces: neutral {at.key}`."
     kind = re.search(r"(\w+) *: *$", at.before)
     if kind is not None and at.words in at.sides:
         return f"A side stands before a kind that only it has: `{at.words} {kind[1]}`."
-    if kind is not None and re.fullmatch(r"\d+", at.words):
+    amount = re.match(r"\d+\b", at.words)
+    if kind is not None and amount is not None:
         return (
             "How many there are is not said here: `setup` says where they are, and"
-            f" `hands: {{{kind[1]}: {at.words}}}` how many are in each side's hand."
+            f" `hands: {{{kind[1]}: {amount[0]}}}` how many are in each side's hand."
         )
     return ""
+
+
+def _board_table(at: Place) -> str:
+    """Say how a board of a lattice is written, where its shape and its sizes are settings."""
+    if at.section != "board":
+        return ""
+    table = re.search(r"^board *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
+    return shapes.board(table[1][:_LONGEST]) if table is not None else ""
 
 
 def _shape(at: Place) -> str:
@@ -368,7 +384,8 @@ def _site_first(at: Place) -> str:
 
 
 _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
-    "unknown-key": (_key,),
+    "unknown-key": (_board_table, _key),
+    "missing-key": (_board_table,),
     "wrong-shape": (_shape,),
     "wrong-number-of-arguments": (_joined, _per_site, _indexed),
     "wrong-type": (_joined, _neutral, _per_site, _flag_for_number),

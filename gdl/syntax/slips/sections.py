@@ -178,9 +178,11 @@ def _kinds(found: re.Match[str]) -> str:
     return ", ".join(re.split(r"\s+(?:and|or)\s+|\s*[|&/;+,]\s*", found[0]))
 
 
+_MANY = r"(?:[2-8]|two|three|four|five|six|seven|eight)"
+
 NAMES = (
     slip(
-        r"(?:[2-8]|two|three|four|five|six|seven|eight)(?: players)?",
+        rf"{_MANY}(?: ?(?:\.\.|-|to|or) ?{_MANY})?(?: (?:players|sides))?",
         "",
         "The sides have names, as in `players: White, Black`.",
     ),
@@ -224,6 +226,11 @@ HEADS = (
 """Heads of definitions, actions and variables."""
 
 VARIABLES = (
+    slip(
+        rf"({WORD}) ?[(\[](?:each |per |every )?(?:player|side|seat|own|mover|who|p)s?[)\]]",
+        r"\1(players)",
+        "A variable of each side has the sides as its index.",
+    ),
     slip(
         rf"({WORD}) (?:per|for each|for every|each|by|at each) (?:site|cell|square|pit|space)s?",
         "",

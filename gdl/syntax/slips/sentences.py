@@ -27,6 +27,17 @@ _SAID: tuple[tuple[str, str], ...] = (
         " as in `goal: {White: top, Black: bottom}`, and asked for as `goal(mover)`.",
     ),
     (
+        r"(?<![=!<>] )\b(?:is|are) (?:completely |fully )?"
+        r"(?:stuck|trapped|immobile|immobili[sz]ed|surrounded|blocked|enclosed)\b(?! ?\()",
+        "No free site next to the sites of S is `no adjacent(S) & empty`.",
+    ),
+    (
+        r"\b(?:last|farthest|furthest) (?:empty|free) .*\bdirection\b"
+        r"|\bas far as (?:possible|it can)\b",
+        "The last free site in each direction from s is `union d in compass of sites t in"
+        " run(s, d, empty) where no d(t) & empty`.",
+    ),
+    (
         r"\b(?:random|rand|randint|roll|dice)\(",
         f"{CHANCE} `choose n in 1..6`.",
     ),

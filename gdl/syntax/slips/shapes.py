@@ -17,6 +17,10 @@ _STUCK = re.compile(
     r"|.*\bno (?:legal )?moves)"
 )
 _OTHERS = re.compile(r"\b(?:enemy|opponent|other)\b")
+_LISTED = re.compile(
+    r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *([^{},\n:]+(?:, *[a-z]+\d*(?= *[,}\n]))*)"
+)
+"""A key with its value, which may be a list."""
 _OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)|(?:highest|lowest) .+ (?:wins|loses)")
 _ALIKE = {
     **dict.fromkeys(("draw", "tie", "draws", "nobody", "none", "tied"), "draw"),
@@ -29,6 +33,11 @@ _CLAUSE = "A clause is one text."
 _OUTCOME_FIRST = "The outcome stands first, as in `mover wins`, then `when` and the condition."
 _IN_HAND = re.compile(r".*?\b(\d+) ([A-Z]\w*?)s?\b.*\b(?:off|hand|hands|reserve)\b")
 _FEWEST_ROWS = 2
+_SHAPE_KEYS = ("type", "shape", "kind", "lattice", "topology", "grid", "name")
+_COLUMN_KEYS = ("columns", "width", "cols", "x", "w")
+_ROW_KEYS = ("rows", "height", "y", "h")
+A_LATTICE = "A board has its sizes behind its shape"
+"""How what is said of boards with settings begins."""
 A_NAME_ALONE = "A kind of piece is a name alone"
 """How what is said of kinds with settings begins."""
 
@@ -40,6 +49,15 @@ def pairs(text: str) -> list[tuple[str, str]]:
     [('White', '0'), ('Black', '1')]
     """
     return [(found[1].strip(), found[2].strip()) for found in _PAIR.finditer(text)]
+
+
+def listed_sites(text: str) -> list[tuple[str, str]]:
+    """Return the keys of a table with their sites, also those that commas have made keys.
+
+    >>> listed_sites("{Man: a1, b1, King: c1}")
+    [('Man', 'a1, b1'), ('King', 'c1')]
+    """
+    return [(found[1].strip(), found[2].strip()) for found in _LISTED.finditer(text)]
 
 
 def clause(text: str, reads: Callable[[str], bool]) -> str:
@@ -113,13 +131,40 @@ def variable(name: str, text: str, sides: Sequence[str]) -> str:
     return f"Write `{name}(players): {kind}`; what differs by side stands under `setup`, as {one}."
 
 
+def board(text: str) -> str:
+    """Return what is said of a board that has its shape and its sizes as settings.
+
+    >>> board("{type: square, size: 3x4}")
+    'A board has its sizes behind its shape: `board: square(3, 4)`.'
+    """
+    written = {key.lower(): value for key, value in pairs(text)}
+    if not written or written.keys() & {"points", "lines"}:
+        return ""
+    shape = next((written[key].lower() for key in _SHAPE_KEYS if key in written), "square")
+    columns = next((written[key] for key in _COLUMN_KEYS if key in written), "")
+    rows = next((written[key] for key in _ROW_KEYS if key in written), "")
+    sizes = f"{columns} {rows}" if columns and rows else written.get("size", "")
+    numbers = re.findall(r"\d+", sizes)
+    known = re.match(r"square|grid|rect|hex|triang", shape)
+    if not numbers or len(numbers) > 2 or known is None:
+        return f"{A_LATTICE}, as in `board: square(8, 8)` or `board: hex hexagon(5)`."
+    is_hex, is_square = known[0] == "hex", known[0] in ("square", "grid", "rect")
+    lattice = "square" if is_square else "hex" if is_hex else "triangles"
+    if not is_square and " " in shape:
+        lattice = f"{lattice} {shape.split()[-1]}"
+    elif not is_square:
+        lattice += " hexagon" if len(numbers) == 1 else " rhombus"
+    both = numbers * 2 if is_square and len(numbers) == 1 else numbers
+    return f"{A_LATTICE}: `board: {lattice}({', '.join(both)})`."
+
+
 def piece(name: str, text: str, sides: Sequence[str]) -> str:
     """Return what is said of pieces that are told by kind and then side, or the other way round.
 
     >>> piece("King", "{White: a1}", ["White", "Black"])
     'The side stands before the kind: `White King: a1`.'
     """
-    entries = pairs(text)
+    entries = listed_sites(text)
     if not entries:
         return ""
     both = [
@@ -159,13 +204,14 @@ def drawn(texts: Sequence[str]) -> str:
     return "Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper."
 
 
-def described(text: str) -> str:
+def described(text: str, sides: Sequence[str]) -> str:
     """Return what is said of kinds of piece that have settings of their own.
 
-    >>> described("Fox: {owner: Red, symbol: F}").partition(":")[0]
+    >>> described("Fox: {owner: Red, symbol: F}", []).partition(":")[0]
     'A kind of piece is a name alone'
     """
-    names = re.findall(r"(\w+) *:(?: *\{|\s*\n +)(?:owner|side|player|symbol|colou?r|moves?)", text)
+    settings = "|".join(("owner", "side", "player", "symbol", "colou?r", "moves?", *sides))
+    names = re.findall(rf"(\w+) *:(?: *\{{|\s*\n +)(?:{settings})\b", text)
     if not names:
         return ""
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.decisions import DECISIONS
 from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import EITHER, END, PASS, QUANTIFIED, STEPS
 
@@ -20,7 +21,6 @@ _TERM = rf"{WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
 _SITES = rf"{_SET}(?:, ?{_SET})+"
-_JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _ARTICLE = r"(?:an?|the|one|new|a new|another)"
 
 _ADDED = "A number is changed by `add N to x`."
@@ -31,44 +31,11 @@ _REMOVED = "Pieces are taken off by `remove S`."
 _PLACED = "A piece is put on sites by `place P at S`."
 _CHANGED = "Pieces become others by `change S to P`."
 _LOOP = "A loop over elements is `for each x in D`."
-_CHOSEN = "A decision is `choose x in S where C`."
 _REQUIRED = "What must hold is said by `require C`."
 _NO_COLON = "The heading of a block has no colon."
 _ENDED = "A block ends where its lines do: nothing closes it."
 _COMMENT = "A comment begins with `#`, and a blank before it."
 _BETWEEN = "Statements that share a line have `;` between them."
-
-
-_APART = re.compile(
-    r"[a-z]+\d+(?: and [a-z]+\d+)+|own and enemy|enemy and own"
-    r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
-)
-"""Sets without a site in common: `and` between them means the sites of all of them."""
-
-
-def _and(found: re.Match[str]) -> str:
-    """Write sets that words of conditions join with the signs for sets."""
-    first, sets, rest = found[1], found[2], found[3] or ""
-    unions: list[str] = []
-    for union in re.split(r" or ", re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
-        whole = ""
-        if _APART.fullmatch(union):
-            unions += union.split(" and ")
-            continue
-        for part in re.split(r" and ", union):
-            is_not = part.startswith("not ")
-            part = part.removeprefix("not ")
-            loose = bool(re.search(r"[|+-]", part))
-            if not whole:
-                part = f"({part})" if is_not and loose else part
-                whole = f"all - {part}" if is_not else part
-                continue
-            part = f"({part})" if loose else part
-            if not is_not and re.search(r"[|+-]", whole):
-                whole = f"({whole})"
-            whole = f"{whole} - {part}" if is_not else f"{whole} & {part}"
-        unions.append(whole)
-    return f"{first}{' | '.join(unions)}{rest}"
 
 
 def _last(found: re.Match[str]) -> str:
@@ -290,72 +257,8 @@ STATEMENTS = (
         r"\1if \3 then \4 else \5",
         EITHER,
     ),
-    # Decisions.
-    slip(
-        rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
-        r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
-        r"choose \1 in \2..\3",
-        "A range is written `1..5`.",
-    ),
-    slip(
-        r"choose (?:an?|one|any|the) (empty|own|enemy|occupied)(?: (?:site|square|cell|piece))?",
-        r"choose s in \1",
-        _CHOSEN,
-    ),
-    slip(
-        rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
-        r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
-    ),
-    slip(
-        rf"choose ({WORD}) where (.+)",
-        r"choose \1 in all where \2",
-        _CHOSEN,
-    ),
-    slip(
-        rf"choose ({WORD})",
-        "",
-        "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
-    ),
-    slip(
-        r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
-        r"\(?([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)\)?",
-        lambda m: f"choose k in ({', '.join(re.split(r',? or |, ?', m[1]))})",
-        _CHOSEN,
-    ),
-    slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
-    slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
-    slip(
-        rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
-        r"choose \1 in \2",
-        _CHOSEN,
-    ),
-    slip(rf"choose ({WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
-    slip(rf"choose (?:one|an?|any) ({WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
-    slip(
-        rf"(?:pick|select|let player choose|player chooses) ({WORD}) (?:in|of|from) (.+)",
-        r"choose \1 in \2",
-        _CHOSEN,
-    ),
-    slip(
-        rf"choose ({WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
-        r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
-    ),
-    slip(
-        rf"choose ({WORD}) in (.+?) and where (.+)",
-        r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
-    ),
-    slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
-    slip(
-        rf"choose ({WORD}), ?({WORD}) in (.+)",
-        "",
-        r"Each decision is a line of its own: `choose \1 in \3`. Several sites at once are"
-        r" `choose 2 x in \3`.",
-    ),
-    slip(rf"(choose {WORD} in )(.+?)( where .*)?", _and, _JOINED),
-    slip(r"(for each \w+ in )(.+?)( where .*)?", _and, _JOINED),
+    *DECISIONS,
+    # Sets.
     slip(
         rf"(?:remove|flip) ({_TERM}) and ({_TERM})",
         "",

@@ -39,6 +39,11 @@ VERBS = (
         rf"{CHANCE} `choose \1 in \2..\3`.",
     ),
     slip(
+        rf"(?:(?:set|let) )?{WORD} ?:?= ?(?:(?:a )?(?:roll|throw|random|toss)\b.*|\d?d\d+)",
+        "",
+        f"{CHANCE} `choose n in 1..6`.",
+    ),
+    slip(
         r"(?:roll|throw|cast|toss|shuffle|chance|random|randomly|flip a coin|draw a card)\b.*",
         "",
         f"{CHANCE} `choose n in 1..6`.",

@@ -1,0 +1,133 @@
+"""Slips of decisions: what is chosen, as other languages, or plain English, have it."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.wording import PASS
+
+_TERM = rf"{WORD}(?:\([^()]*\))*"
+_CHOSEN = "A decision is `choose x in S where C`."
+_JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
+_BOUND = rf"(?:\d+|{_TERM})"
+_RANGE = "A range is written `1..5`."
+_SIMPLE_SET = r"(?:empty|occupied|own|enemy|[A-Z]\w*)"
+_APART = re.compile(
+    r"[a-z]+\d+(?: and [a-z]+\d+)+|own and enemy|enemy and own"
+    r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
+)
+"""Sets without a site in common: `and` between them means the sites of all of them."""
+
+
+def _and(found: re.Match[str]) -> str:
+    """Write sets that words of conditions join with the signs for sets."""
+    first, sets, rest = found[1], found[2], found[3] or ""
+    unions: list[str] = []
+    for union in re.split(r" or ", re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
+        whole = ""
+        if _APART.fullmatch(union):
+            unions += union.split(" and ")
+            continue
+        for part in re.split(r" and ", union):
+            is_not = part.startswith("not ")
+            part = part.removeprefix("not ")
+            loose = bool(re.search(r"[|+-]", part))
+            if not whole:
+                part = f"({part})" if is_not and loose else part
+                whole = f"all - {part}" if is_not else part
+                continue
+            part = f"({part})" if loose else part
+            if not is_not and re.search(r"[|+-]", whole):
+                whole = f"({whole})"
+            whole = f"{whole} - {part}" if is_not else f"{whole} & {part}"
+        unions.append(whole)
+    return f"{first}{' | '.join(unions)}{rest}"
+
+
+DECISIONS = (
+    slip(
+        rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
+        r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
+        r"choose \1 in \2..\3",
+        _RANGE,
+    ),
+    slip(
+        rf"choose ({WORD}) (?:(?:in|from) (?P<a>{_BOUND}) ?(?:to|until|\.\.\.)"
+        rf"|(?:from|between) (?P<b>{_BOUND}) ?and) ?({_BOUND})",
+        lambda m: f"choose {m[1]} in {m['a'] or m['b']}..{m[4]}",
+        _RANGE,
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? (?:that|which|who) (?:is|are)(?: an?)? (not )?"
+        rf"({_SIMPLE_SET})",
+        lambda m: f"choose {m[1]} in {m[2]} {'-' if m[3] else '&'} {m[4]}",
+        _JOINED,
+    ),
+    slip(
+        r"choose ([a-z]\w*)(?: ?, ?[a-z]\w*)*,? or ([a-z]\w*)",
+        "",
+        r"Ways of a turn are blocks: `either as \1`, and below it, deeper, its steps; then"
+        r" `or as \2`, and below it its own.",
+    ),
+    slip(
+        r"choose (?:an?|one|any|the) (empty|own|enemy|occupied)(?: (?:site|square|cell|piece))?",
+        r"choose s in \1",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"choose ({WORD}) where (.+)",
+        r"choose \1 in all where \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({WORD})",
+        "",
+        "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
+    ),
+    slip(
+        r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
+        r"\(?([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)\)?",
+        lambda m: f"choose k in ({', '.join(re.split(r',? or |, ?', m[1]))})",
+        _CHOSEN,
+    ),
+    slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
+    slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
+    slip(
+        rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(rf"choose ({WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
+    slip(rf"choose (?:one|an?|any) ({WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
+    slip(
+        rf"(?:pick|select|let player choose|player chooses) ({WORD}) (?:in|of|from) (.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?) and where (.+)",
+        r"choose \1 in \2 where \3",
+        "A condition follows `where`.",
+    ),
+    slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
+    slip(
+        rf"choose ({WORD}), ?({WORD}) in (.+)",
+        "",
+        r"Each decision is a line of its own: `choose \1 in \3`. Several sites at once are"
+        r" `choose 2 x in \3`.",
+    ),
+    slip(rf"(choose {WORD} in )(.+?)( where .*)?", _and, _JOINED),
+    slip(r"(for each \w+ in )(.+?)( where .*)?", _and, _JOINED),
+)
+"""What one line of a turn means that begins with `choose`."""

@@ -216,7 +216,7 @@ class _Checker:
             or _cut_at_comma(node, value, last_known, shape)
             or f"Its settings are: {', '.join(sorted(shape.fields))}.",
         )
-        known = None if found.fix is None else found.fix.text
+        known = meant or (None if found.fix is None else found.fix.text)
         is_mended = known is not None and node.entry(known) is None
         self._findings += 1
         self._report.add(found, is_mended=is_mended)

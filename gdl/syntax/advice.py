@@ -54,6 +54,7 @@ _RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
+_HEADS = ("if", "either", "optionally", "repeat", "for")
 _STATEMENT_WORD = re.compile(
     "add|again|change|choose|do|either|flip|for|go|if|keep|let|move|next|optionally|pass|place"
     "|remove|repeat|require|set|shift|swap|take"
@@ -101,6 +102,8 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "`where` comes before `unordered with`."
     if entry != "program":
         return ""
+    if word in _HEADS and not before.strip():
+        return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
     if word == "then":
         return "A statement `if C` has no `then`: what it does follows, or stands below it, deeper."
     if word in ("elif", "elsif", "elseif"):

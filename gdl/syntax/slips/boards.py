@@ -38,6 +38,12 @@ BOARD = (
         "Sites are left out by `without S`.",
     ),
     slip(
+        r"(.+\)),? with (?:the |all )?(?:diagonals?|diagonal (?:lines|moves|adjacency))",
+        r"\1",
+        "Which sites are next to one another is for the rules to say, by `orthogonal(s)`,"
+        " `diagonal(s)` or `compass(s)`.",
+    ),
+    slip(
         r"(.+\)),? (?:where|with|if|when|only|for which) (.*[=<>].*|.*\b(?:row|column)\b.*)",
         "",
         "Sites are left out by `without S`, as in `without light`, `without a1 | a2` or `without"

@@ -11,6 +11,7 @@ _TERM = rf"{WORD}(?:\([^()]*\))*"
 _CHOSEN = "A decision is `choose x in S where C`."
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _BOUND = rf"(?:\d+|{_TERM})"
+_AMOUNTS = {"any": "", "some": "", "one": "", "two": "2 ", "three": "3 "}
 _RANGE = "A range is written `1..5`."
 _SIMPLE_SET = r"(?:empty|occupied|own|enemy|[A-Z]\w*)"
 _APART = re.compile(
@@ -119,6 +120,12 @@ DECISIONS = (
         rf"choose ({WORD}) in (.+?) and where (.+)",
         r"choose \1 in \2 where \3",
         "A condition follows `where`.",
+    ),
+    slip(
+        r"choose (\d+(?:\.\.\d+)?|any|some|one|two|three)"
+        r" (?:sites?|cells?|squares?|pieces?|points?) (?:in|from|of|among) (.+)",
+        lambda m: f"choose {_AMOUNTS.get(m[1], f'{m[1]} ')}x in {m[2]}",
+        "What is chosen needs a name that is no word of the language.",
     ),
     slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
     slip(

@@ -32,6 +32,12 @@ STUCK = (
     slip(r"[Ww]in( when .*)", r"wins\1", ""),
     slip(r"(?:[Pp]ass|skips?)( .*)", r"passes\1", ""),
     slip(r"(?:the )?(?:other (?:side|player)|opponent|enemy) (wins|loses)", r"enemy \1", ""),
+    slip(
+        r"(?:the )?(?:other (?:side|player)|opponent|enemy) (?:may |can |must )?"
+        r"(?:moves?|plays?|goes|continues?)(?: again| on| instead)?",
+        "passes",
+        "",
+    ),
 )
 """What may stand under `stuck` besides a clause of `end`."""
 
@@ -155,7 +161,7 @@ CLAUSES = (
     slip(
         r"(?!.*\bpasse[sd]\b)(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full|in_a_row|joined)\b.*)",
         r"mover wins when \g<0>",
-        "A clause begins with who wins or loses, or with `draw`.",
+        "A clause begins with its outcome, as in {}.",
     ),
 )
 """Clauses of `end`."""

@@ -43,6 +43,20 @@ _PASSED = "How many turns in a row were `pass` is `passed`."
 _BESIDE = "The sites next to a site are `adjacent(s)`."
 _NEIGHBOUR = r"(?:neighbou?rs?|neighbou?ring)"
 _SITE = r"(?:sites?|cells?|squares?|spaces?|points?)"
+_MEN = r"(?:stones?|pieces?|men|man|discs?|counters?)"
+_SIGN_OF = {
+    "less than": "<",
+    "fewer than": "<",
+    "more than": ">",
+    "at least": ">=",
+    "at most": "<=",
+    "fewer": "<=",
+    "less": "<=",
+    "more": ">=",
+}
+_THAN = r"(less than|fewer than|more than|at least|at most|exactly)"
+_NUMERALS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+_NUMERAL = rf"(\d+|{'|'.join(_NUMERALS)})"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -180,6 +194,19 @@ EXPRESSIONS = (
     slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
     slip(r" is at least ", " >= ", _SIGNS),
     slip(r" is at most ", " <= ", _SIGNS),
+    slip(
+        rf"\b(?:all|every)(?: the)? {_SITE}"
+        rf"(?: (?:except|but|other than)(?: for)?(?: the)? ({_TERM}))?"
+        r" (?:is|are) (?:full|occupied|taken|filled)\b",
+        lambda m: f"no empty - {m[1]}" if m[1] else "full",
+        "Whether all sites are taken is `full`; all but some, `no empty - S`.",
+    ),
+    slip(
+        rf"\b(own|enemy|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
+        rf"(?: or (fewer|less|more))?(?: {_MEN})?(?: left| on the board)?\b",
+        lambda m: f"count {m[1]} {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}",
+        _AMOUNT,
+    ),
     slip(r"\b(?:the )?board (?:is )?full\b", "full", "Whether all sites are taken is `full`."),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
@@ -215,7 +242,19 @@ EXPRESSIONS = (
     ),
     slip(rf"(?<![.\w])({WORD})\.(?!{_REGION}\b)({WORD})\b(?:\(\))?", r"\2(\1)", _DOT),
     slip(rf"(?<![.\w])({WORD})\.({_REGION})\b", r"\1 & \2", "Two sets are joined by `&`."),
-    slip(r"\b(?:count|number|size) of (?=[\w(])", "count ", "How many there are is `count S`."),
+    slip(
+        r"\b(?:(?:all|any|each|every|the) )*(orthogonal|diagonal|hexagonal) directions?\b",
+        r"\1",
+        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+    ),
+    slip(
+        r"\b(?:(?:all|any|each|every|the|8|eight) )*directions?\b(?! ?[=(])",
+        "compass",
+        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+    ),
+    slip(
+        r"\b(?:count|number|size|length) of (?=[\w(])", "count ", "How many there are is `count S`."
+    ),
     slip(
         rf"\b(every {WORD} in {_TERM}) (?:is|are) ",
         lambda m: f"{m[1]} has {m[1].split()[1]} ",
@@ -296,10 +335,14 @@ EXPRESSIONS = (
     slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", _SIGNS),
     slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
     slip(
-        r"(?<![\w.])(\d+) (?:(?:own|pieces|stones) )?in (?:an? )?(?:row|line|diagonal|column)\b"
-        r"|\b(?:an? )?(?:row|line) of (\d+)(?: of)?(?: own)?(?: ([A-Z]\w*?(?:ss)?)s?\b)?"
+        rf"(?<![\w.]){_NUMERAL} (?:(?:own|pieces|stones) )?in (?:an? )?"
+        r"(?:row|line|diagonal|column)\b"
+        rf"|\b(?:an? )?(?:row|line) of {_NUMERAL}(?: of)?(?: own)?(?: ([A-Z]\w*?(?:ss)?)s?\b)?"
         r"(?: in any direction)?",
-        lambda m: f"in_a_row(own{f' & {m[3]}' if m[3] else ''}, {m[1] or m[2]})",
+        lambda m: (
+            f"in_a_row(own{f' & {m[3]}' if m[3] else ''},"
+            f" {_NUMERALS.get(m[1] or m[2], m[1] or m[2])})"
+        ),
         "Whether S has n in a row is `in_a_row(S, n)`.",
     ),
     slip(

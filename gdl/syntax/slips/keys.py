@@ -93,6 +93,17 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
     return _HINTS.get(word, "").format(key=key, name=name[0] if name else "Stone")
 
 
+def is_statement(key: str) -> bool:
+    """Return whether a key is the heading of a block, or another line of a turn.
+
+    >>> is_statement("if n = 1"), is_statement("place")
+    (True, False)
+    """
+    return (
+        re.match(r"(?:if|else|either|or|optional|optionally|while|for|repeat)\b", key) is not None
+    )
+
+
 def said_of_phase(key: str, value: str) -> str:
     """Return where it is said what a key of a phase says elsewhere, or nothing.
 

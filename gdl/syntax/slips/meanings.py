@@ -30,6 +30,7 @@ _REGIONS = (
 )  # fmt: skip
 
 
+_EACH_SIDE = ("side", "sides", "player", "seat", "color", "colour", "team", "own", "p", "mover")
 _COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter")
 """Words that stand for numbers, with or without a side behind them."""
 _PILES = (
@@ -198,6 +199,8 @@ def _per_site(at: Place) -> str:
     if at.found.message.startswith("A number is kept `per site`"):
         is_site = re.fullmatch(_SITES, at.words)
         return "Cells, points and edges are all sites: `number per site`." if is_site else ""
+    if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_SIDE:
+        return "A variable of each side has the sides as its index, as in `score(players): number`."
     declared = re.search(
         r"(\w+)\((\w+)\) *: *(number|int|integer|flag|bool|boolean)\b((?: *=? *\w+| in [^{}]*)?)",
         at.line,
@@ -248,6 +251,9 @@ def _hand(at: Place) -> str:
     if at.section != "hands":
         return ""
     amount = re.search(r": *(\d+) ([A-Z]\w*?)s?\b", at.line)
+    each = re.fullmatch(r"hands *: *(\d+)\b.*", at.line)
+    if each is not None:
+        return f"Hands are told by kind: `hands: {{{at.kind}: {each[1]}}}`."
     if amount is not None:
         return f"How many a hand has follows the kind: `hands: {{{amount[2]}: {amount[1]}}}`."
     if at.words not in at.sides:
@@ -294,6 +300,8 @@ def _shape(at: Place) -> str:
         return shapes.clause(at.block, at.reads_as_clause)
     if message.startswith("`turn` should be") and message.endswith("not a list."):
         return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
+    if message.startswith("`turn` should be") and keys.is_statement(at.words):
+        return "Write `|` behind `turn:`, and the steps below it; no heading has a colon."
     if message.endswith("not a set of settings."):
         if section == "state":
             return shapes.variable(at.key, at.block, at.sides)
@@ -318,8 +326,14 @@ def _shape(at: Place) -> str:
 
 def _clause_key(at: Place) -> str:
     """Say how a clause is written where its outcome is a key, and its condition the value."""
-    if at.section not in ("end", "stuck"):
+    if at.section not in ("end", "stuck", "goal"):
         return ""
+    joins = re.fullmatch(r"(\w+) *: *(?:connects?|joins?) (\w+) (?:to|and|with) (\w+)", at.line)
+    if joins is not None and joins[1] in at.sides:
+        return (
+            f"A clause begins with its outcome: `{joins[1]} wins when"
+            f" joined({joins[2]}, {joins[3]}, adjacent, {joins[1]})`."
+        )
     entry = re.fullmatch(
         r"(?:end *: *\{ *)?(draw|wins?|loses?|tie|stalemate) *: *([^{},]+?)[ }]*", at.line
     )

@@ -38,6 +38,20 @@ _SAID: tuple[tuple[str, str], ...] = (
         " run(s, d, empty) where no d(t) & empty`.",
     ),
     (
+        r"(?<!\d )(?<!three )(?<!four )(?<!five )\bin (?:an? |the )?(?:same )?line"
+        r" (?:from|with|where)\b"
+        r"|\bfrom \w+ (?:in|along) (?:the )?(?:direction )?\w+ (?:until|while|to|up to)\b",
+        "The sites of S that follow one another from s in a direction d are `run(s, d, S)`; with"
+        " the site behind them, `ray(s, d, S)`.",
+    ),
+    (
+        r"^(?:move|slide|step|jump) (?:an? |one |any |the )?(?:own|piece|stone|man|[A-Z]\w*)"
+        r" (?:to|into|onto) (?:an? |any |the |some )?(?:adjacent|neighbou?ring|orthogonal|diagonal)"
+        r" (?:empty|own|enemy)\b",
+        "What is moved, and where to, is chosen first: `choose s in own`, and below it `choose t in"
+        " adjacent(s) & empty`, then `move s to t`.",
+    ),
+    (
         r"\b(?:random|rand|randint|roll|dice)\(",
         f"{CHANCE} `choose n in 1..6`.",
     ),

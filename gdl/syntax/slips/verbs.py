@@ -60,9 +60,24 @@ VERBS = (
         "`move A to B` takes the uppermost piece, and a number before `of` as many.",
     ),
     slip(
-        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?",
+        r"(?:move|shift|slide|push|advance) (?:each|all|every)\b.*",
         "",
-        r"A site is chosen first: `choose s in \1`, and in the line below `place PIECE at s`.",
+        "All pieces of a set move at once by `shift S by R`, as in `shift line by north`.",
+    ),
+    slip(
+        r"(?:captures?|capturing|jumps?|jumping)\b.*"
+        r"\b(?:mandatory|forced|compulsory|obligatory|required|must|if possible)\b.*"
+        r"|(?:must|have to|has to) (?:capture|jump|take)\b.*",
+        "",
+        "What comes before all else is a condition of the choice: `let taking = some s in own where"
+        " some hops(s)`, with a definition `hops(s)`, then `choose s in own where some hops(s) or"
+        " not taking`.",
+    ),
+    slip(
+        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?"
+        r"|(?:place|put|drop)(?: \w+)? (?:at|on|in|into)(?: the)? (empty) (?:\w+)",
+        "",
+        r"A site is chosen first: `choose s in \1\2`, and in the line below `place PIECE at s`.",
     ),
     slip(
         r"move (\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))? (?:from|of|at) (\w+)"

@@ -54,6 +54,7 @@ _RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
+_ASKED = re.compile(r"(?:else )?if \S")
 _HEADS = ("if", "either", "optionally", "repeat", "for")
 _STATEMENT_WORD = re.compile(
     "add|again|change|choose|do|either|flip|for|go|if|keep|let|move|next|optionally|pass|place"
@@ -104,6 +105,12 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return ""
     if word in _HEADS and not before.strip():
         return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
+    asked = _ASKED.match(before.lstrip())
+    if asked and word.isidentifier() and not _STATEMENT_WORD.fullmatch(word) and word != "then":
+        return (
+            f"The condition ends before `{word}`, which joins nothing: compare by `=`, ask"
+            " `s in S`, or explain a word of your own under `define`."
+        )
     if word == "then":
         return "A statement `if C` has no `then`: what it does follows, or stands below it, deeper."
     if word in ("elif", "elsif", "elseif"):

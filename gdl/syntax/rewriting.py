@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from gdl.diagnostic import Span
 from gdl.syntax.slips.choices import CHOICES
 from gdl.syntax.slips.expressions import EXPRESSIONS
-from gdl.syntax.slips.patterns import Proposal, whole, within
+from gdl.syntax.slips.patterns import Proposal, Slip, whole, within
 from gdl.syntax.slips.sections import SECTIONS
 from gdl.syntax.slips.sentences import said
 from gdl.syntax.slips.statements import LATER_STATEMENTS, STATEMENTS
@@ -84,16 +84,32 @@ def _stripped(part: Span) -> Span:
     return Span(part.source, start, max(start, part.start + len(text.rstrip())))
 
 
+_ON_CONDITION = re.compile(r"((?:else )?if\s.+?)(?:,?\sthen\b|[:,])\s*(\w.*)")
+"""What is done on a condition in the same line, behind a sign or a word that is none here."""
+
+
+def _of_line(text: str, slips: tuple[Slip, ...]) -> Iterator[Proposal]:
+    """Yield what is proposed for a whole line, also by what it does on a condition."""
+    yield from whole(text, slips)
+    asked = _ON_CONDITION.fullmatch(text) if slips is _TURN else None
+    if asked is not None:
+        for found in whole(asked[2], slips):
+            if found.text:
+                line = f"{asked[1]} {found.text}"
+                why = "What is done on a condition stands behind it, without a sign."
+                yield Proposal(line, f"{why} Write `{line}`.")
+
+
 def _proposals(text: str, entry: str) -> Iterator[Proposal]:
     slips = _TURN if entry == "program" else SECTIONS.get(entry, ())
     if entry == "program" and (ended := text.rstrip("; \t")) != text:
         yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
         text = ended
-    yield from whole(text, slips)
+    yield from _of_line(text, slips)
     if entry == "state_head":
         return
     for found in within(text, EXPRESSIONS):
         yield found
-        yield from whole(found.text, slips)
+        yield from _of_line(found.text, slips)
     if entry == "program":
         yield from whole(text, LATER_STATEMENTS)

@@ -18,6 +18,11 @@ _CHANGES = r"((?: wrapping .+| without .+| rows from .+)?)"
 
 BOARD = (
     slip(
+        r"(?:none|no|no board|nothing|null|empty)",
+        "square(1, 1)",
+        "A game that needs no board has one of a single site.",
+    ),
+    slip(
         rf"(?:{_SQUARE} )?\(?(\d+){_BY}(\d+)\)?(?: (?:board|grid|squares?|cells))?{_CHANGES}",
         r"square(\1, \2)\3",
         "",

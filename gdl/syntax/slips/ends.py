@@ -43,6 +43,27 @@ STUCK = (
 
 CLAUSES = (
     slip(
+        r"(?:the )?same(?: as .*)?|as in .*|as (?:the )?(?:base|original|parent)"
+        r"|unchanged|inherit.*",
+        "",
+        "What a file that extends a game does not say stays as it is: leave this out.",
+    ),
+    slip(
+        r"(?:the )?first (?:side |player |one )?(?:to |who )(?:reach(?:es)? |gets? |has )?(\d+)"
+        r"(?: \w+)?(?: wins)?",
+        "",
+        r"Points are a variable, as in `state: {score(players): number}`: `mover wins when"
+        r" score(mover) >= \1`.",
+    ),
+    slip(
+        r"(?:(highest|most|largest|greatest)|lowest|least|fewest) (\w+)(?: wins)?( when .*)?",
+        lambda m: (
+            f"{'highest' if m[1] else 'lowest'}"
+            f" {'count(own)' if m[2] in _PIECES else f'{m[2]}(own)'} wins{m[3] or ''}"
+        ),
+        "Who has most, or least, of something is told by `highest` or `lowest`.",
+    ),
+    slip(
         r"(?:otherwise|else|in all other cases)[,:]? (.+)|(.+?),? (?:otherwise|else|by default)",
         lambda m: m[1] or m[2],
         "Clauses are tried in their order, and one without `when` always holds.",

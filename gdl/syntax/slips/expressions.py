@@ -180,11 +180,16 @@ EXPRESSIONS = (
         r"\1 in \2 and not \1 in \3",
         "`not` stands before the whole condition.",
     ),
+    slip(
+        r"(\b(?:own|enemy|empty|occupied|all)|\)) (?:but )?not (?=(?:own|enemy|empty|[A-Z]\w*)\b)",
+        r"\1 - ",
+        "What is not in a set is left out by `-`.",
+    ),
     slip(r" is not in ", " not in "),
     slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
     slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
     slip(
-        r"\b(own|enemy|[A-Z]\w*)(?: ([A-Z]\w*))? (?:is|are|was|were)"
+        r"\b(own|enemy|[A-Z]\w*)(?: ([A-Z]\w*))?(?: (?:is|are|was|were))?"
         r" (?:captured|taken|dead|removed|killed|gone|eliminated|eaten)\b",
         lambda m: f"no {m[1]}{' & ' if m[2] else ''}{m[2] or ''}",
         _SOME,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, TOGETHER
+from gdl.syntax.slips.wording import CHANCE, TOGETHER, UNSEEN
 
 _FIRST = "The first of `players` begins, and the others follow in their order."
 _ENDS = "How the game ends is said under `end`, as in `mover wins when C` or `draw when C`."
@@ -49,9 +49,12 @@ _SAID = {
         "It is said under `display`, as in `display: {{{key}: …}}`."
     ),
     (
-        "simultaneous", "simultaneously", "secret", "hidden", "both", "after both", "after_both",
-        "after", "reveal", "resolve",
+        "simultaneous", "simultaneously", "both", "after both", "after_both", "after", "reveal",
+        "resolve",
     ): TOGETHER,
+    ("hidden", "secret", "visible", "invisible", "visibility", "fog", "hides", "face_down"): (
+        UNSEEN.replace("{", "{{").replace("}", "}}")
+    ),
     ("score", "scores", "scoring", "points", "count", "counting"): (
         "Points are a variable, as in `state: {{score(players): number}}`; who has most of a thing"
         " wins by a clause of `end` such as `highest count(own) wins when C`."
@@ -102,6 +105,46 @@ def is_statement(key: str) -> bool:
     return (
         re.match(r"(?:if|else|either|or|optional|optionally|while|for|repeat)\b", key) is not None
     )
+
+
+_OF_EXAMPLES = {
+    **dict.fromkeys(
+        ("moves", "sequence", "line", "played", "plays", "after_moves", "game", "record"),
+        "The moves that lead to a position are its `play`, as in `play: a1, b2`.",
+    ),
+    **dict.fromkeys(
+        ("position", "diagram", "fen", "start", "initial", "picture", "setup_rows", "pieces"),
+        "A position is drawn as `rows`, with `/` between rows, or on lines behind `rows: |`.",
+    ),
+    **dict.fromkeys(
+        (
+            "result",
+            "expect",
+            "expected",
+            "outcome",
+            "then_result",
+            "output",
+            "assert",
+            "wins",
+            "win",
+        ),
+        "What is expected has a key of its own: `winner: SIDE` (`nobody`: a draw), `legal: MOVES`,"
+        " `illegal: MOVES`, `only: MOVES`, `count: N` or `values: {E: N}`.",
+    ),
+    **dict.fromkeys(
+        ("side", "player", "turn", "active", "who"),
+        "Who is on turn in a position is its `to_move`.",
+    ),
+}
+
+
+def said_of_example(key: str) -> str:
+    """Return where it is said what a key of an example says elsewhere, or nothing.
+
+    >>> said_of_example("moves")
+    'The moves that lead to a position are its `play`, as in `play: a1, b2`.'
+    """
+    return _OF_EXAMPLES.get(key.lower(), "")
 
 
 def said_of_phase(key: str, value: str) -> str:

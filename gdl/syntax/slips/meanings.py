@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gdl.diagnostic import Diagnostic
 from gdl.syntax.slips import keys, shapes
-from gdl.syntax.slips.wording import STEPS
+from gdl.syntax.slips.wording import STEPS, TOGETHER
 
 _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
@@ -150,6 +150,8 @@ def _key(at: Place) -> str:
     value = at.behind.partition(":")[2].strip()
     if at.found.message.endswith("of a phase."):
         return keys.said_of_phase(at.words, value)
+    if at.found.message.endswith("of an example."):
+        return keys.said_of_example(at.words)
     if not re.search(r"of a (?:game|variant)\.", at.found.message):
         return ""
     return keys.said_of_key(at.words, value, at.extends)
@@ -177,6 +179,22 @@ def _neutral(at: Place) -> str:
     return (
         f"`neutral` stands before a kind under `pieces`, as in `pieces: neutral {kind[1]}`; in a"
         f" turn that piece is `{kind[1]}`."
+    )
+
+
+def _together(at: Place) -> str:
+    """Say how sides decide at once, where a way of a turn has such a name."""
+    way = re.match(r"(simultaneous(?:ly)?|together|both|secret(?:ly)?) *:", at.line)
+    return TOGETHER if at.section == "turn" and way is not None else ""
+
+
+def _placed_by_sides(at: Place) -> str:
+    """Say how a game begins in which the sides put up their pieces themselves."""
+    if at.section != "setup" or at.words not in ("place", "choose", "put", "each"):
+        return ""
+    return (
+        "What the sides place themselves is a phase, the first of several, and in hand before:"
+        f" `hands: {{{at.kind}: 3}}`, and `phases: {{placing: …, moving: …}}`."
     )
 
 
@@ -313,6 +331,12 @@ def _shape(at: Place) -> str:
             return f"A side stands before the kind: `hands: {{{said}}}`." if both else ""
     if message.startswith("`rows` should be rows"):
         return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
+    if section == "options" and message.endswith("not a list."):
+        values = [value.strip() for value in at.behind.strip(" []}").split(",")]
+        if {value.lower() for value in values} <= {"true", "false", "yes", "no"}:
+            return f"An option of yes or no is its value: `{at.key}: no`."
+        listed = ", ".join(values)
+        return f'Values are listed so: `{at.key}: {{default: {values[0]}, in: "{listed}"}}`.'
     if message.startswith("`players` should be"):
         names = [name for name, _ in shapes.pairs(at.block)]
         return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
@@ -321,6 +345,9 @@ def _shape(at: Place) -> str:
         return shapes.placed(lines) or shapes.drawn(lines)
     if section == "pieces":
         return _kinds(at)
+    given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
+    if section == "variants" and given is not None:
+        return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
     return ""
 
 
@@ -409,6 +436,14 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "duplicate-name": (_kinds,),
     "wrong-value": (_kinds,),
     "not-applicable": (_applied,),
-    "syntax": (_clause_key, _site_first, _kind_first, _per_site, _hand),
+    "syntax": (
+        _together,
+        _placed_by_sides,
+        _clause_key,
+        _site_first,
+        _kind_first,
+        _per_site,
+        _hand,
+    ),
 }
 """Who looks at what is found again, by its code; the first that knows better is heard."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, TOGETHER
+from gdl.syntax.slips.wording import CHANCE, TOGETHER, UNSEEN
 
 _SAID: tuple[tuple[str, str], ...] = (
     (
@@ -56,7 +56,11 @@ _SAID: tuple[tuple[str, str], ...] = (
         f"{CHANCE} `choose n in 1..6`.",
     ),
     (
-        r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together|reveal)\b"
+        r"^(?:reveal|show|unveil|uncover|hide|conceal)\b",
+        f"{UNSEEN} {TOGETHER}",
+    ),
+    (
+        r"^(?:simultaneous(?:ly)?|at the same time|secret(?:ly)?|hidden|together)\b"
         r"(?! (?:number|flag|side|kind|sites|name|fraction|int)\b)",
         TOGETHER,
     ),

@@ -24,6 +24,12 @@ _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 
 VERBS = (
+    slip(
+        rf"(?:move|advance|step|walk) ({WORD}) (?:forwards?|ahead|on|by)? ?({WORD}|\d+)"
+        r" (?:steps?|sites?|cells?|squares?|spaces?|fields?)(?: (?:forwards?|ahead|on))?",
+        r"move \1 to (north^\2)(\1)",
+        "So many steps in a direction are a power, as in `(north^n)(s)`.",
+    ),
     slip(rf"(?!again$){_AGAIN}", "again", _ANOTHER),
     slip(rf"{_AGAIN},? (?:if|when) (.+)", r"if \1 again", _ANOTHER),
     slip(

@@ -22,3 +22,6 @@ TOGETHER = (
     "What the sides decide at the same time stands under `together`; what follows when all have"
     " decided, under `turn`."
 )
+UNSEEN = (
+    "What a side sees, if not all, is said under `sees`, as in `sees: {pieces: own, kinds: own}`."
+)

@@ -104,6 +104,28 @@ def test_lines_behind_a_heading_with_a_colon_are_read() -> None:
     ]
 
 
-def test_a_reserved_name_is_told_once() -> None:
-    text = "choose sites in empty\nplace Stone at sites\nadd 1 to sites\n"
-    assert len(mistakes(Source("x", text), 0, len(text))) == 1
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("choose sites in empty\nplace Stone at sites\nadd 1 to sites", [1]),
+        ("let at = a1\nmove at to a2\nat = a3\nremove the at", [1, 3, 4]),
+        ("let at = a1\nremove at: b1\nplace at", [1, 2, 3]),
+    ],
+)
+def test_a_reserved_name_is_told_once(lines: str, told: list[int]) -> None:
+    found = mistakes(Source("x", f"{lines}\n"), 0, len(lines) + 1)
+    assert [one.span.line for one in found if one.span] == told
+    assert not [one for one in found if "zq" in one.message + one.hint]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("repeat n\n  n = 3\nn -= 2", [1, 2, 3]),
+        ("repeat n\n  n = 3\nuntil n = 4\nn -= 2", [1, 2, 4]),
+        ("repeat\n  n = 3\nwhile n\nn -= 2", [2, 3]),
+    ],
+)
+def test_lines_behind_a_heading_of_a_loop_are_read(lines: str, told: list[int]) -> None:
+    found = mistakes(Source("x", f"{lines}\n"), 0, len(lines) + 1)
+    assert [one.span.line for one in found if one.span] == told

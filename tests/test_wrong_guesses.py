@@ -116,6 +116,14 @@ def test_a_game_without_a_guess_is_not_spoken_of() -> None:
         ("move s forward 2 squares", "move s to (north^2)(s)"),
         ("if enemy at top: send s to a1", "if some enemy & top move s to a1"),
         ("if n = 1 then n += 2", "if n = 1 add 2 to n"),
+        (
+            "let l = union d in orthogonal of d(d(s)) where d(s) in own",
+            "let l = union d in orthogonal of d(d(s)) when d(s) in own",
+        ),
+        (
+            "require 3 = sum x in own of row(x) where x in King",
+            "require 3 = sum x in (sites x in own where x in King) of row(x)",
+        ),
         ("choose 2 sites in empty except top", "choose 2 x in empty - top"),
         ("choose some cell from own", "choose x in own"),
         ("choose d in all directions", "choose d in compass"),
@@ -191,6 +199,8 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("remove corners(2)", "`corners` has no size"),
         ("if s beats north(s)\n  again", "joins nothing"),
         ("reveal s", "under `sees`"),
+        ("let l = 3\nl(north(s)) = 0", "Write `set l(north(s)) = 0`."),
+        ("require board != previous board", "`seen(board)`"),
         ("place Man on empty cell", "`choose s in empty`"),
         ("move own to adjacent empty", "`choose t in adjacent(s) & empty`"),
         ("move each piece in own 2 steps north", "`shift S by R`"),

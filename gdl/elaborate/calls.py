@@ -178,7 +178,7 @@ def call_definition(
             return read_hand(d.hands, arguments, span, scope, elaborate)
         return read_variable(variable, arguments, span, scope, elaborate)
     candidates = d.definitions.get(name.name)
-    if candidates is None:
+    if candidates is None or (names.is_in_prelude(name) and not candidates[0].from_prelude):
         return None
     d.used.add(name.name)
     counts = {len(candidate.head.parameters) for candidate in candidates}

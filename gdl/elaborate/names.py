@@ -101,7 +101,12 @@ def check_free(name: str, span: Span, scope: Scope) -> None:
         )
 
 
+def is_in_prelude(name: t.Name) -> bool:
+    """Return whether a word stands in a definition of the prelude, where it means its own words."""
+    return name.span.source.name == PRELUDE
+
+
 def check_local(name: t.Name, scope: Scope) -> None:
     """Raise a Problem if a local word would hide something that has a name already."""
-    if name.span.source.name != PRELUDE:
+    if not is_in_prelude(name):
         check_free(name.name, name.span, scope)

@@ -54,7 +54,7 @@ _RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
-_ASKED = re.compile(r"(?:else )?if \S")
+_ASKED = re.compile(r"(?:else )?if \S.*")
 _HEADS = ("if", "either", "optionally", "repeat", "for")
 _STATEMENT_WORD = re.compile(
     "add|again|change|choose|do|either|flip|for|go|if|keep|let|move|next|optionally|pass|place"
@@ -80,7 +80,7 @@ _CLAUSES = {
     "clause": "A clause reads `mover wins when C`, `highest E wins when C` or `draw when C`.",
     "stuck_clause": "A clause reads `passes`, `loses`, `draw` or like one of `end`, with `when C`.",
 }
-_LIKE_NAMES = ("from", "to", "by", "at", "next", "take")
+LIKE_NAMES = ("from", "to", "by", "at", "next", "take")
 """Words of the language that authors take for names, such as that of the site moved from."""
 _STATEMENT = "A statement begins with a word such as `choose`, `place`, `move`, `set` or `let`."
 
@@ -105,7 +105,7 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return ""
     if word in _HEADS and not before.strip():
         return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
-    asked = _ASKED.match(before.lstrip())
+    asked = _ASKED.fullmatch(before.lstrip())
     if asked and word.isidentifier() and not _STATEMENT_WORD.fullmatch(word) and word != "then":
         return (
             f"The condition ends before `{word}`, which joins nothing: compare by `=`, ask"
@@ -131,7 +131,7 @@ def for_pair(pair: str) -> str:
 def for_token(word: str, expected: Iterable[str], entry: str) -> str:
     """Return help for a token that can't stand where it does."""
     kinds = set(expected)
-    if (kinds == {"NAME"} and word.isidentifier()) or ("NAME" in kinds and word in _LIKE_NAMES):
+    if (kinds == {"NAME"} and word.isidentifier()) or ("NAME" in kinds and word in LIKE_NAMES):
         return _RESERVED_AS_NAME.format(word=word)
     if word == "=" and "EQUAL" not in kinds and entry == "program":
         return "A variable is given a value by `set x = …`, a new word by `let x = …`."

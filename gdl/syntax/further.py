@@ -7,16 +7,18 @@ where that is not sure, nothing is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NamedTuple
 
 from gdl.budget import meter_of_loading
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Source, Span
 from gdl.syntax import tree as t
-from gdl.syntax.advice import RESERVED
+from gdl.syntax.advice import LIKE_NAMES, RESERVED
 from gdl.syntax.parser import UNITS_A_CHARACTER, SyntaxProblem, parse_instead
 
-_MOST = 8
+_MOST, _MOST_READ = 8, 24
+"""How many mistakes are told, and how often a program is read again for them."""
 _STATEMENT, _HEADING = "pass", "if yes"
 """What stands in place of a line that can't be read, so that the others can be."""
 _HEADINGS = ("if", "for", "foreach", "while")
@@ -37,35 +39,65 @@ class ReadOn(NamedTuple):
 
 
 def read_on(program: Span, first: Diagnostic) -> ReadOn:
-    """Return what else is in a program, each mistake by itself."""
+    """Return what else is in a program, each mistake by itself.
+
+    A word of the language that is taken for a name is told once, and another word put in its place.
+    """
     source, found = program.source, first
     units = UNITS_A_CHARACTER * len(program.text)
-    masked = source.text
+    masked, reserved = source.text, ""
     mistakes: list[Diagnostic] = []
     lost: list[Span] = []
-    for _ in range(_MOST):
-        if found.span is None:
+    for _ in range(_MOST_READ):
+        if found.span is None or len(mistakes) >= _MOST:
             break
-        line = _line(found.span, program)
+        line, word = _line(found.span, program), masked[found.span.start : found.span.end]
+        is_name = found.hint.endswith(RESERVED)
+        if is_name and word in LIKE_NAMES:
+            reserved = word
         text = _without_colon(masked, found.span, line)
-        if text is None:
+        if word == reserved:
+            text = masked[: found.span.start] + _instead_of(word) + masked[found.span.end :]
+        elif text is None:
             lost.append(line)
             text = _without_line(masked, line, program)
-        is_used_again = found.hint.endswith(RESERVED)
         if text is None or not meter_of_loading().affords(units):
             break
         masked = text
         try:
-            return ReadOn(tuple(mistakes), tuple(lost), parse_instead(program, masked))
+            statements = parse_instead(program, masked)
         except SyntaxProblem as problem:
             later = problem.diagnostic
-        if is_used_again or later.span is None or later.span.line <= line.line:
+        else:
+            is_sure = not reserved
+            return ReadOn(tuple(mistakes), *((tuple(lost), statements) if is_sure else ()))
+        if later.span is None or later.span.line < line.line:
             break
-        found = replace(later, span=replace(later.span, source=source))
-        if later.span.text in _OF_SEVERAL_PARTS:
+        is_again = later.span.text == reserved
+        goes_on = later.span.line > line.line or reserved in (word, later.span.text)
+        is_used_again = is_name and word != reserved
+        if later.span.text in _OF_SEVERAL_PARTS or is_used_again or not goes_on:
             break
-        mistakes.append(found)
+        found = _in_the_words_of(source, later, reserved)
+        if not is_again:
+            mistakes.append(found)
     return ReadOn(tuple(mistakes))
+
+
+def _instead_of(word: str) -> str:
+    """Return a word of the same length, which is none of the language."""
+    return ("zq" * len(word))[: len(word)]
+
+
+def _in_the_words_of(source: Source, later: Diagnostic, reserved: str) -> Diagnostic:
+    """Return a finding in a text with other words in some places as one in the source."""
+    assert later.span is not None, "it is somewhere"
+    found = replace(later, span=replace(later.span, source=source))
+    if not reserved:
+        return found
+    other = re.compile(rf"\b{_instead_of(reserved)}\b")
+    message, hint = (other.sub(reserved, text) for text in (later.message, later.hint))
+    return replace(found, message=message, hint=hint)
 
 
 def _line(mistake: Span, program: Span) -> Span:
@@ -92,11 +124,23 @@ def _without_line(text: str, place: Span, program: Span) -> str | None:
     first = bare.split(maxsplit=1)[0].rstrip(":") if bare else ""
     goes_on = _depth(text[end + 1 : program.end]) > _depth(line)
     instead = _HEADING if goes_on else _STATEMENT
+    if first == "repeat" and goes_on:
+        instead = first if _has_until(text[end + 1 : program.end], _depth(line)) else _HEADING
+        first = instead.split()[0]
     needs_its_own = first in _OF_SEVERAL_PARTS or (goes_on and first not in _HEADINGS)
+    needs_its_own = needs_its_own and instead != "repeat"
     if needs_its_own or len(bare) < len(instead) or line.count("(") != line.count(")"):
         return None
     at = start + len(line) - len(line.lstrip())
     return text[:at] + instead.ljust(end - at) + text[end:]
+
+
+def _has_until(text: str, depth: int) -> bool:
+    """Return whether the block at the beginning of a text, deeper than `depth`, ends by `until`."""
+    for line in text.split("\n"):
+        if line.split("#")[0].strip() and len(line) - len(line.lstrip()) <= depth:
+            return line.split()[0] == "until"
+    return False
 
 
 def _depth(text: str) -> int:

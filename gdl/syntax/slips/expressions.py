@@ -271,6 +271,21 @@ EXPRESSIONS = (
         "A condition follows `where`.",
     ),
     slip(
+        rf"\b(union|sum|max|min|product) ({WORD}) in ({_DEEP_TERM}) of ({_DEEP_TERM})"
+        r" (?:where|if|when|with|such that) ([^()]*(?:\([^()]*\)[^()]*)*)",
+        lambda m: (
+            f"union {m[2]} in {m[3]} of {m[4]} when {m[5]}"
+            if m[1] == "union"
+            else f"{m[1]} {m[2]} in (sites {m[2]} in {m[3]} where {m[5]}) of {m[4]}"
+        ),
+        "",
+    ),
+    slip(
+        rf"\b(sum|max|min) ?\(? ?({WORD}) ?\)?(?= ?[=<>!]| ?$)",
+        r"(\1 s in all of \2(s))",
+        "A sum over a set is `sum x in S of N`.",
+    ),
+    slip(
         rf"\bsum ?\(? ?({WORD})\(({_DEEP_TERM})\)\)?(?= ?[=<>!]| ?$)",
         r"(sum x in \2 of \1(x))",
         "A sum over a set is `sum x in S of N`.",

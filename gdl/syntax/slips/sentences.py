@@ -52,6 +52,12 @@ _SAID: tuple[tuple[str, str], ...] = (
         " adjacent(s) & empty`, then `move s to t`.",
     ),
     (
+        r"\b(?:previous|last|earlier|prior|old|former) (?:board|position|state)s?\b"
+        r"|\bboard (?:repeats|was seen|has been)\b",
+        "How often the board stood so after earlier turns is `seen(board)`: `require seen(board) ="
+        " 0` forbids that it comes again.",
+    ),
+    (
         r"\b(?:random|rand|randint|roll|dice)\(",
         f"{CHANCE} `choose n in 1..6`.",
     ),

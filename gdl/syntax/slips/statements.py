@@ -8,7 +8,7 @@ from gdl.syntax.slips.decisions import DECISIONS
 from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import EITHER, END, PASS, QUANTIFIED, STEPS
 
-_TARGET = rf"({WORD}(?: ?\([^()]*\))?)"
+_TARGET = rf"({WORD}(?: ?\((?:[^()]|\([^()]*\))*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
 _SIMPLE = (
     r"(?:add|again|change|choose|do|flip|go to|keep|let|move|next|pass|place|remove|require|set"

@@ -77,6 +77,16 @@ DECISIONS = (
         _CHOSEN,
     ),
     slip(
+        rf"choose ({WORD}) in ([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)",
+        lambda m: f"choose {m[1]} in ({', '.join(re.split(r',? or |, ?', m[2]))})",
+        "Several kinds to choose from stand in parentheses.",
+    ),
+    slip(
+        r"choose (\d+) ?(?:to|-|or|and) ?(\d+) (.+)",
+        r"choose \1..\2 \3",
+        "How many are chosen is a range, as in `choose 1..3 stones in empty`.",
+    ),
+    slip(
         rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
         r"choose \1 in \2 where \3",
         "A condition follows `where`.",

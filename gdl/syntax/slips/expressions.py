@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.amounts import AMOUNTS
 from gdl.syntax.slips.choices import PARTS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
-from gdl.syntax.slips.wording import ARGUMENTS, QUANTIFIED
+from gdl.syntax.slips.wording import AMOUNT, ARGUMENTS, QUANTIFIED, SIGNS
+from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
-_TERM = rf"(?:\d+|{WORD}(?:\([^()]*\))*)"
 _SOME = "Some or none: `some S`, `no S`."
 _KEYS = "Signs are those of the keyboard."
-_AMOUNT = "How many there are is compared: `count S >= 3`."
-_SIGNS = "Signs of comparison are `= != < <= > >=`."
 _ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
 _REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
@@ -55,8 +54,6 @@ _SIGN_OF = {
     "more": ">=",
 }
 _THAN = r"(less than|fewer than|more than|at least|at most|exactly)"
-_NUMERALS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_NUMERAL = rf"(\d+|{'|'.join(_NUMERALS)})"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -88,9 +85,9 @@ EXPRESSIONS = (
     slip(r"¬\s*", "not ", _KEYS),
     slip(r"∅", "none", _KEYS),
     slip(r"==+", "=", "Equality is one `=`."),
-    slip(r"!==|<>|=/=|\/=(?==)", "!=", _SIGNS),
-    slip(r"=>", ">=", _SIGNS),
-    slip(r"=<", "<=", _SIGNS),
+    slip(r"!==|<>|=/=|\/=(?==)", "!=", SIGNS),
+    slip(r"=>", ">=", SIGNS),
+    slip(r"=<", "<=", SIGNS),
     slip(r"\s*&&\s*", " and ", "Write `and` between conditions and `&` between sets."),
     slip(r"\s*\|\|\s*", " or ", "Write `or` between conditions and `|` between sets."),
     slip(
@@ -194,11 +191,11 @@ EXPRESSIONS = (
         lambda m: f"no {m[1]}{' & ' if m[2] else ''}{m[2] or ''}",
         _SOME,
     ),
-    slip(r" (?:is not|isnt|is not equal to|does not equal) ", " != ", _SIGNS),
-    slip(r" (?:is greater than|is more than|is above) ", " > ", _SIGNS),
-    slip(r" (?:is less than|is fewer than|is below) ", " < ", _SIGNS),
-    slip(r" is at least ", " >= ", _SIGNS),
-    slip(r" is at most ", " <= ", _SIGNS),
+    slip(r" (?:is not|isnt|is not equal to|does not equal) ", " != ", SIGNS),
+    slip(r" (?:is greater than|is more than|is above) ", " > ", SIGNS),
+    slip(r" (?:is less than|is fewer than|is below) ", " < ", SIGNS),
+    slip(r" is at least ", " >= ", SIGNS),
+    slip(r" is at most ", " <= ", SIGNS),
     slip(
         rf"\b(?:all|every)(?: the)? {_SITE}"
         rf"(?: (?:except|but|other than)(?: for)?(?: the)? ({_TERM}))?"
@@ -210,11 +207,27 @@ EXPRESSIONS = (
         rf"\b(own|enemy|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
         rf"(?: or (fewer|less|more))?(?: {_MEN})?(?: left| on the board)?\b",
         lambda m: f"count {m[1]} {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}",
-        _AMOUNT,
+        AMOUNT,
+    ),
+    slip(
+        rf"\ball(?: of)?(?: the)? ({_DEEP_TERM}) (?:in|is|are)(?: in)?"
+        r" (own|enemy|empty|occupied|[A-Z]\w*)\b",
+        r"\1 in \2",
+        "Whether all sites of a set are in another is `A in B`.",
+    ),
+    slip(
+        rf"\(({WORD}(?:\^\w+)?)(?: |, ?)({WORD}(?:\^\w+)?)\)(?=\()",
+        r"chain(\1, \2)",
+        "A step and then another is `chain(north, east)`.",
+    ),
+    slip(
+        r"\bwhere (?:it is |they are )?adjacent to (own|enemy|[A-Z]\w*)\b",
+        r"& adjacent(\1)",
+        "The sites next to those of a set are `adjacent(S)`.",
     ),
     slip(r"\b(?:the )?board (?:is )?full\b", "full", "Whether all sites are taken is `full`."),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
-    slip(r" (?:is equal to|equals|is|eq) ", " = ", _SIGNS),
+    slip(r" (?:is equal to|equals|is|eq) ", " = ", SIGNS),
     slip(
         rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
         lambda m: f"{m[1]}{m[2]} {m[3]} and {m[3]} {m[4]}{m[5]}",
@@ -340,31 +353,7 @@ EXPRESSIONS = (
         "A set stands alone.",
     ),
     slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
-    slip(
-        rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
-        r"count(\1 & \2) ",
-        "Two sets are joined by `&`, and `count` takes in the next word alone.",
-    ),
-    slip(rf"\bat least (\d+) ({_TERM})", r"count \2 >= \1", _AMOUNT),
-    slip(rf"\bat most (\d+) ({_TERM})", r"count \2 <= \1", _AMOUNT),
-    slip(rf"\bexactly (\d+) ({_TERM})", r"count \2 = \1", _AMOUNT),
-    slip(rf"\bmore than (\d+) ({_TERM})", r"count \2 > \1", _AMOUNT),
-    slip(rf"\b(?:fewer|less) than (\d+) ({_TERM})", r"count \2 < \1", _AMOUNT),
-    slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", _SIGNS),
-    slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", _SIGNS),
-    slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", _SIGNS),
-    slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", _SIGNS),
-    slip(
-        rf"(?<![\w.]){_NUMERAL} (?:(?:own|pieces|stones) )?in (?:an? )?"
-        r"(?:row|line|diagonal|column)\b"
-        rf"|\b(?:an? )?(?:row|line) of {_NUMERAL}(?: of)?(?: own)?(?: ([A-Z]\w*?(?:ss)?)s?\b)?"
-        r"(?: in any direction)?",
-        lambda m: (
-            f"in_a_row(own{f' & {m[3]}' if m[3] else ''},"
-            f" {_NUMERALS.get(m[1] or m[2], m[1] or m[2])})"
-        ),
-        "Whether S has n in a row is `in_a_row(S, n)`.",
-    ),
+    *AMOUNTS,
     slip(
         r"\b(own|enemy) (?:has|have) no (?:pieces|stones|men)\b|\ball (enemy|own) (?:are|is) \w+",
         lambda m: f"no {m[1] or m[2]}",

@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
+from gdl.syntax.slips.ends import CLAUSES
+from gdl.syntax.slips.patterns import whole
+
 _NUMBER = r"-?\d+"
 _PAIR = re.compile(r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *([^{},\n]*[^{},\n ])")
 _STUCK = re.compile(
@@ -93,6 +96,9 @@ def clause(text: str, reads: Callable[[str], bool]) -> str:
     meant = f"{outcome} when {condition}"
     if outcome and condition and reads(meant):
         return f"{_CLAUSE} Write `{meant}`."
+    for known in whole(f"{first} {value}", CLAUSES) if len(entries) == 1 else ():
+        if not known.text or reads(known.text):
+            return known.hint
     return f"{_CLAUSE} {_OUTCOME_FIRST}" if re.match(r"(?:if|when)\b", first) else ""
 
 
@@ -197,9 +203,13 @@ def drawn(texts: Sequence[str]) -> str:
 
     >>> drawn(["r . r", ". . .", "R . R"])
     'Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper.'
+    >>> drawn(["rnr", "...", "RNR"]) == drawn(["r . r", ". . .", "R . R"])
+    True
     """
-    rows = list(takewhile(lambda text: all(len(word) <= 2 for word in text.split()), texts))
-    if len(rows) < _FEWEST_ROWS:
+    loose = list(takewhile(lambda text: all(len(word) <= 2 for word in text.split()), texts))
+    length = len(texts[0]) if texts else 0
+    dense = list(takewhile(re.compile(rf"[\w.*-]{{{length}}}").fullmatch, texts))
+    if max(len(loose), len(dense)) < _FEWEST_ROWS:
         return ""
     return "Rows that are drawn are an entry of `setup`: `rows: |`, and the rows below it, deeper."
 

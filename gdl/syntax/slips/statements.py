@@ -176,6 +176,11 @@ STATEMENTS = (
         lambda m: f"change {m[1] or m[2]} to {m[3]}",
         _CHANGED,
     ),
+    slip(
+        rf"({WORD}) (?:becomes?|turns(?: to)?) (?:mover|own|mine|mover's|my (?:piece|own))",
+        r"change \1 to kind(\1) of mover",
+        _CHANGED,
+    ),
     slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
     slip(
         rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
@@ -197,6 +202,11 @@ STATEMENTS = (
     slip(
         rf"for(?: each| every| all)? ({WORD}) ?(?:=|in|from) ?(\w+) (?:to|until) (\w+) ?:?",
         r"for each \1 in \2..\3",
+        _LOOP,
+    ),
+    slip(
+        rf"for(?: each| every| all|each) [a-z]+ ({WORD}) (?:in|of|from) (.+?) ?(?::| do)?",
+        r"for each \1 in \2",
         _LOOP,
     ),
     *(

@@ -50,6 +50,11 @@ VERBS = (
         f"{CHANCE} `choose n in 1..6`.",
     ),
     slip(
+        r"(?:add|place|put|spawn|drop|insert)(?: an?| one| the)? random\b.*",
+        "",
+        f"{CHANCE} `choose s in empty; place PIECE at s`.",
+    ),
+    slip(
         r"(?:roll|throw|cast|toss|shuffle|chance|random|randomly|flip a coin|draw a card)\b.*",
         "",
         f"{CHANCE} `choose n in 1..6`.",

@@ -5,9 +5,14 @@ from __future__ import annotations
 ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """The pattern of arguments that may be calls of calls."""
 
+NUMBER_OR_CALL = r"(?:\d+|[A-Za-z_]\w*(?:\([^()]*\))*)"
+"""The pattern of a number, a name, or what is asked of something."""
+
 STEPS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
 """Directions that authors call by the side of the board to which they lead."""
 
+AMOUNT = "How many there are is compared: `count S >= 3`."
+SIGNS = "Signs of comparison are `= != < <= > >=`."
 SITES = "A set of sites is joined by `|`."
 QUANTIFIED = "A set by condition is `sites x in S where C`."
 EITHER = "A choice between two values is `if C then A else B`."

@@ -1,0 +1,39 @@
+"""Slips of amounts: how many there are, and how many stand in a row, in plain English."""
+
+from __future__ import annotations
+
+from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.wording import AMOUNT, SIGNS
+from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
+
+_NUMERALS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+_NUMERAL = rf"(\d+|{'|'.join(_NUMERALS)})"
+
+AMOUNTS = (
+    slip(
+        rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
+        r"count(\1 & \2) ",
+        "Two sets are joined by `&`, and `count` takes in the next word alone.",
+    ),
+    slip(rf"\bat least (\d+) ({_TERM})", r"count \2 >= \1", AMOUNT),
+    slip(rf"\bat most (\d+) ({_TERM})", r"count \2 <= \1", AMOUNT),
+    slip(rf"\bexactly (\d+) ({_TERM})", r"count \2 = \1", AMOUNT),
+    slip(rf"\bmore than (\d+) ({_TERM})", r"count \2 > \1", AMOUNT),
+    slip(rf"\b(?:fewer|less) than (\d+) ({_TERM})", r"count \2 < \1", AMOUNT),
+    slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", SIGNS),
+    slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", SIGNS),
+    slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", SIGNS),
+    slip(rf"({_TERM}) = (\d+) or (?:less|fewer)", r"\1 <= \2", SIGNS),
+    slip(
+        rf"(?<![\w.]){_NUMERAL} (?:(?:own|pieces|stones|([A-Z]\w*?(?:ss)?)s?) )?in (?:an? )?"
+        r"(?:row|line|diagonal|column)\b"
+        rf"|\b(?:an? )?(?:row|line) of {_NUMERAL}(?: of)?(?: own)?(?: ([A-Z]\w*?(?:ss)?)s?\b)?"
+        r"(?: in any direction)?",
+        lambda m: (
+            f"in_a_row(own{f' & {m[2] or m[4]}' if m[2] or m[4] else ''},"
+            f" {_NUMERALS.get(m[1] or m[3], m[1] or m[3])})"
+        ),
+        "Whether S has n in a row is `in_a_row(S, n)`.",
+    ),
+)
+"""Parts of any text that compare a number."""

@@ -1,0 +1,180 @@
+"""Entries: what is said of the entries of a file whose shape, or whose words, are another's."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips import keys, shapes
+from gdl.syntax.slips.place import LONGEST, Place
+from gdl.syntax.slips.sentences import said
+from gdl.syntax.slips.wording import TOGETHER
+
+
+def key(at: Place) -> str:
+    """Say where it is said what a key says elsewhere."""
+    value = at.behind.partition(":")[2].strip()
+    if at.found.message.endswith("of a phase."):
+        return keys.said_of_phase(at.words, value)
+    if at.found.message.endswith("of an example."):
+        return keys.said_of_example(at.words)
+    if not re.search(r"of a (?:game|variant)\.", at.found.message):
+        return ""
+    return keys.said_of_key(at.words, value, at.extends)
+
+
+def together(at: Place) -> str:
+    """Say how sides decide at once, where a way of a turn has such a name."""
+    way = re.match(r"(simultaneous(?:ly)?|together|both|secret(?:ly)?) *:", at.line)
+    return TOGETHER if at.section == "turn" and way is not None else ""
+
+
+def placed_by_sides(at: Place) -> str:
+    """Say how a game begins in which the sides put up their pieces themselves."""
+    if at.section != "setup" or at.words not in ("place", "choose", "put", "each"):
+        return ""
+    return (
+        "What the sides place themselves is a phase, the first of several, and in hand before:"
+        f" `hands: {{{at.kind}: 3}}`, and `phases: {{placing: …, moving: …}}`."
+    )
+
+
+def flag_for_number(at: Place) -> str:
+    """Say what stands where yes or no does not say enough."""
+    if re.match(r"stacks? *: *(?:yes|no|true|false|on|unlimited|any)\b", at.line):
+        return "How many pieces a pile may have is a number, as in `stacks: 12`; without it, one."
+    if re.match(r"swap *: *(?:1|true|on|once)\b", at.line):
+        return "`swap` says when sides may be exchanged, as in `swap: turns = 1`."
+    return ""
+
+
+def hand(at: Place) -> str:
+    """Say how pieces in hand are listed."""
+    if at.section != "hands":
+        return ""
+    amount = re.search(r": *(\d+) ([A-Z]\w*?)s?\b", at.line)
+    each = re.fullmatch(r"hands *: *(\d+)\b.*", at.line)
+    if each is not None:
+        return f"Hands are told by kind: `hands: {{{at.kind}: {each[1]}}}`."
+    if amount is not None:
+        return f"How many a hand has follows the kind: `hands: {{{amount[2]}: {amount[1]}}}`."
+    if at.words not in at.sides:
+        return ""
+    kind = at.kind
+    return (
+        f"Hands are told by kind: `hands: {{{kind}: 3}}` gives three to each side,"
+        f" `hands: {{{at.words} {kind}: 3}}` to {at.words} alone."
+    )
+
+
+def kinds(at: Place) -> str:
+    """Say how kinds of piece are listed, and where the rest is said of them."""
+    if at.section != "pieces":
+        return ""
+    table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
+    listed = table[1][:LONGEST].strip() if table is not None else ""
+    if hint := shapes.described(listed, at.sides) or shapes.kinds(listed.strip("{}"), at.sides):
+        return hint
+    if at.words in ("neutral", "nobody", "none") and at.key:
+        return f"`neutral` stands before a kind, as in `pieces: neutral {at.key}`."
+    kind = re.search(r"(\w+) *: *$", at.before)
+    if kind is not None and at.words in at.sides:
+        return f"A side stands before a kind that only it has: `{at.words} {kind[1]}`."
+    amount = re.match(r"\d+\b", at.words)
+    if kind is not None and amount is not None:
+        return (
+            "How many there are is not said here: `setup` says where they are, and"
+            f" `hands: {{{kind[1]}: {amount[0]}}}` how many are in each side's hand."
+        )
+    return ""
+
+
+def board_table(at: Place) -> str:
+    """Say how a board of a lattice is written, where its shape and its sizes are settings."""
+    if at.section != "board":
+        return ""
+    table = re.search(r"^board *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
+    return shapes.board(table[1][:LONGEST]) if table is not None else ""
+
+
+def shape(at: Place) -> str:
+    """Say in which shape an entry stands that has another one."""
+    message, section = at.found.message, at.section
+    if "should be a clause" in message:
+        return said(at.block) or shapes.clause(at.block, at.reads_as_clause)
+    if message.startswith("`turn` should be") and message.endswith("not a list."):
+        return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
+    if message.startswith("`turn` should be") and keys.is_statement(at.words):
+        return "Write `|` behind `turn:`, and the steps below it; no heading has a colon."
+    if message.endswith("not a set of settings."):
+        if section == "state":
+            return shapes.variable(at.key, at.block, at.sides)
+        if section == "setup" or section in keys.STARTS:
+            return shapes.piece(at.key, at.block, at.sides)
+        if section == "hands" and at.key in at.sides:
+            both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
+            listed = ", ".join(f"{kind}: {number}" for kind, number in both)
+            return f"A side stands before the kind: `hands: {{{listed}}}`." if both else ""
+    if message.startswith("`rows` should be rows"):
+        return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
+    if section == "options" and message.endswith("not a list."):
+        values = [value.strip() for value in at.behind.strip(" []}").split(",")]
+        if {value.lower() for value in values} <= {"true", "false", "yes", "no"}:
+            return f"An option of yes or no is its value: `{at.key}: no`."
+        listed = ", ".join(values)
+        return f'Values are listed so: `{at.key}: {{default: {values[0]}, in: "{listed}"}}`.'
+    if message.startswith("`players` should be"):
+        names = [name for name, _ in shapes.pairs(at.block)]
+        return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
+    if message.startswith("`setup` should be"):
+        lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
+        return shapes.placed(lines) or shapes.drawn(lines)
+    if section == "pieces":
+        return kinds(at)
+    given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
+    if section == "variants" and given is not None:
+        return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
+    return ""
+
+
+def clause_key(at: Place) -> str:
+    """Say how a clause is written where its outcome is a key, and its condition the value."""
+    if at.section not in ("end", "stuck", "goal"):
+        return ""
+    joins = re.fullmatch(r"(\w+) *: *(?:connects?|joins?) (\w+) (?:to|and|with) (\w+)", at.line)
+    if joins is not None and joins[1] in at.sides:
+        return (
+            f"A clause begins with its outcome: `{joins[1]} wins when"
+            f" joined({joins[2]}, {joins[3]}, adjacent, {joins[1]})`."
+        )
+    entry = re.fullmatch(
+        r"(?:end *: *\{ *)?(draw|wins?|loses?|tie|stalemate) *: *([^{},]+?)[ }]*", at.line
+    )
+    if entry is None or re.search(r"\b(?:wins|loses|draw)\b", entry[2]):
+        return ""
+    return shapes.clause(f"{entry[1]}: {entry[2]}", at.reads_as_clause)
+
+
+def without_pieces(at: Place) -> str:
+    """Say how a game without pieces is written."""
+    if at.section != "pieces" or at.words.lower() not in ("none", "no", "nothing", "empty"):
+        return ""
+    return "A game in which no pieces are named has no `pieces`: leave the line out."
+
+
+def kind_first(at: Place) -> str:
+    """Say how pieces are set up that are listed by side, without a colon behind the kind."""
+    if at.section != "setup" and at.section not in keys.STARTS:
+        return ""
+    side = re.search(r"(\w+) *: *\n[^:]*$", at.above)
+    piece = re.fullmatch(r"([A-Z]\w*) +([a-z]+\d+.*)", at.line)
+    if side is None or piece is None or side[1] not in at.sides:
+        return ""
+    return f"The side stands before the kind: `{side[1]} {piece[1]}: {piece[2]}`."
+
+
+def site_first(at: Place) -> str:
+    """Say how pieces are set up where the site stands first."""
+    if at.section != "setup":
+        return ""
+    entry = re.search(r"\b([a-z]+\d+) *: *([A-Z]\w* [A-Z]\w*)\b", at.line)
+    return f"The piece stands before its sites: `{entry[2]}: {entry[1]}`." if entry else ""

@@ -1,0 +1,152 @@
+"""Words: what is said of words in rules that can be read, but mean nothing where they stand."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.syntax.slips.place import Place
+from gdl.syntax.slips.wording import STEPS
+
+_TERM = r"[^(),]+(?:\([^()]*\))?"
+_SITES = (
+    r"(?:all|sites?|cells?|squares?|board|spaces?|points?|edge|vertex|pit|hole|empty|occupied"
+    r"|[a-z])"
+)
+_REGIONS = (
+    "goal", "goals", "start", "home", "homes", "camp", "base", "target", "finish", "exit", "zone",
+    "palace", "castle", "river", "throne", "base_line", "baseline", "promotion_zone",
+)  # fmt: skip
+_EACH_SIDE = ("side", "sides", "player", "seat", "color", "colour", "team", "own", "p", "mover")
+_COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter")
+"""Words that stand for numbers, with or without a side behind them."""
+_PILES = (
+    "`own`, a side or a kind means the uppermost piece of each pile: `s in own`, `s in King`;"
+    " `holding(P)` are the piles that have P anywhere."
+)
+_GUESSES = ("Did you mean", "A word of your own", "Variables are declared")
+"""How hints begin that know nothing of the word that they tell of."""
+
+
+def joined(at: Place) -> str:
+    """Say how two sets are joined, where the words for what hangs together were taken for it."""
+    if at.found.code == "wrong-type" and "argument `link`" not in at.found.message:
+        return ""
+    called = re.search(
+        rf"\b(?:connected|joined)\((?:own, )?({_TERM}), ({_TERM})(?:, own)?\)", at.line
+    )
+    if called is None or at.words not in ("connected", "joined", called[1], called[2]):
+        return ""
+    return (
+        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`, as in"
+        f" `joined({called[1]}, {called[2]}, adjacent, own)`."
+    )
+
+
+def neutral(at: Place) -> str:
+    """Say where a kind of piece is declared that belongs to nobody."""
+    kind = re.match(r"neutral ([A-Z]\w*)\b", at.behind)
+    if kind is None or at.section == "pieces":
+        return ""
+    return (
+        f"`neutral` stands before a kind under `pieces`, as in `pieces: neutral {kind[1]}`; in a"
+        f" turn that piece is `{kind[1]}`."
+    )
+
+
+def from_hand(at: Place) -> str:
+    """Say how a piece is taken out of a hand."""
+    if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):
+        return ""
+    return "`place P at S` takes the piece out of the hand, in a game that has `hands`."
+
+
+def set_phase(at: Place) -> str:
+    """Say what is not done by giving a variable a value."""
+    given = re.search(rf"\bset {re.escape(at.words)} = (\w+)", at.line)
+    if given is None:
+        return ""
+    if at.words in ("phase", "current_phase"):
+        return f"Another phase begins by `go to {given[1]}`."
+    if at.words in ("winner", "loser", "game_over", "over"):
+        return "How the game ends is not said in a turn, but under `end`: `mover wins when C`."
+    if at.words in ("mover", "turn", "player", "current_player"):
+        return f"Who has the next turn is said by `next {given[1]}`."
+    return ""
+
+
+def per_site(at: Place) -> str:
+    """Say how a variable of each site, or of each side, is declared."""
+    if at.section != "state":
+        return ""
+    if at.found.message.startswith("A number is kept `per site`"):
+        is_site = re.fullmatch(_SITES, at.words)
+        return "Cells, points and edges are all sites: `number per site`." if is_site else ""
+    if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_SIDE:
+        return "A variable of each side has the sides as its index, as in `score(players): number`."
+    declared = re.search(
+        r"(\w+)\((\w+)\) *: *(number|int|integer|flag|bool|boolean)\b((?: *=? *\w+| in [^{}]*)?)",
+        at.line,
+    )
+    if declared is None or not re.fullmatch(_SITES, declared[2]):
+        return ""
+    if at.words not in (declared[2], ")"):
+        return ""
+    if declared[3] in ("number", "int", "integer"):
+        return f"One number a site is kept by `{declared[1]}: number per site{declared[4]}`."
+    return f"A yes or no for each site is a set of sites: `{declared[1]}: sites`."
+
+
+def counted(at: Place) -> str:
+    """Say that a word that is compared, or added to, is a variable for the author to declare."""
+    word = at.words
+    called = rf"\b{re.escape(word)}(\([^()]*\))?"
+    is_number = rf"(?:\badd .+ to |\bset |\bhighest |\blowest ){called}|{called} ?[<>=!+-]+ ?\d"
+    found = re.search(is_number, at.line)
+    if found is None or at.found.fix is not None or word[:1].isupper():
+        return ""
+    is_guess = at.found.hint.startswith(_GUESSES)
+    if not is_guess or not (found[1] or found[2] or word.lower() in _COUNTS):
+        return ""
+    return f"A number that a game keeps is a variable, as in `state: {{{word}(players): number}}`."
+
+
+def region(at: Place) -> str:
+    """Say that a word is for the author to explain; a word that is spelled alike may be his."""
+    word = at.words
+    if word.lower() not in _REGIONS or at.found.fix is not None:
+        return ""
+    return (
+        f"Sites of your own are an entry of `regions`, as in `{word}: top`; what differs by side is"
+        f" `{word}: {{White: top, Black: bottom}}`, and asked for as `{word}(mover)`."
+    )
+
+
+def applied(at: Place) -> str:
+    """Say what is meant where the name of a region is used like that of a step, or with a size."""
+    argument = re.match(rf"{re.escape(at.words)} ?\(([^()]*)\)", at.behind)
+    if at.words == "top" and re.search(r"^stacks *:", at.text, re.MULTILINE):
+        return _PILES
+    step = STEPS.get(at.words, "")
+    if argument is None:
+        return ""
+    if re.fullmatch(r"[\d, ]*", argument[1]):
+        return f"`{at.words}` has no size; other sites are listed, as in `a1 | b1 | a2`."
+    if step:
+        return f"`{at.words}` is a set of sites; a step from a site is `{step}({argument[1]})`."
+    return ""
+
+
+def indexed(at: Place) -> str:
+    """Say how a variable of each side is ranked by."""
+    ranked = re.search(rf"\b(highest|lowest) {re.escape(at.words)} wins\b", at.line)
+    if ranked is None:
+        return ""
+    return f"`own` is each side in turn there: `{ranked[1]} {at.words}(own) wins`."
+
+
+def each(at: Place) -> str:
+    """Say how a condition about each site of a set is written, where the whole set has one."""
+    whole = re.search(r"(\S+) when .*\bit\b", at.line)
+    return (
+        f"The sites that a condition holds for: `sites s in {whole[1]} where C`." if whole else ""
+    )

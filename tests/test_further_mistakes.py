@@ -97,6 +97,13 @@ def test_names_are_told_beside_a_line_that_cannot_be_read(
     assert [one.code for one in found] == codes
 
 
+def test_lines_behind_a_heading_of_another_language_are_read() -> None:
+    text = "if n = 1\n  n = 2\nelif n = 31\n  n = 4\nelse\n  n = 5\n"
+    assert [one.span.line for one in mistakes(Source("x", text), 0, len(text)) if one.span] == [
+        *(2, 3, 4, 6)
+    ]
+
+
 def test_lines_behind_a_heading_with_a_colon_are_read() -> None:
     text = "choose s in empty\nif some s:\n  n = 3\nelse:\n  n += 2\nif n = 1:\n  end turn\n"
     assert [one.span.line for one in mistakes(Source("x", text), 0, len(text)) if one.span] == [

@@ -105,7 +105,7 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return ""
     if word in _HEADS and not before.strip():
         return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
-    asked = _ASKED.fullmatch(before.lstrip())
+    asked = _ASKED.fullmatch(before.rpartition("\n")[2].lstrip())
     if asked and word.isidentifier() and not _STATEMENT_WORD.fullmatch(word) and word != "then":
         return (
             f"The condition ends before `{word}`, which joins nothing: compare by `=`, ask"

@@ -21,8 +21,10 @@ _MOST, _MOST_READ = 8, 24
 """How many mistakes are told, and how often a program is read again for them."""
 _STATEMENT, _HEADING = "pass", "if yes"
 """What stands in place of a line that can't be read, so that the others can be."""
-_HEADINGS = ("if", "for", "foreach", "while")
-_OF_SEVERAL_PARTS = ("either", "else", "elif", "optionally", "or", "repeat", "until")
+_HEADINGS = ("if", "for", "foreach", "while", "elif", "elsif", "elseif")
+_ON_CONDITION = {"elif": "else if yes", "elsif": "else if yes", "elseif": "else if yes"}
+"""What stands in place of a heading of other languages."""
+_OF_SEVERAL_PARTS = ("either", "else", "optionally", "or", "repeat", "until")
 """Lines that others belong to, which can't be read either if such a line is another one."""
 
 
@@ -123,7 +125,7 @@ def _without_line(text: str, place: Span, program: Span) -> str | None:
     bare = line.strip()
     first = bare.split(maxsplit=1)[0].rstrip(":") if bare else ""
     goes_on = _depth(text[end + 1 : program.end]) > _depth(line)
-    instead = _HEADING if goes_on else _STATEMENT
+    instead = _ON_CONDITION.get(first, _HEADING) if goes_on else _STATEMENT
     if first == "repeat" and goes_on:
         instead = first if _has_until(text[end + 1 : program.end], _depth(line)) else _HEADING
         first = instead.split()[0]

@@ -42,7 +42,7 @@ def flag_for_number(at: Place) -> str:
     """Say what stands where yes or no does not say enough."""
     if re.match(r"stacks? *: *(?:yes|no|true|false|on|unlimited|any)\b", at.line):
         return "How many pieces a pile may have is a number, as in `stacks: 12`; without it, one."
-    if re.match(r"swap *: *(?:1|true|on|once)\b", at.line):
+    if re.match(r"swap *: *(?:1|true|on|once|allowed|enabled|pie|always|permitted)\b", at.line):
         return "`swap` says when sides may be exchanged, as in `swap: turns = 1`."
     return ""
 
@@ -99,6 +99,10 @@ def board_table(at: Place) -> str:
 def shape(at: Place) -> str:
     """Say in which shape an entry stands that has another one."""
     message, section = at.found.message, at.section
+    if message.startswith("`end` should be a clause"):
+        outcome = re.match(r"\s*-? *(\w+ (?:wins|loses)|draw) *:", at.behind)
+        told = outcome[1] if outcome is not None else "mover wins"
+        return f"Each end is an item of its own, with its condition: `- {told} when C`."
     if "should be a clause" in message:
         return said(at.block) or shapes.clause(at.block, at.reads_as_clause)
     if message.startswith("`turn` should be") and message.endswith("not a list."):
@@ -170,6 +174,31 @@ def kind_first(at: Place) -> str:
     if side is None or piece is None or side[1] not in at.sides:
         return ""
     return f"The side stands before the kind: `{side[1]} {piece[1]}: {piece[2]}`."
+
+
+def of_display(at: Place) -> str:
+    """Say where the sign of a piece is said."""
+    if not at.found.message.endswith("of a display."):
+        return ""
+    sign = re.match(r"([A-Z]\w*(?: [A-Z]\w*)?) *: *(\S+)", at.behind)
+    if sign is None:
+        return ""
+    piece = f"{sign[1]} {at.kind}" if sign[1] in at.sides else "SIDE KIND"
+    return f"The sign of a piece is one of `symbols`, as in `symbols: {{{piece}: X}}`."
+
+
+def listed_in_setup(at: Place) -> str:
+    """Say how pieces are set up that are listed in a sentence for each side."""
+    side = re.match(r"(\w+) *: *(.*)", at.line)
+    if at.section != "setup" or side is None or side[1] not in at.sides:
+        return ""
+    listed = re.findall(
+        r"([A-Z]\w*) (?:on|at|in) (?:the )?([^,]+?)(?= *(?:,|$| and [A-Z]))", side[2]
+    )
+    if not listed:
+        return ""
+    both = ", ".join(f"`{side[1]} {kind}: {sites}`" for kind, sites in listed)
+    return f"A piece and its sites are an entry each: {both}."
 
 
 def site_first(at: Place) -> str:

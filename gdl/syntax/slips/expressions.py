@@ -162,6 +162,12 @@ EXPRESSIONS = (
         "Whether a site is in a set is `s in S`.",
     ),
     slip(
+        rf"\b{_ASKED} (?!(?:some|no|not|count|every|all|any)\b)({_DEEP_TERM})"
+        r" (empty|occupied|own|enemy)\b",
+        r"\1 \2 in \3",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(
         rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
         lambda m: f"{'some' if m[2] else 'no'} {m[1]}",
         "{}, if that is a set; whether a site is empty is `s in empty`.",

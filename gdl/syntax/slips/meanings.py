@@ -18,11 +18,12 @@ _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
 
 _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
-    "unknown-key": (entries.board_table, entries.key),
+    "unknown-key": (entries.board_table, entries.of_display, entries.key),
     "missing-key": (entries.board_table,),
     "wrong-shape": (entries.shape,),
     "wrong-number-of-arguments": (words.joined, words.per_site, words.indexed),
     "wrong-type": (
+        words.side_for_condition,
         words.from_hand,
         words.joined,
         words.neutral,
@@ -45,6 +46,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "syntax": (
         entries.together,
         entries.placed_by_sides,
+        entries.listed_in_setup,
         entries.clause_key,
         entries.site_first,
         entries.kind_first,

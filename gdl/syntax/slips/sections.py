@@ -156,6 +156,11 @@ DECLARATIONS = (
 """What stands after the name of a variable under `state`."""
 
 OPTIONS = (
+    slip(
+        r"(\w+)((?:(?:, ?| or |/)\w+)+)",
+        "",
+        r'Values are listed so: `{default: \1, in: "\g<0>"}`.',
+    ),
     slip(r"[Tt]rue", "yes", ""),
     slip(r"[Ff]alse", "no", ""),
     slip(r"(?:yes or no|no or yes|yes, no|no, yes|flag|bool|boolean)", "no", _OPTION),

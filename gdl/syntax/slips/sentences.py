@@ -12,6 +12,24 @@ from gdl.syntax.slips.wording import CHANCE, TOGETHER, UNSEEN
 
 _SAID: tuple[tuple[str, str], ...] = (
     (
+        r"\b([a-z]\w*) and ([a-z]\w*) (?:are )?(?:connected|joined|linked)\b",
+        r"Whether sites of S join A with B by a relation R is `joined(\1, \2, adjacent, own)`.",
+    ),
+    (
+        r"\b(?:connects?|joins?|links?) (?:any |two )?opposite (?:sides|edges|borders)\b",
+        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`:"
+        " `joined(top, bottom, adjacent, own) or joined(left, right, adjacent, own)`.",
+    ),
+    (
+        r"\b(?:own|enemy|enemy's|opponent's) (?:border|edge|side|goal|base|camp|home|home row)\b",
+        "What differs by side is a table, as in `goal: {White: top, Black: bottom}` under"
+        " `regions`, and asked for as `goal(mover)` or `goal(enemy)`.",
+    ),
+    (
+        r"^random\b|\brandom(?:ly)? (?:\d+|sites?|cells?|empty|piece)",
+        f"{CHANCE} `choose s in empty; place PIECE at s`.",
+    ),
+    (
         r"\b(?:is|are) (?:all )?(?:not )?(?:all )?connected\b(?! ?\()",
         "Whether a set S hangs together by a relation R is `count groups(S, R) = 1`.",
     ),

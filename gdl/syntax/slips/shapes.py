@@ -153,7 +153,10 @@ def board(text: str) -> str:
     numbers = re.findall(r"\d+", sizes)
     known = re.match(r"square|grid|rect|hex|triang", shape)
     if not numbers or len(numbers) > 2 or known is None:
-        return f"{A_LATTICE}, as in `board: square(8, 8)` or `board: hex hexagon(5)`."
+        return (
+            f"{A_LATTICE}, as in `board: square(8, 8)` or `board: hex hexagon(5)`; any other graph"
+            " has `points` and `lines`."
+        )
     is_hex, is_square = known[0] == "hex", known[0] in ("square", "grid", "rect")
     lattice = "square" if is_square else "hex" if is_hex else "triangles"
     if not is_square and " " in shape:

@@ -47,9 +47,15 @@ STATEMENTS = (
     slip(r"(?:end|endif|end if|fi|done|end for|endfor|end while|endwhile|[})\]];?)", "", _ENDED),
     slip(r"(?:break|exit|continue)\b.*", "", "A loop ends by its own condition, as in `until C`."),
     slip(
-        r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn)\b.*",
+        r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn"
+        r"|(?:change|switch|swap|next) (?:the )?(?:turns?|players?|sides?))\b.*",
         "",
         "A turn is over after its last line: leave this out.",
+    ),
+    slip(
+        r"(?:illegal|invalid|not allowed|forbidden|abort|fail|reject|cancel|undo)(?: move)?",
+        "",
+        "What must not be done is left out by `require C` above it, or by a condition of a choice.",
     ),
     slip(rf"(?:{WORD} )?(?:wins?|loses?|draws?|tie|win game|game over|victory)", "", END),
     slip(r"(?:print|log|echo|debug)\b.*", "", "Nothing is printed in a turn: leave this out."),
@@ -274,6 +280,7 @@ STATEMENTS = (
         "",
         r"`\1 | \2` has the sites of either, `\1 & \2` those that are in both.",
     ),
+    slip(rf"(place .+ at )({_TERM}) and ({_TERM})", r"\1\2 | \3", "`|` joins sites to a set."),
     slip(
         rf"((?:remove|flip|set {_TARGET} =|place .+ at|choose {WORD} in) ){_SITES}",
         lambda m: m[1] + " | ".join(re.findall(_SET, m[0][len(m[1]) :])),

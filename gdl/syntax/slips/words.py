@@ -53,6 +53,13 @@ def neutral(at: Place) -> str:
     )
 
 
+def side_for_condition(at: Place) -> str:
+    """Say how it is asked whose turn it is, or whose a site is."""
+    if at.words not in at.sides or not at.found.message.endswith("but it is a side."):
+        return ""
+    return f"Whose turn it is, is asked by `mover = {at.words}`."
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):

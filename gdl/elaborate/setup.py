@@ -147,12 +147,13 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
     sides = [d.sides.index(word) for word in words[:-1] if word in d.sides]
     layer = (kinds[0] if kinds else -1, sides[0] if sides else None)
     if layer not in d.layers or len(sides) < len(words) - 1:
-        names = [slot.name for slot in d.layers.values()]
+        names = ", ".join([slot.name for slot in d.layers.values()][:12])
+        neutral = f" A piece of nobody's is declared as `neutral {words[-1]}`, under `pieces`."
         d.report.error(
             "no-such-piece",
             f"There is no piece `{key.text}`.",
             key.span,
-            f"The pieces are: {', '.join(names[:12])}.",
+            f"The pieces are: {names}.{'' if sides else neutral}",
         )
         return {}
     try:

@@ -216,6 +216,16 @@ EXPRESSIONS = (
         AMOUNT,
     ),
     slip(
+        r"\ball(?: of)?(?: the)? ([a-z]\w*) (?:is|are) empty\b",
+        r"\1 in empty",
+        r"Of a set of sites, it is {}; of a number a site, `no s in all where \1(s) > 0`.",
+    ),
+    slip(
+        r"\b([a-z]\d+) (?:is|was) (?:captured|taken|eaten|gone|removed)\b",
+        r"\1 in empty",
+        "Whether a site is in a set is `s in S`.",
+    ),
+    slip(
         rf"\ball(?: of)?(?: the)? ({_DEEP_TERM}) (?:in|is|are)(?: in)?"
         r" (own|enemy|empty|occupied|[A-Z]\w*)\b",
         r"\1 in \2",

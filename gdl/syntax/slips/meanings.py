@@ -21,7 +21,12 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "unknown-key": (entries.board_table, entries.of_display, entries.key),
     "missing-key": (entries.board_table,),
     "wrong-shape": (entries.shape,),
-    "wrong-number-of-arguments": (words.joined, words.per_site, words.indexed),
+    "wrong-number-of-arguments": (
+        words.chosen_from_hand,
+        words.joined,
+        words.per_site,
+        words.indexed,
+    ),
     "wrong-type": (
         words.side_for_condition,
         words.from_hand,

@@ -16,7 +16,7 @@ _SAID: tuple[tuple[str, str], ...] = (
         r"Whether sites of S join A with B by a relation R is `joined(\1, \2, adjacent, own)`.",
     ),
     (
-        r"\b(?:connects?|joins?|links?) (?:any |two )?opposite (?:sides|edges|borders)\b",
+        r"\b(?:connects?|joins?|links?) (?:any |two |both )*opposite (?:sides|edges|borders)\b",
         "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`:"
         " `joined(top, bottom, adjacent, own) or joined(left, right, adjacent, own)`.",
     ),
@@ -24,6 +24,10 @@ _SAID: tuple[tuple[str, str], ...] = (
         r"\b(?:own|enemy|enemy's|opponent's) (?:border|edge|side|goal|base|camp|home|home row)\b",
         "What differs by side is a table, as in `goal: {White: top, Black: bottom}` under"
         " `regions`, and asked for as `goal(mover)` or `goal(enemy)`.",
+    ),
+    (
+        r"\b(?:\w*th|\d*1st|\d*2nd|\d*3rd) (?:site|cell|square|step|field) (?:of|from|in|along)\b",
+        "So many steps in a direction are a power, as in `(north^n)(s)`.",
     ),
     (
         r"^random\b|\brandom(?:ly)? (?:\d+|sites?|cells?|empty|piece)",

@@ -287,6 +287,17 @@ STATEMENTS = (
         "`|` joins sites to a set.",
     ),
     slip(
+        rf"(remove|flip) (?:all|any|every|each|the)? ?({WORD}) where (.+)",
+        r"\1 sites \2 in all where \3",
+        QUANTIFIED,
+    ),
+    slip(
+        rf"push ({WORD})(?: away)?(?: in| by| to| towards?)? ({WORD})"
+        r"(?: (?:by|for) (?:1|one)\b.*)?",
+        r"shift \1 by \2",
+        "All pieces of a set move at once by `shift S by R`.",
+    ),
+    slip(
         rf"remove ({WORD}) in (.+?) where (.+)",
         r"remove sites \1 in \2 where \3",
         QUANTIFIED,

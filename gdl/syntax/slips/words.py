@@ -60,6 +60,15 @@ def side_for_condition(at: Place) -> str:
     return f"Whose turn it is, is asked by `mover = {at.words}`."
 
 
+def chosen_from_hand(at: Place) -> str:
+    """Say how one of the kinds in hand is chosen."""
+    choice = re.search(r"\bchoose (\w+) in hand\b", at.line)
+    if choice is None or at.words != "hand":
+        return ""
+    word = choice[1]
+    return f"A kind is chosen: `choose {word} in kinds where hand(mover, {word}) > 0`."
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):

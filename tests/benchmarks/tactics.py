@@ -10,6 +10,7 @@ or as soon as it claims to have proven; what it says to be proven must be true i
 
     python -m tests.benchmarks.tactics find hex othello --number 50
     python -m tests.benchmarks.tactics find pente --careful --look 10
+    python -m tests.benchmarks.tactics find hive --kept --near 20 --least 1
     python -m tests.benchmarks.tactics solve hex --seconds 1
 """
 
@@ -77,7 +78,13 @@ def _found(
         seen.add(position)
         return plies
 
-    for moves, positions in players.games():
+    for moves, positions in _kept_ways(players.rules) if asked.kept else ():
+        for others, other in players.near(moves, positions, asked.near):
+            if time.monotonic() > last:
+                return
+            if plies := won_in(other):
+                yield others, plies
+    for moves, positions in () if asked.kept else players.games():
         is_looked_at = asked.anywhere or positions[-1].over
         backs = len(moves) if asked.anywhere else min(len(moves), asked.most + 2)
         for back in range(asked.least, backs + 1 if is_looked_at else 0):
@@ -92,6 +99,16 @@ def _found(
                 break
         if time.monotonic() > last:
             return
+
+
+def _kept_ways(rules: Rules) -> Iterator[tuple[list[str], list[Position]]]:
+    """Yield the moves that lead to each position that is kept, and the positions on the way."""
+    path = FOLDER / f"{rules.game.name}.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        moves, positions = json.loads(line)["after"].split(", "), [rules.start()]
+        for move in moves:
+            positions.append(positions[-1].play(move))
+        yield moves, positions
 
 
 def _won_in(search: ForcedWins, position: Position, most: int, look: float) -> int | None:
@@ -162,6 +179,7 @@ def main() -> None:
     parser.add_argument("--anywhere", action="store_true", help="look at all positions of a game")
     parser.add_argument("--again", type=int, default=0, help="play the last moves so often again")
     parser.add_argument("--near", type=int, default=0, help="try so many with other last moves")
+    parser.add_argument("--kept", action="store_true", help="begin with what is kept, not games")
     parser.add_argument("--stifle", action="store_true", help="leave few moves to the other side")
     parser.add_argument("--weak", action="store_true", help="one side plays at random")
     parser.add_argument("--least", type=int, default=_LEAST_PLIES, help="plies of a win")

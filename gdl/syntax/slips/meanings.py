@@ -23,6 +23,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "wrong-shape": (entries.shape,),
     "wrong-number-of-arguments": (
         words.chosen_from_hand,
+        words.in_a_row,
         words.joined,
         words.per_site,
         words.indexed,

@@ -69,6 +69,17 @@ def chosen_from_hand(at: Place) -> str:
     return f"A kind is chosen: `choose {word} in kinds where hand(mover, {word}) > 0`."
 
 
+def in_a_row(at: Place) -> str:
+    """Say how it is asked whether a set has so many in a row."""
+    asked = re.search(rf"\b{re.escape(at.words)}\((\w+), ?(\w+)\)", at.line)
+    if at.words not in ("line", "row", "column", "diagonal") or asked is None:
+        return ""
+    return (
+        f"Whether a set has so many in a row is `in_a_row({asked[1]}, {asked[2]})`; in one"
+        f" direction it is `line({asked[1]}, d, {asked[2]})`."
+    )
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):

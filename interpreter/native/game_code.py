@@ -49,8 +49,8 @@ from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
 from interpreter.native.turns.can import CanCode
 from interpreter.native.turns.endings import Endings
-from interpreter.native.turns.entry_points import EntryPoints
 from interpreter.native.turns.history import Past
+from interpreter.native.turns.search_calls import EntryPoints
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds

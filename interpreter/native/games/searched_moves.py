@@ -36,7 +36,7 @@ def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> No
     f = shared.module.function(
         "draw", "internal i1", ["ptr %position", "ptr %world", "ptr %random", "ptr %out"]
     )
-    query = SearchCall(shared, f)
+    query = SearchCall(f)
     for phase, side in shared.turns(Place(f, POSITION)):
         if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
             _draw_likely(f, query)

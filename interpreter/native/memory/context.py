@@ -172,14 +172,13 @@ def refuse_deep(f: Function, world: Address) -> None:
     """Write that a function of a search fails where little is left of the stack."""
     f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.call(PTR, "@llvm.frameaddress.p0(i32 0)")
-    with f.when(f.compare("ult", PTR, here, f.get(PTR, f.at(world, STACK_END)))):
-        fail(f, world, TOO_DEEP)
-        f.give(f.nothing)
+    is_deep = f.compare("ult", PTR, here, f.get(PTR, f.at(world, STACK_END)))
+    refuse(f, world, is_deep, TOO_DEEP)
     f.is_guarded = True
 
 
 def refuse(f: Function, world: Address, condition: Bit, why: int) -> None:
-    """Write that, if a condition (i1) holds, a call fails and its search stops."""
+    """Write that, if a condition (i1) holds, a call fails and its function ends."""
     with f.when(condition):
         fail(f, world, why)
-        f.give("i1 true")
+        f.give(f.nothing)

@@ -11,7 +11,7 @@ from typing import Generic
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import PTR, Address, Kind, Type
+from interpreter.native.emit.kinds import I64, PTR, Address, Bit, Kind, Type, Word
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,14 @@ class Field(Generic[Kind]):
     def get(self, f: Function, memory: Address) -> Kind:
         """Read its first entry."""
         return f.get(self.type, self.at(f, memory))
+
+    def word(self, f: Function, memory: Address) -> Word:
+        """Read its first entry, a number without a sign, as an i64."""
+        return f.convert("zext", self.type, self.get(f, memory), I64)
+
+    def is_set(self, f: Function, memory: Address) -> Bit:
+        """Return whether its first entry is not zero."""
+        return f.compare("ne", self.type, self.get(f, memory), 0)
 
     def put(self, f: Function, value: Kind | int, memory: Address) -> None:
         """Write its first entry."""

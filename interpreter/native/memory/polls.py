@@ -212,9 +212,7 @@ def write_look(module: Module) -> None:
     f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
     with f.when(c.has_failed(f, WORLD)):
         f.give("i1 true")
-    with f.when(c.is_stopped(f, WORLD)):
-        c.fail(f, WORLD, c.STOPPED)
-        f.give("i1 true")
+    c.refuse(f, WORLD, c.is_stopped(f, WORLD), c.STOPPED)
     address = f.at(WORLD, c.WORK_LEFT)
     work = f.get(I64, address)
     with f.when(f.compare("sle", I64, work, 0)):

@@ -1,41 +1,61 @@
-"""The code of statements without decisions: what a turn does to its frame.
+"""The code of statements without decisions, and of the rounds of all loops.
 
 In: statements, and the place where code is written. Out: instructions, in a function that
 returns whether a search is to stop. What then holds: a value that does not fit into its slot, or
 a loop that does not end, is an error in the world, and the function returns at once.
+
+Where something is decided in a loop, each round is a call, and each frame keeps which rounds are
+left to it, so those that continue different ways of one round don't meet. Other loops keep that in
+variables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import Any
 
+from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import (
     Assign,
     AssignAt,
     Block,
     Branch,
+    Domain,
     ForEach,
     Get,
     GroupsOf,
     Op,
+    RangeOf,
     Repeat,
+    SitesOf,
     Slot,
     Statement,
+    most_rounds,
 )
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import width_of
-from interpreter.native.emit.kinds import I1, I64, Integer, integer
-from interpreter.native.emit.values import Number, Value
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.kinds import I1, I16, I64, Address, Bit, Integer, Word, integer
+from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.repeated_statements import Stretch, stretches
 from interpreter.native.memory import context as c
+from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.rounds import Round, Rounds
+
+_MOST_GROUP_BYTES = 1 << 18
+_MOST_COMPARED = 1024
+"""How many bytes of a field are compared entry by entry."""
+
+Leave = Callable[[Bit], None]
+"""Writes that the loop is left unless a condition (i1) holds."""
+
+Round = Callable[[Place, Leave], None]
+"""Writes how a round begins; the code of the body comes next."""
 
 
 class Effects:
@@ -47,8 +67,6 @@ class Effects:
         self.rounds = Rounds(expressions)
         self._sets = expressions.sets
         self._best = best
-
-    # --------------------------------------------------------------------- effects
 
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
@@ -67,9 +85,8 @@ class Effects:
             case ForEach():
                 self._each(p, statement)
             case Repeat():
-                self._again(
-                    p, statement.body, self.rounds.repeat(p, statement, p.f), statement.limit
-                )
+                begin = self.rounds.repeat(p, statement, p.f)
+                self._again(p, statement.body, begin, statement.limit)
 
     def effects(self, p: Place, block: Block) -> None:
         """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
@@ -118,19 +135,18 @@ class Effects:
         found = assigned_by_number(statement)
         if found is None:
             return False
-        slots, value = found.target.slots, found.value
+        expressions, slots, value = self.expressions, found.target.slots, found.value
         told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
-        if self._is_kept_otherwise(slots) or not all(
-            self.expressions.are_evenly_spaced(p, each) for each in told
-        ):
+        are_spaced = all(expressions.are_evenly_spaced(p, each) for each in told)
+        if self._is_kept_otherwise(slots) or not are_spaced:
             return False
-        number = self.expressions.word(p, Get(found.target.number))
+        number = expressions.word(p, Get(found.target.number))
         if isinstance(value, OneForSlots):
-            new = self.expressions.value_for_one_of(p, value, number)
+            new = expressions.value_for_one_of(p, value, number)
         else:
-            new = self.expressions.value(p, value)
+            new = expressions.value(p, value)
         self._test(p, slots[0], new)
-        self.expressions.write_one_of(p, slots, number, new)
+        expressions.write_one_of(p, slots, number, new)
         return True
 
     def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
@@ -158,33 +174,29 @@ class Effects:
         """Write the test that a number fits into its slot."""
         if not isinstance(value, Number) or not slot.type.is_numeric:
             return
-        field = self.layout.fields[slot]
+        limits = self.expressions.ranges.limits_of(slot)
         if slot.type == FRACTION:
-            assert field.range is not None, "the field of a fraction has a range"
-            limits = field.range
-        else:
-            limits = self.expressions.ranges.limits_of(slot)
+            limits = self.layout.fields[slot].range or limits
         bounds = value.range
         both = limits.hull(bounds)
         wanted, found = limits.scaled(both.denominator), bounds.scaled(both.denominator)
         if wanted.low <= found.low and found.high <= wanted.high:
             return
-        f = p.f
+        f, type_ = p.f, integer(width_of(both))
         register = to_range(f, value, both)
-        type_ = integer(width_of(both))
         below = f.compare("slt", type_, register, wanted.low)
         above = f.compare("sgt", type_, register, wanted.high)
         c.refuse(f, p.world, f.binary("or", I1, below, above), c.RULES_FAIL)
 
     def _assign_at(self, p: Place, statement: AssignAt) -> None:
-        f, sets = p.f, self._sets
-        field = self.layout.fields[statement.slot]
+        f, slot = p.f, statement.slot
+        field = self.layout.fields[slot]
         value = self.expressions.value(p, statement.value)
-        self._test(p, statement.slot, value)
-        with sets.each(f, self.expressions.sites(p, statement.sites)) as loop:
+        self._test(p, slot, value)
+        with self._sets.each(f, self.expressions.sites(p, statement.sites)) as loop:
             offset = f.binary("mul", I64, loop.index, field.entry_bytes)
-            address = f.at(p.address(statement.slot, field), offset)
-            self.expressions.write_field(f, field, statement.slot, value, address)
+            address = f.at(p.address(slot, field), offset)
+            self.expressions.write_field(f, field, slot, value, address)
 
     def _each(self, p: Place, statement: ForEach) -> None:
         slot, domain = statement.slot, statement.domain
@@ -204,3 +216,199 @@ class Effects:
         with p.f.loop(most) as loop:
             begin(p, lambda goes_on: p.f.need(goes_on, loop.done))
             self.effects(p, body)
+
+
+class Rounds:
+    """Writes the rounds of loops: what is kept before the first, and how each begins.
+
+    It is kept in variables of a function `f`, or (None) in the frame.
+    """
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self._sets = expressions.sets
+        self._layout = expressions.layout
+
+    def _room(self, f: Function | None, bits: int, count: int = 1) -> Callable[[Place], Address]:
+        """Make room for some values; return what returns its address."""
+        if f is not None:
+            address = f.room(f"[{count} x i{bits}]")
+            return lambda p: address
+        field = self._layout.add(bits, count)
+        return lambda p: field.at(p.f, p.frame)
+
+    # ------------------------------------------------------------------ for each
+
+    def each(self, p: Place, statement: ForEach) -> Round:
+        """Write what the frame keeps before the first round: the elements that are left."""
+        slot, domain = statement.slot, statement.domain
+        if isinstance(domain, SitesOf):
+            sites = self._expressions.sites(p, domain.sites)
+            listed = self._sets.indices(p.f, sites)
+            return self._sites(p, slot, sites) if listed is None else self._listed(p, slot, listed)
+        if isinstance(domain, RangeOf):
+            return self._numbers(p, slot, domain)
+        return self.groups(p, slot, domain)
+
+    def _sites(self, p: Place, slot: Slot, sites: Sites) -> Round:
+        rest = self._layout.add_set()
+        self._expressions.store(p, sites, rest.at(p.f, p.frame))
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f, sets = p.f, self._sets
+            address = rest.at(f, p.frame)
+            left = sets.read(f, address)
+            leave_unless(sets.some(f, left))
+            first = sets.first(f, left)
+            self._expressions.store(p, sets.difference(f, left, first), address)
+            self._expressions.write(p, slot, sets.one(sets.index(f, first), is_there=True))
+
+        return next_
+
+    def _listed(self, p: Place, slot: Slot, listed: tuple[Word, ...]) -> Round:
+        """A list of indices is kept in the frame, and how many of them are done."""
+        count = len(listed)
+        entries, done = self._layout.add(16, max(1, count)), self._layout.add(16)
+        for place, index in enumerate(listed):
+            narrow = p.f.convert("trunc", I64, index, I16)
+            p.f.put(I16, narrow, p.f.at(p.frame, entries.offset + 2 * place))
+        done.put(p.f, 0, p.frame)
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            address, found = done.at(f, p.frame), f.variable(I16)
+            with f.loop(count) as loop:
+                number = f.get(I16, address)
+                leave_unless(f.compare("ult", I16, number, count))
+                f.put(I16, f.binary("add", I16, number, 1), address)
+                offset = f.binary("mul", I64, f.convert("zext", I16, number, I64), 2)
+                index = f.get(I16, f.at(entries.at(f, p.frame), offset))
+                f.put(I16, index, found)
+                f.leave_if(f.compare("sge", I16, index, 0), loop.done)
+            site = f.unsigned(I16, found)
+            self._expressions.write(p, slot, self._sets.one(site, is_there=True))
+
+        return next_
+
+    def _numbers(self, p: Place, slot: Slot, domain: RangeOf) -> Round:
+        self.refuse_long_range(p, domain)
+        low, high = self._layout.add(64), self._layout.add(64)
+        low.put(p.f, self._expressions.word_within(p, domain.low), p.frame)
+        high.put(p.f, self._expressions.word_within(p, domain.high), p.frame)
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            address = low.at(f, p.frame)
+            now, last = f.get(I64, address), high.get(f, p.frame)
+            leave_unless(f.compare("sle", I64, now, last))
+            is_last = f.compare("eq", I64, now, last)
+            f.put(I64, f.select(is_last, I64, 1, f.binary("add", I64, now, 1)), address)
+            with f.when(is_last):
+                high.put(f, "0", p.frame)
+            found = self._expressions.ranges.of_slot(slot)
+            self._expressions.write(p, slot, Number(Integer(now), found))
+
+        return next_
+
+    def refuse_long_range(self, p: Place, domain: Domain) -> None:
+        """Write that a loop over more numbers than there may be rounds fails."""
+        f, ranges, limit = p.f, self._expressions.ranges, most_rounds(self._sets.size)
+        if not isinstance(domain, RangeOf):
+            return
+        if ranges.of(domain.high).high - ranges.of(domain.low).low < limit:
+            return
+        low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
+        is_long = f.compare("uge", I64, f.binary("sub", I64, high, low), limit)
+        some = f.compare("sle", I64, low, high)
+        c.refuse(f, p.world, f.binary("and", I1, some, is_long), c.RULES_FAIL)
+
+    def groups(self, p: Place, slot: Slot, domain: GroupsOf, f: Function | None = None) -> Round:
+        """Write all groups before the first round, since the body may change them."""
+        sets = self._sets
+        if sets.size * sets.bytes > _MOST_GROUP_BYTES:
+            raise Uncovered("statements for each group of a set, on a board of this size")
+        groups = self._room(f, sets.bits, sets.size)
+        count, done = self._room(f, 64), self._room(f, 64)
+        p.f.put(I64, 0, count(p))
+        p.f.put(I64, 0, done(p))
+
+        def store(inner: Place, after: Label) -> None:
+            group = inner.bound[slot]
+            assert isinstance(group, Sites), "a group is a set"
+            offset = inner.f.binary("mul", I64, inner.f.get(I64, count(p)), sets.bytes)
+            sets.write(inner.f, group, inner.f.at(groups(p), offset))
+            inner.f.add(I64, 1, count(p))
+
+        self._expressions.over(p, slot, domain, store)
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            now = p.f.get(I64, done(p))
+            leave_unless(p.f.compare("slt", I64, now, p.f.get(I64, count(p))))
+            p.f.put(I64, p.f.binary("add", I64, now, 1), done(p))
+            offset = p.f.binary("mul", I64, now, sets.bytes)
+            self._expressions.write(p, slot, sets.read(p.f, p.f.at(groups(p), offset)))
+
+        return next_
+
+    # -------------------------------------------------------------------- repeat
+
+    def repeat(self, p: Place, statement: Repeat, f: Function | None = None) -> Round:
+        """Write what is kept before the first round: how many were made, and what is compared.
+
+        Each round is work, since short loops have no looks.
+        """
+        made, bound = self._room(f, 64), self._room(f, 64)
+        watched = [(slot, self._layout.fields[slot]) for slot in statement.compared]
+        earlier = [self._room(f, 8, field.bytes) for _, field in watched]
+        p.f.put(I64, 0, made(p))
+        if statement.mode == "times":
+            assert statement.bound is not None, "`times` has a bound"
+            most = self._expressions.word(p, statement.bound)
+            c.refuse(p.f, p.world, p.f.compare("sgt", I64, most, statement.limit), c.RULES_FAIL)
+            p.f.put(I64, most, bound(p))
+            c.charge(p.f, p.world, p.f.select(p.f.compare("sgt", I64, most, 0), I64, most, 0))
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            pairs = [
+                (field, p.address(slot, field), copy(p))
+                for (slot, field), copy in zip(watched, earlier, strict=True)
+            ]
+            now = f.get(I64, made(p))
+            if statement.mode == "times":
+                leave_unless(f.compare("slt", I64, now, f.get(I64, bound(p))))
+            else:
+                leave_unless(self._goes_on(p, statement, now, pairs))
+                c.refuse(f, p.world, f.compare("sge", I64, now, statement.limit), c.RULES_FAIL)
+                c.charge(f, p.world, 1)
+            f.put(I64, f.binary("add", I64, now, 1), made(p))
+            for field, source, copy in pairs:
+                f.copy(source, copy, field.bytes)
+
+        return next_
+
+    def _goes_on(
+        self,
+        p: Place,
+        statement: Repeat,
+        made: Word,
+        watched: list[tuple[Field[Any], Address, Address]],
+    ) -> Bit:
+        """Return whether there is another round after those `made`."""
+        f = p.f
+        if statement.bound is not None:
+            holds = self._expressions.flag(p, statement.bound)
+            if statement.mode == "while":
+                return holds
+            return f.binary("or", I1, f.compare("eq", I64, made, 0), f.is_not(holds))
+        result = f.compare("eq", I64, made, 0)
+        for field, now, before in watched:
+            if field.bytes > _MOST_COMPARED:
+                differs = f.memory_differs(now, before, field.bytes)
+                result = f.binary("or", I1, result, differs)
+                continue
+            for offset in range(0, field.bytes, field.entry_bytes):
+                a = f.get(field.type, f.at(now, offset))
+                changed = f.compare("ne", field.type, a, f.get(field.type, f.at(before, offset)))
+                result = f.binary("or", I1, result, changed)
+        return result

@@ -28,9 +28,8 @@ from interpreter.native.memory import context as c
 from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.traces import TraceWords
+from interpreter.native.turns.traces import TraceWords, write_in_any_order
 from interpreter.native.turns.turns import TurnCode
-from interpreter.native.turns.unordered_choices import write_in_any_order
 from interpreter.reference.steps import MOST_WAYS
 
 _MIXING = -0x61C8864680B583EB

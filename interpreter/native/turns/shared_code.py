@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.analysis.plan import Plan
-from gdl.core.nodes import Get
+from gdl.core.nodes import Get, Turn
 from interpreter.native.emit.kinds import I64, Word
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -33,6 +33,10 @@ class SharedCode:
         self.sets = expressions.sets
         self.module = expressions.sets.module
         self.layout = expressions.layout
+
+    def turn(self, phase: int, side: int) -> Turn:
+        """Return what the program says of a side's turn in a phase."""
+        return self.program.phases[phase].turns[side]
 
     def which(self, p: Place) -> Word:
         """Return the number (i64) of phase and side on turn."""

@@ -6,19 +6,28 @@ of it is a pass.
 
 Each decision, and each word said without one, is an entry of the *trace*: the number of its
 statement above 32 bits, and the decision below; the sign is that of a word without a decision.
+
+Two choices of a turn may be made in any order, each other's partners; of two orders of a pair, one
+is counted. Of partners that are known to commute, the second is above the first; other pairs are
+noted in the context. When a way is completed, each of these is to be in order, and legal with the
+same result in the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from gdl.core.nodes import Choose, Decide, Say
+from gdl.core.nodes import Choose, Decide, Say, Slot
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.ir import CONTEXT
-from interpreter.native.emit.kinds import I1, I32, I64, Integer, Word
+from interpreter.native.emit.ir import CONTEXT, FRAME, FRAME_TYPE, Function
+from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Address, Bit, Integer, Word
+from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.turns.shared_code import SharedCode
+
+_DECISION = (1 << 32) - 1
+"""The bits of an entry of the trace that are its decision."""
 
 
 class TraceWords:
@@ -37,36 +46,33 @@ class TraceWords:
 
 
 class Entries:
-    """Writes the entries of traces, of which none is longer than `most`."""
+    """Writes the entries of a turn's traces, of which none is longer than `most`.
+
+    Of its `choices`, those that are `proven` are known to commute with their partners.
+    """
 
     def __init__(
         self,
         words: TraceWords,
-        layout: FrameLayout,
-        site_names: Sequence[str],
+        shared: SharedCode,
+        choices: Iterable[Choose],
         most: int,
     ) -> None:
+        names = shared.site_names
         self._words = words
-        self._layout = layout
-        self._pass_site = site_names.index(PASS) if PASS in site_names else None
+        self._expressions = shared.expressions
+        self._layout = shared.layout
+        self._proven = shared.plan.proven
+        self._pass_site = names.index(PASS) if PASS in names else None
         self._most = most
+        partner_of = {choice.slot: choice.unordered_with for choice in choices}
+        partners = (slot for slot in partner_of.values() if slot is not None)
+        self._places = {slot: self._layout.add(32) for slot in partners}
 
     def say(self, p: Place, statement: Say) -> None:
         """Write that a word is said without a decision."""
         self._said(p, statement.token)
         self._add(p, (self._words.number(statement) << 32) - (1 << 63))
-
-    def choose(self, p: Place, statement: Choose, number: Word) -> Integer:
-        """Write that a site or number (i64) is chosen; return the place of its entry (i32)."""
-        f = p.f
-        above = self._words.number(statement) << 32
-        entry = f.binary("or", I64, f.binary("and", I64, number, 4294967295), above)
-        self._layout.said.put(f, "2", p.frame)
-        if self._pass_site is not None:
-            self._said_site(p, number, self._pass_site)
-        place = self._add(p, entry)
-        self._count(p)
-        return place
 
     def first(self, statement: Decide) -> int:
         """Return the entry of a decision's first alternative; the others' follow."""
@@ -77,22 +83,33 @@ class Entries:
         if token is not None:
             self._said(p, token)
         self._add(p, entry)
-        self._count(p)
+        self._layout.made.add(p.f, "1", p.frame)
+
+    def choose(self, p: Place, statement: Choose, number: Word) -> None:
+        """Write that a site or number (i64) is chosen, and that its partner, if any, was."""
+        f, layout = p.f, self._layout
+        above = self._words.number(statement) << 32
+        entry = f.binary("or", I64, f.binary("and", I64, number, _DECISION), above)
+        layout.said.put(f, "2", p.frame)
+        if self._pass_site is not None:
+            said = layout.said.at(f, p.frame)
+            depth = layout.depth.get(f, p.frame)
+            here = f.compare("eq", I64, number, self._pass_site)
+            both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
+            f.put(I32, f.select(both, I32, 1, 2), said)
+        place = self._add(p, entry)
+        layout.made.add(f, "1", p.frame)
+        if statement.slot in self._places:
+            after = f.binary("add", I32, place, 1)
+            self._places[statement.slot].put(f, after, p.frame)
+        if statement.unordered_with is not None and statement.slot not in self._proven:
+            self._pair(p, statement.unordered_with, place)
 
     def _said(self, p: Place, token: str) -> None:
         f, said, value = p.f, self._layout.said, "2"
         if token == PASS:
             value = f.select(f.compare("eq", I32, said.get(f, p.frame), 0), I32, 1, 2)
         said.put(f, value, p.frame)
-
-    def _said_site(self, p: Place, number: Word, pass_site: int) -> None:
-        """A site may be called `pass`."""
-        f = p.f
-        said = self._layout.said.at(f, p.frame)
-        depth = self._layout.depth.get(f, p.frame)
-        here = f.compare("eq", I64, number, pass_site)
-        both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
-        f.put(I32, f.select(both, I32, 1, 2), said)
 
     def _add(self, p: Place, entry: int | Word) -> Integer:
         """Write an entry of the trace; return its place (i32)."""
@@ -104,5 +121,95 @@ class Entries:
         f.put(I32, f.binary("add", I32, place, 1), depth)
         return place
 
-    def _count(self, p: Place) -> None:
-        self._layout.made.add(p.f, "1", p.frame)
+    def _pair(self, p: Place, partner: Slot, place: Integer) -> None:
+        """Write that the choice at a place (i32) and an earlier one may change places."""
+        f = p.f
+        earlier = self._places[partner].get(f, p.frame)
+        with f.when(f.compare("ne", I32, earlier, 0)):
+            count = self._layout.pairs.at(f, p.frame)
+            number = f.get(I32, count)
+            c.refuse(f, p.world, f.compare("uge", I32, number, c.MOST_PAIRS), c.TOO_DEEP)
+            entry = f.word_at(c.PAIRS.get(f, CONTEXT), f.convert("zext", I32, number, I64))
+            f.put(I32, f.binary("sub", I32, earlier, 1), entry)
+            f.put(I32, place, f.at(entry, 4))
+            f.put(I32, f.binary("add", I32, number, 1), count)
+
+    def in_one_order(self, p: Place, choice: Choose, candidates: Sites) -> Sites:
+        """Leave out the second of two orders of a pair that is known to commute."""
+        partner = choice.unordered_with
+        if partner is None or choice.slot not in self._proven:
+            return candidates
+        f, sets = p.f, self._expressions.sets
+        earlier = self._places[partner].get(f, p.frame)
+        decisions = c.DECISIONS.get(f, CONTEXT)
+        was_made = f.compare("ne", I32, earlier, 0)
+        is_free = f.compare("eq", PTR, decisions, NULL)
+        first = self._expressions.read(p, partner)
+        assert isinstance(first, Sites), "both choices are of sites"
+        index = sets.one(sets.index(f, first), is_there=False)
+        later = sets.intersection(f, [candidates, sets.above(f, index)])
+        return sets.choose(f, f.binary("and", I1, was_made, is_free), later, candidates)
+
+
+def write_in_any_order(shared: SharedCode, name: str) -> None:
+    """Write `NAME(frame, context)`: whether each pair is in order, and might be in the other."""
+    f = shared.module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "noinline ")
+    world = f.world = c.WORLD.get(f, CONTEXT)
+    trace = c.TRACE.get(f, CONTEXT)
+    pairs = c.PAIRS.get(f, CONTEXT)
+    root = c.ROOT.get(f, CONTEXT)
+    number = shared.layout.pairs.get(f, FRAME)
+    depth = shared.layout.depth.get(f, FRAME)
+    decisions = f.room(f"[{c.MOST_TRACED} x i64]")
+    scratch = c.scratch_ahead(f, world, in_other_order=True)
+    other, inner = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
+    with f.rounds(f.convert("zext", I32, number, I64), c.MOST_PAIRS) as loop:
+        pair = f.word_at(pairs, loop.number)
+        i = f.unsigned(I32, pair)
+        j = f.unsigned(I32, f.at(pair, 4))
+        first = f.word_at(trace, i)
+        second = f.word_at(trace, j)
+        a = f.binary("and", I64, f.get(I64, first), _DECISION)
+        b = f.binary("and", I64, f.get(I64, second), _DECISION)
+        with f.when(f.compare("sge", I64, a, b)):
+            f.give("i1 false")
+        count = _exchanged(f, trace, depth, decisions, {i: b, j: a})
+        c.begin(f, inner, root, world, scratch)
+        c.DECISIONS.put(f, decisions, inner)
+        c.DECISION_COUNT.put(f, count, inner)
+        c.OUT.put(f, other, inner)
+        f.do(f"call i1 @search(ptr {root}, ptr {inner})")
+        with f.when(f.compare("eq", I32, c.FOUND.get(f, inner), 0)):
+            f.give("i1 false")
+        with f.unless(_same_result(shared, f, other)):
+            f.give("i1 false")
+    f.give("i1 true")
+
+
+def _exchanged(
+    f: Function, trace: Address, depth: Integer, decisions: Address, others: dict[Word, Word]
+) -> Word:
+    """Write the decisions of a trace, with `others` at their places; return how many they are."""
+    made = f.variable(I64, 0)
+    with f.rounds(f.convert("zext", I32, depth, I64), c.MOST_TRACED) as loop:
+        entry = f.get(I64, f.word_at(trace, loop.number))
+        with f.when(f.compare("slt", I64, entry, 0)):
+            f.jump(loop.head)
+        value = f.convert("sext", I32, f.convert("trunc", I64, entry, I32), I64)
+        for place, other in others.items():
+            value = f.select(f.compare("eq", I64, loop.number, place), I64, other, value)
+        count = f.get(I64, made)
+        f.put(I64, value, f.word_at(decisions, count))
+        f.put(I64, f.binary("add", I64, count, 1), made)
+    return f.get(I64, made)
+
+
+def _same_result(shared: SharedCode, f: Function, other: Address) -> Bit:
+    """Return whether two frames hold the same position and go on alike."""
+    layout, system = shared.layout, shared.program.system
+    result = f.is_not(f.memory_differs(FRAME, other, layout.state_bytes))
+    fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
+    for field in (*fields, layout.has_best):
+        a = field.get(f, FRAME)
+        result = f.binary("and", I1, result, f.compare("eq", field.type, a, field.get(f, other)))
+    return result

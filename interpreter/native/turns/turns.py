@@ -37,7 +37,6 @@ from interpreter.native.turns.candidates import CandidateCode, Candidates
 from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.traces import Entries, TraceWords
-from interpreter.native.turns.unordered_choices import UnorderedChoices
 from interpreter.native.turns.walk import Walk
 
 _MOST_STACK = 1 << 22
@@ -80,58 +79,51 @@ class TurnCode(Walk[Continuation]):
     """
 
     def __init__(self, shared: SharedCode, words: TraceWords, plan: TurnPlan) -> None:
-        expressions, program = shared.expressions, shared.program
-        super().__init__(Effects(expressions, program.system.best))
+        super().__init__(Effects(shared.expressions, shared.program.system.best))
         self._module = shared.module
         self._layout = shared.layout
         self._both = plan.both
         self.exchange = "" if plan.both is None else f"exchange_{plan.phase}"
         self.name = f"turn_{plan.phase}_{plan.side}"
-        self.block = program.phases[plan.phase].turns[plan.side].program
-        if plan.both is not None:
-            self.block = plan.both.block
-        self._points = 0
+        turn = shared.turn(plan.phase, plan.side)
+        self.block = turn.program if plan.both is None else plan.both.block
+        self._functions = 0
         most_traced = c.MOST_TRACED
         if self.sets.are_arrays:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
-        self._unordered = UnorderedChoices(expressions, choices, shared.plan.proven)
+        self._entries = Entries(words, shared, choices, most_traced)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
-        self._entries = Entries(words, shared.layout, shared.site_names, most_traced)
         self._ways_on = plan.ways_on
-        self._candidates = CandidateCode(expressions)
+        self._candidates = CandidateCode(shared.expressions)
         self.draws_likely = False
 
     # -------------------------------------------------------------- the functions
 
     def write(self, completed: str) -> None:
         """Write all functions; `completed` is that for completed ways."""
-        self.go(self._function(self.name), self.block, Continuation(completed))
+        self.go(self._function(), self.block, Continuation(completed))
 
-    def _function(self, name: str) -> Place:
-        """Begin a function of a frame and a context; return the place where its code begins."""
-        parameters = ["ptr %frame", "ptr %context"]
-        f = self._module.function(name, "internal i1", parameters)
+    def _function(self) -> Place:
+        """Begin the next function of a frame and a context; return where its code begins."""
+        name = f"{self.name}_{self._functions}" if self._functions else self.name
+        self._functions += 1
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
         c.refuse_deep(f, world)
         p = Place(f, world=world)
         if self._both is None:
             return p
-        later = f.compare("ne", I64, c.IS_LATER.get(f, CONTEXT), 0)
-        return for_side(p, self._both, self._layout, later, self.exchange)
-
-    def _next_name(self) -> str:
-        self._points += 1
-        return f"{self.name}_{self._points}"
+        return for_side(p, self._both, self._layout, c.IS_LATER.is_set(f, CONTEXT), self.exchange)
 
     def after(self, block: Block, way: Continuation) -> Continuation:
         """Return a function for what follows: a block, and then what follows that."""
         if not block:
             return way
-        name = self._next_name()
-        self.go(self._function(name), block, way)
+        p = self._function()
+        self.go(p, block, way)
         settled = way.is_settled and all(is_effect(s) for s in block)
-        return Continuation(name, settled, _decides(block, way))
+        return Continuation(p.f.name, settled, _decides(block, way))
 
     # ------------------------------------------------------------- the statements
 
@@ -160,7 +152,7 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         found = self._candidates.of(p, statement)
         if found.sites is not None:
-            found = Candidates(self._unordered.in_one_order(p, statement, found.sites))
+            found = Candidates(self._entries.in_one_order(p, statement, found.sites))
         else:
             self._refuse_large(p, statement, found)
         found = self._candidates.only(p, found)
@@ -168,13 +160,11 @@ class TurnCode(Walk[Continuation]):
         def take(own: Place, index: Word) -> Bit:
             value = self._candidates.value(statement, index)
             self.expressions.write(own, statement.slot, value)
-            place = self._entries.choose(own, statement, index)
-            self._unordered.note(own, statement, place)
+            self._entries.choose(own, statement, index)
             return way.call(own)
 
-        self._take_at_once(
-            p, statement, way, found, lambda number: take(p, self._candidates.nth(f, found, number))
-        )
+        if not self.keeps and self._ways_on[statement.decision] == 1:
+            self._take_at_once(p, way, found, take)
         put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
             with f.when(take(self._own_frame(p), index)):
@@ -211,9 +201,8 @@ class TurnCode(Walk[Continuation]):
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
-        name = self._next_name()
-        then = Continuation(name, False, _decides(statement.body, way))
-        inside = self._function(name)
+        inside = self._function()
+        then = Continuation(inside.f.name, False, _decides(statement.body, way))
         rounds = self.effects.rounds
         if isinstance(statement, ForEach):
             begin = rounds.each(p, statement)
@@ -231,8 +220,12 @@ class TurnCode(Walk[Continuation]):
         self.go(inside, statement.body, then)
 
     def end(self, p: Place, effects: Block, way: Continuation) -> None:
-        """Write the last effects of a block, and the call of what follows."""
-        if self._ends_settled(effects, way):
+        """Write the last effects of a block, and the call of what follows.
+
+        Where a way is sure to be completed, effects that take long are left out if it is counted.
+        """
+        is_sure = way.is_settled and not (way.decides or self.keeps or self.exchanges)
+        if is_sure and any(isinstance(s, ForEach | Repeat) for s in effects):
             self._pass_over(p)
         self.effects.effects(p, effects)
         way.go(p)
@@ -257,19 +250,12 @@ class TurnCode(Walk[Continuation]):
             f.give("i1 false")
 
     def _take_at_once(
-        self,
-        p: Place,
-        statement: Choose,
-        way: Continuation,
-        found: Candidates,
-        take: Callable[[Word], Bit],
+        self, p: Place, way: Continuation, found: Candidates, take: Callable[[Place, Word], Bit]
     ) -> None:
         """Write that a last choice is counted or drawn from without trying all of it.
 
-        `take` writes that the candidate of a number is chosen.
+        `take` writes that a candidate is chosen.
         """
-        if self.keeps or self._ways_on[statement.decision] != 1:
-            return
         needed = c.SETTLED
         if not way.is_settled or self.exchanges:
             needed = c.LIKELY
@@ -283,7 +269,7 @@ class TurnCode(Walk[Continuation]):
                 f.put(I64, f.binary("sub", I64, left, count), address)
                 f.give("i1 false")
             f.put(I64, 0, address)
-            take(left)
+            take(p, self._candidates.nth(f, found, left))
             f.give("i1 true")
 
     # ------------------------------------------------------------------------- frames

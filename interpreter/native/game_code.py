@@ -127,7 +127,7 @@ class GameCode:
         self._can = CanCode(self.shared)
         self.past = Past(expressions, program.memories)
         self.endings = Endings(self.shared)
-        self.searches = Searches(self.shared, self.past.newest_bytes)
+        self.searches = Searches(self.shared, sum(self.past.key_bytes))
         self.searches.write_turns()
         for phase, side in self.shared.pairs:
             turn = program.phases[phase].turns[side]

@@ -33,6 +33,8 @@ _FEW = 8
 _WORDS_IN_LINE = 16
 """How many words of a key are taken one by one, before all others are at once."""
 _FACTOR = 0x9E3779B97F4A7C15
+_KEY, _COUNT = Address("%key"), Word("%count")
+"""What functions that count are given: a key, and how many there are to compare it with."""
 
 
 @dataclass(frozen=True)
@@ -65,59 +67,60 @@ class Past:
         parts: list[KeyPart] = []
         offset = 0
         for node in memory.key:
-            parts.append(KeyPart(node, self._field(node, offset)))
+            parts.append(KeyPart(node, replace(self._field(node), offset=offset)))
             offset += _room(parts[-1].field)
         return tuple(parts)
 
-    def _field(self, node: Expression, offset: int) -> Field[Any]:
+    def _field(self, node: Expression) -> Field[Any]:
+        """Return a field for what an expression is the value of."""
         if isinstance(node, Get) and node.slot.per_site:
-            return replace(self._layout.fields[node.slot], offset=offset)
+            return self._layout.fields[node.slot]
         if node.type == SITES:
-            return Field(offset, self._expressions.sets.bits)
+            return Field(0, self._expressions.sets.bits)
         if node.type == FLAG:
-            return Field(offset, WORD)
+            return Field(0, WORD)
         denominator = self._expressions.ranges.of(node).denominator
         if denominator == 1:
-            return Field(offset, WORD, 1, IN_A_WORD)
-        return Field(offset, 512, 1, Range(-(2**511), 2**511 - 1, denominator))
+            return Field(0, WORD, 1, IN_A_WORD)
+        return Field(0, 512, 1, Range(-(2**511), 2**511 - 1, denominator))
 
     # ------------------------------------------------------------------------ code
+
+    def _own(self, f: Function, world: Address, number: int) -> Address:
+        """Return the address of what the world has of a memory."""
+        return f.at(world, c.PAST + c.PAST_BYTES * number)
 
     def _key_at(self, f: Function, number: int, table: Address, place: Word) -> Address:
         """Return the address of the key that so many others (i64) precede in a table of keys."""
         return f.at(table, f.binary("mul", I64, place, self.key_bytes[number]))
 
-    def _write_key(self, p: Place, parts: Iterable[KeyPart], address: Address) -> None:
+    def _write_key(
+        self, p: Place, number: int, values: Iterable[Expression], address: Address
+    ) -> None:
+        """Write that a key is made of some values."""
         f = p.f
-        for part in parts:
-            target = part.field.at(f, address)
-            if isinstance(part.node, Get) and part.per_site:
-                f.put(I64, 0, f.at(target, _room(part.field) - 8))
-                source = self._layout.fields[part.node.slot].at(f, p.frame)
-                f.copy(source, target, part.field.bytes)
+        for part, node in zip(self.parts[number], values, strict=True):
+            field, target = part.field, part.field.at(f, address)
+            if isinstance(node, Get) and node.slot.per_site:
+                f.put(I64, 0, f.at(target, _room(field) - 8))
+                f.copy(self._layout.fields[node.slot].at(f, p.frame), target, field.bytes)
                 continue
-            value = self._expressions.value(p, part.node)
+            value = self._expressions.value(p, node)
             if isinstance(value, Sites):
                 self._expressions.sets.write(f, value, target)
             elif isinstance(value, Flag):
                 f.put(I64, f.convert("zext", I1, value.register, I64), target)
+            elif field.range is None or field.range != field.range.hull(value.range):
+                raise Uncovered("such a number in what is remembered of a position")
             else:
-                self._write_number(f, value, part.field, target)
-
-    def _write_number(self, f: Function, value: Number, field: Field[Any], target: Address) -> None:
-        assert field.range is not None, "a number has a range"
-        both = field.range.hull(value.range)
-        if both != field.range:
-            raise Uncovered("such a number in what is remembered of a position")
-        f.put(field.type, to_range(f, value, both), target)
+                f.put(field.type, to_range(f, value, field.range), target)
 
     def times(self, p: Place, node: Times) -> Number:
         """Write the count of equal keys in a history."""
         f, p = p.f, p.as_it_is
         number = self._layout.histories[node.history]
         key = f.room(f"[{self.key_bytes[number]} x i8]")
-        parts = zip(node.key, self.parts[number], strict=True)
-        self._write_key(p, (replace(part, node=own) for own, part in parts), key)
+        self._write_key(p, number, node.key, key)
         count = self._layout.fields[node.history].get(f, p.frame)
         c.charge(f, p.world, count)
         found = f.call(I64, f"@past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
@@ -135,14 +138,11 @@ class Past:
         if words <= _WORDS_IN_LINE:
             for place in range(words):
                 factor = pow(_FACTOR, place + 1, 1 << WORD)
-                f.add(
-                    I64,
-                    f.binary("mul", I64, f.get(I64, f.at(Address("%key"), 8 * place)), factor),
-                    total,
-                )
+                word = f.get(I64, f.at(_KEY, 8 * place))
+                f.add(I64, f.binary("mul", I64, word, factor), total)
         else:
             with f.rounds(words) as loop:
-                word = f.get(I64, f.at(Address("%key"), f.binary("mul", I64, loop.number, 8)))
+                word = f.get(I64, f.at(_KEY, f.binary("mul", I64, loop.number, 8)))
                 f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
         upper = f.binary("lshr", I64, f.get(I64, total), 32)
         f.give(f"i32 {f.convert('trunc', I64, upper, I32)}")
@@ -157,45 +157,40 @@ class Past:
         self._write_digest(number)
         self._write_long(number)
         f, table, found = self._counting(number, "past")
-        with f.when(f.compare("sgt", I64, Word("%count"), _FEW)):
+        with f.when(f.compare("sgt", I64, _COUNT, _FEW)):
             arguments = "ptr %world, i64 %count, ptr %key"
             f.give(f"i64 {f.call(I64, f'@long_past_{number}({arguments})')}")
-        with f.rounds(Word("%count"), _FEW) as loop:
-            key = self._key_at(f, number, table, loop.number)
-            self._need_same(f, number, key, loop.head)
+        with f.rounds(_COUNT, _FEW) as loop:
+            self._need_same(f, number, self._key_at(f, number, table, loop.number), loop.head)
             f.add(I64, 1, found)
         f.give(f"i64 {f.get(I64, found)}")
 
-    def _counting(self, number: int, name: str) -> tuple[Function, Address, Address]:
+    def _counting(
+        self, number: int, name: str, attributes: str = ""
+    ) -> tuple[Function, Address, Address]:
         """Begin a function that counts; return it, the keys of its history, and its count."""
-        f = self._module.function(
-            f"{name}_{number}",
-            "internal i64",
-            ["ptr %world", "i64 %count", "ptr %key"],
-            "noinline " * (name == "long_past"),
-        )
+        parameters = ["ptr %world", "i64 %count", "ptr %key"]
+        name = f"{name}_{number}"
+        f = self._module.function(name, "internal i64", parameters, attributes)
         f.world = None
-        table = f.get(PTR, f.at(WORLD, c.PAST + c.PAST_BYTES * number))
-        return f, table, f.variable(I64, 0)
+        return f, f.get(PTR, self._own(f, WORLD, number)), f.variable(I64, 0)
 
     def _write_long(self, number: int) -> None:
         """Write the count in a long history: digests are compared, and keys that have the same."""
-        f, table, found = self._counting(number, "long_past")
-        own = f.at(WORLD, c.PAST + c.PAST_BYTES * number)
+        f, table, found = self._counting(number, "long_past", "noinline ")
+        own = self._own(f, WORLD, number)
         digests = f.get(PTR, f.at(own, c.PAST_DIGESTS))
         self._write_digests(f, number, table, digests, f.at(own, c.PAST_DIGESTED))
         at_once: Type[Integer] = Type(f"<{c.DIGESTS_COMPARED} x i32>")
         one = f.call(I32, f"@digest_{number}(ptr %key)")
         first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0", at_once)
-        wanted = f.ins(
-            f"shufflevector {at_once} {first}, {at_once} poison, {at_once} zeroinitializer",
-            at_once,
-        )
+        copies = f"{at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
+        wanted = f.ins(f"shufflevector {copies}", at_once)
         next_, hits = (f.variable(I64, 0) for _ in range(2))
         bits = integer(c.DIGESTS_COMPARED)
         with f.loop(_USUAL_PAST) as loop:
             place = f.get(I64, next_)
-            f.need(f.compare("slt", I64, place, Word("%count")), loop.done)
+            f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             f.add(I64, c.DIGESTS_COMPARED, next_)
             some = f.get(at_once, f.at(digests, f.binary("shl", I64, place, 2)))
             equal = f.compare("eq", at_once, some, wanted)
@@ -208,9 +203,8 @@ class Past:
                 f.put(I64, f.binary("and", I64, left, f.binary("sub", I64, left, 1)), hits)
                 lowest = f.intrinsic("cttz", I64, left, "i1 true")
                 hit = f.binary("add", I64, place, lowest)
-                f.need(f.compare("slt", I64, hit, Word("%count")), loop.done)
-                key = self._key_at(f, number, table, hit)
-                self._need_same(f, number, key, each.head)
+                f.need(f.compare("slt", I64, hit, _COUNT), loop.done)
+                self._need_same(f, number, self._key_at(f, number, table, hit), each.head)
                 f.add(I64, 1, found)
         f.give(f"i64 {f.get(I64, found)}")
 
@@ -220,7 +214,7 @@ class Past:
         """Write that there are digests of as many keys as are asked for."""
         with f.loop(1) as loop:
             place = f.get(I64, known)
-            f.need(f.compare("slt", I64, place, Word("%count")), loop.done)
+            f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             key = self._key_at(f, number, table, place)
             digest = f.call(I32, f"@digest_{number}(ptr {key})")
             f.put(I32, digest, f.at(digests, f.binary("shl", I64, place, 2)))
@@ -228,14 +222,13 @@ class Past:
 
     def _need_same(self, f: Function, number: int, key: Address, otherwise: Label) -> None:
         """Write that what follows is done only if a key is the one that is asked for."""
-        size = self.key_bytes[number]
-        for offset in range(0, min(size, 8 * _WORDS_IN_LINE), 8):
-            a, b = f.get(I64, f.at(key, offset)), f.get(I64, f.at(Address("%key"), offset))
+        size, in_line = self.key_bytes[number], 8 * _WORDS_IN_LINE
+        for offset in range(0, min(size, in_line), 8):
+            a, b = f.get(I64, f.at(key, offset)), f.get(I64, f.at(_KEY, offset))
             f.need(f.compare("eq", I64, a, b), otherwise)
-        rest = size - 8 * _WORDS_IN_LINE
-        if rest > 0:
-            one, other = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, Address("%key")))
-            f.leave_if(f.memory_differs(one, other, rest), otherwise)
+        if size > in_line:
+            differs = f.memory_differs(f.at(key, in_line), f.at(_KEY, in_line), size - in_line)
+            f.leave_if(differs, otherwise)
 
     def remember(self, p: Place) -> None:
         """Write that the position's keys are added to its histories."""
@@ -243,29 +236,24 @@ class Past:
         for number, memory in enumerate(self._memories):
             address = self._layout.fields[memory.slot].at(f, p.frame)
             count = f.get(I64, address)
-            own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
+            own = self._own(f, p.world, number)
             capacity = f.get(I64, f.at(own, c.PAST_ROOM))
             for is_full in f.either(f.compare("uge", I64, count, capacity), True, False):
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
                 key = self._key_at(f, number, f.get(PTR, own), count)
-                self._write_key(p, self.parts[number], key)
+                self._write_key(p, number, memory.key, key)
                 digested = f.at(own, c.PAST_DIGESTED)
                 least = f.intrinsic("smin", I64, f.get(I64, digested), f"i64 {count}")
                 f.put(I64, least, digested)
                 f.put(I64, f.binary("add", I64, count, 1), address)
 
-    @property
-    def newest_bytes(self) -> int:
-        """How many bytes the newest key of each history takes, one behind the other."""
-        return sum(self.key_bytes)
-
     def copy_newest(self, f: Function, frame: Address, world: Address, target: Address) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
             count = self._layout.fields[memory.slot].get(f, frame)
-            table = f.get(PTR, f.at(world, c.PAST + c.PAST_BYTES * number))
+            table = f.get(PTR, self._own(f, world, number))
             key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])

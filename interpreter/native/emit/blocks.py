@@ -256,6 +256,11 @@ class Blocks:
         self.branch(condition, there, go_on)
         self.label(go_on)
 
+    def give_if(self, condition: Bit, typed: str) -> None:
+        """Return a value with its type if the condition holds; else go on here."""
+        with self.when(condition):
+            self.give(typed)
+
     def either(self, condition: Bit, then: _Part, otherwise: _Part) -> Iterator[_Part]:
         """Yield what is to be added if the condition holds, and then what is if it does not.
 

@@ -210,8 +210,7 @@ def write_look(module: Module) -> None:
     more, if there are some left, and nothing else has gone wrong.
     """
     f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
-    with f.when(c.has_failed(f, WORLD)):
-        f.give("i1 true")
+    f.give_if(c.has_failed(f, WORLD), "i1 true")
     c.refuse(f, WORLD, c.is_stopped(f, WORLD), c.STOPPED)
     address = f.at(WORLD, c.WORK_LEFT)
     work = f.get(I64, address)

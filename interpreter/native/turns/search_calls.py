@@ -239,14 +239,11 @@ class EntryPoints:
         c.refuse(f, WORLD, c.is_stopped(f, WORLD), c.STOPPED)
         c.refuse_deep(f, WORLD)
         c.allow_a_turn(f, WORLD)
-        with f.when(f.compare("eq", I64, depth, 0)):
-            f.give("i64 1")
-        with f.when(self._shared.layout.ended.is_set(f, POSITION)):
-            f.give("i64 0")
+        f.give_if(f.compare("eq", I64, depth, 0), "i64 1")
+        f.give_if(self._shared.layout.ended.is_set(f, POSITION), "i64 0")
         with f.when(f.compare("eq", I64, depth, 1)):
             count = f.call(I64, "@count(ptr %position, ptr %world)")
-            with f.when(f.compare("ne", I64, count, 0)):
-                f.give(f"i64 {count}")
+            f.give_if(f.compare("ne", I64, count, 0), f"i64 {count}")
             found = f.call(I32, "@stuck(ptr %position, ptr %world)")
             passes = f.compare("eq", I32, found, PASSES)
             f.give(f"i64 {f.convert('zext', I1, passes, I64)}")
@@ -256,8 +253,7 @@ class EntryPoints:
         with f.when(query.has_found):
             f.give(f"i64 {query.get(c.NODES)}")
         found = f.call(I32, "@stuck(ptr %position, ptr %world)")
-        with f.when(f.compare("ne", I32, found, PASSES)):
-            f.give("i64 0")
+        f.give_if(f.compare("ne", I32, found, PASSES), "i64 0")
         after = f.room(FRAME_TYPE)
         f.copy(POSITION, after, FRAME_BYTES)
         f.do(f"call void @pass_on(ptr {after}, ptr %world)")

@@ -36,25 +36,16 @@ _MIXING = -0x61C8864680B583EB
 """An odd number, by which words are multiplied that are to be mixed: 2^64 by the golden ratio."""
 
 
-def follower_bytes(key_bytes: int, frame: int | str = FRAME_BYTES) -> Word:
-    """Return how many bytes a position takes in FOLLOWING, of whose keys there are so many."""
-    more = c.FOLLOWER_HEAD + -(-key_bytes // 16) * 16
-    return Word(f"add (i64 {frame}, i64 {more})")
-
-
 class Searches:
     """Writes the searches of a game; `words` are what their traces are made of.
 
-    What is remembered of a position takes so many bytes.
+    What is remembered of a position takes `key_bytes`.
     """
 
     def __init__(self, shared: SharedCode, key_bytes: int) -> None:
         self._shared = shared
-        self._key_bytes = key_bytes
-        self._program = shared.program
-        self._module = shared.module
         self._layout = shared.layout
-        self._expressions = shared.expressions
+        self._follower_bytes = c.FOLLOWER_HEAD + -(-key_bytes // 16) * 16
         self.words = TraceWords()
         self._turns: dict[tuple[int, int], TurnCode] = {}
 
@@ -66,83 +57,86 @@ class Searches:
         """Write the functions of all turns."""
         for turn in self._shared.plan.turns:
             earlier = (turn.phase, 0) if turn.is_later else turn.like
-            if earlier is not None:
-                self._turns[turn.phase, turn.side] = self._turns[earlier]
-                continue
-            code = TurnCode(self._shared, self.words, turn)
-            completed = f"{code.name}_completed"
-            code.write(completed)
-            self._write_completed(completed, code)
+            if earlier is None:
+                code = TurnCode(self._shared, self.words, turn)
+                completed = f"{code.name}_completed"
+                code.write(completed)
+                self._write_completed(completed, code)
+            else:
+                code = self._turns[earlier]
             self._turns[turn.phase, turn.side] = code
 
     def write(self) -> None:
         """Write `search(position, context)`, over all turns."""
-        f = self._module.function("search", "internal i1", ["ptr %position", "ptr %context"])
+        f = self._shared.module.function("search", "internal i1", ["ptr %position", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
         frame = f.room(FRAME_TYPE)
-        f.do(f"call void @begin(ptr {frame}, ptr %position)")
+        begin = f"call void @begin(ptr {frame}, ptr %position)"
+        f.do(begin)
         c.ROOT.put(f, POSITION, CONTEXT)
         mark = f.get(PTR, f.at(world, c.TRAIL))
-        place = Place(f, POSITION, world)
         decisions = c.DECISIONS.get(f, CONTEXT)
-        for phase, side in self._shared.turns(place):
+        for phase, side in self._shared.turns(Place(f, POSITION, world)):
             code = self._turns[phase, side]
+            walk = f"@{code.name}(ptr {frame}, ptr %context)"
+            exchange = f"call void @{code.exchange}(ptr {frame})"
             is_later = self._shared.plan.turn(phase, side).is_later
             c.IS_LATER.put(f, int(is_later), CONTEXT)
             if is_later:
-                f.do(f"call void @{code.exchange}(ptr {frame})")
+                f.do(exchange)
             if code.keeps:
                 with f.when(f.compare("eq", PTR, decisions, NULL)):
                     c.KEEPING.put(f, 1, CONTEXT)
                     c.HAS_BEST.put(f, 0, CONTEXT)
-                    f.do(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
-                    with f.when(c.has_failed(f, world)):
-                        f.give("i1 true")
-                    f.do(f"call void @begin(ptr {frame}, ptr %position)")
+                    f.do(f"call i1 {walk}")
+                    f.give_if(c.has_failed(f, world), "i1 true")
+                    f.do(begin)
                     if is_later:
-                        f.do(f"call void @{code.exchange}(ptr {frame})")
+                        f.do(exchange)
                     c.KEEPING.put(f, 2, CONTEXT)
                     c.WAYS.put(f, MOST_WAYS, CONTEXT)
-            result = f.call(I1, f"@{code.name}(ptr {frame}, ptr %context)")
-            if isinstance(self._expressions.sets, ArraySets):
-                self._expressions.sets.trails.forget(f, world, mark)
+            result = f.call(I1, walk)
+            if isinstance(self._shared.sets, ArraySets):
+                self._shared.sets.trails.forget(f, world, mark)
             f.give(f"i1 {result}")
 
     # ------------------------------------------------------- what completed ways are for
 
     def _write_completed(self, name: str, code: TurnCode) -> None:
         """What a search does with a completed way, by its mode."""
-        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
+        f = self._shared.module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
         if code.keeps or code.exchanges:
             _use_up(f, world, c.WAYS)
         p = Place(f, world=world)
         if code.exchanges:
-            self._compare_orders(p, code)
+            self._compare_orders(f, code)
         if code.keeps:
             self._compare_best(p)
         with f.when(f.compare("ne", PTR, c.DECISIONS.get(f, CONTEXT), NULL)):
             made = self._layout.made.get(f, FRAME)
             wanted = c.DECISION_COUNT.get(f, CONTEXT)
-            with f.when(f.compare("ne", I64, f.convert("zext", I32, made, I64), wanted)):
-                f.give("i1 false")
-        mode = c.MODE.get(f, CONTEXT)
-        ways = {
+            f.give_if(f.compare("ne", I64, f.convert("zext", I32, made, I64), wanted), "i1 false")
+        by_mode = {
             c.SELECTING: self._select,
             c.LISTING: self._list,
             c.LOOKING: self._look,
             c.COUNTING_ON: self._count_on,
             c.FOLLOWING: self._follow,
         }
-        for write in f.cases(I32, mode, [ways[number] for number in range(len(ways))]):
+        for write in f.cases(I32, c.MODE.get(f, CONTEXT), list(by_mode.values())):
             write(p, code)
 
     def _copy(self, f: Function, code: TurnCode, target: Address) -> None:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
         f.copy(FRAME, target, FRAME_BYTES)
         if code.exchange:
-            with f.when(f.compare("ne", I64, c.IS_LATER.get(f, CONTEXT), 0)):
+            with f.when(c.IS_LATER.is_set(f, CONTEXT)):
                 f.do(f"call void @{code.exchange}(ptr {target})")
+
+    def _which(self, p: Place) -> Word:
+        """Return the number (i64) of phase and side in the position in which the turn begins."""
+        return self._shared.which(Place(p.f, c.ROOT.get(p.f, CONTEXT), p.world))
 
     def _select(self, p: Place, code: TurnCode) -> None:
         f = p.f
@@ -159,7 +153,7 @@ class Searches:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
         _use_up(f, p.world, c.LEFT)
-        length = f.convert("zext", I32, self._layout.depth.get(f, FRAME), I64)
+        length = self._layout.depth.word(f, FRAME)
         used = c.LIST_USED.at(f, CONTEXT)
         begin = f.get(I64, used)
         end = f.binary("add", I64, f.binary("add", I64, begin, 1), length)
@@ -175,8 +169,7 @@ class Searches:
         if code.exchange:
             frame = f.room(FRAME_TYPE)
             self._copy(f, code, frame)
-        number = c.CAN.get(f, CONTEXT)
-        values = c.VALUES.get(f, CONTEXT)
+        number, values = c.CAN.get(f, CONTEXT), c.VALUES.get(f, CONTEXT)
         result = f.call(I1, f"@looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})")
         with f.when(result):
             c.FOUND.put(f, 1, CONTEXT)
@@ -189,7 +182,7 @@ class Searches:
         c.FOUND.put(f, 1, CONTEXT)
         own = f.room(FRAME_TYPE)
         self._copy(f, code, own)
-        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
+        which = self._which(p)
         depth = c.DEPTH.get(f, CONTEXT)
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         c.NODES.add(f, f.call(I64, f"@sequences_after({arguments})"), CONTEXT)
@@ -201,10 +194,10 @@ class Searches:
         _use_up(f, p.world, c.LEFT)
         used = c.LIST_USED.at(f, CONTEXT)
         begin = f.get(I64, used)
-        end = f.binary("add", I64, begin, follower_bytes(self._key_bytes))
+        size = Word(f"add (i64 {FRAME_BYTES}, i64 {self._follower_bytes})")
+        end = f.binary("add", I64, begin, size)
         f.put(I64, end, used)
-        with f.when(f.compare("ugt", I64, end, c.LIST_SIZE.get(f, CONTEXT))):
-            f.give("i1 true")
+        f.give_if(f.compare("ugt", I64, end, c.LIST_SIZE.get(f, CONTEXT)), "i1 true")
         record = f.at(c.LIST.get(f, CONTEXT), begin)
         self._copy(f, code, record)
         depth = self._layout.depth.get(f, FRAME)
@@ -216,25 +209,25 @@ class Searches:
             mixed = f.binary("mul", I64, mixed, _MIXING)
             f.put(I64, f.binary("xor", I64, mixed, f.binary("lshr", I64, mixed, 29)), name)
         f.put(I64, f.get(I64, name), f.at(record, FRAME_BYTES))
-        which = self._shared.which(Place(f, c.ROOT.get(f, CONTEXT), p.world))
+        which = self._which(p)
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _compare_best(self, p: Place) -> None:
         """In the first round, learn the best value; in the second, go on with no other."""
         f, layout = p.f, self._layout
-        best = self._program.system.best
+        best = self._shared.program.system.best
         assert best is not None, "a turn that keeps has a best value"
         has = f.convert("trunc", I8, layout.has_best.get(f, FRAME), I1)
         kept = f.variable(I64, 0)
         with f.when(has):
-            found = self._expressions.number(p, Get(best))
+            found = self._shared.expressions.number(p, Get(best))
             if width_of(found.range) != WORD:
                 raise Uncovered("a value of more than 64 bits of which the most is kept")
             f.put(I64, Word(found.register), kept)
         value = f.get(I64, kept)
         known = c.BEST.get(f, CONTEXT)
-        has_known = f.compare("ne", I64, c.HAS_BEST.get(f, CONTEXT), 0)
+        has_known = c.HAS_BEST.is_set(f, CONTEXT)
         keeping = c.KEEPING.get(f, CONTEXT)
         with f.when(f.compare("eq", I32, keeping, 1)):
             better = f.compare("sgt", I64, value, known)
@@ -250,16 +243,15 @@ class Searches:
             with f.unless(f.binary("or", I1, both, neither)):
                 f.give("i1 false")
 
-    def _compare_orders(self, p: Place, code: TurnCode) -> None:
+    def _compare_orders(self, f: Function, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""
-        f = p.f
         free = f.compare("eq", PTR, c.DECISIONS.get(f, CONTEXT), NULL)
-        some = f.compare("ne", I32, self._layout.pairs.get(f, FRAME), 0)
+        some = self._layout.pairs.is_set(f, FRAME)
         name = f"{code.name}_in_any_order"
         write_in_any_order(self._shared, name)
         with f.when(f.binary("and", I1, free, some)):
-            same = f.call(I1, f"@{name}(ptr %frame, ptr %context)")
-            with f.unless(same):
+            is_same = f.call(I1, f"@{name}(ptr %frame, ptr %context)")
+            with f.unless(is_same):
                 f.give("i1 false")
 
 

@@ -171,16 +171,14 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
         second = f.word_at(trace, j)
         a = f.binary("and", I64, f.get(I64, first), _DECISION)
         b = f.binary("and", I64, f.get(I64, second), _DECISION)
-        with f.when(f.compare("sge", I64, a, b)):
-            f.give("i1 false")
+        f.give_if(f.compare("sge", I64, a, b), "i1 false")
         count = _exchanged(f, trace, depth, decisions, {i: b, j: a})
         c.begin(f, inner, root, world, scratch)
         c.DECISIONS.put(f, decisions, inner)
         c.DECISION_COUNT.put(f, count, inner)
         c.OUT.put(f, other, inner)
         f.do(f"call i1 @search(ptr {root}, ptr {inner})")
-        with f.when(f.compare("eq", I32, c.FOUND.get(f, inner), 0)):
-            f.give("i1 false")
+        f.give_if(f.compare("eq", I32, c.FOUND.get(f, inner), 0), "i1 false")
         with f.unless(_same_result(shared, f, other)):
             f.give("i1 false")
     f.give("i1 true")

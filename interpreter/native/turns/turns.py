@@ -167,8 +167,7 @@ class TurnCode(Walk[Continuation]):
             self._take_at_once(p, way, found, take)
         put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
-            with f.when(take(self._own_frame(p), index)):
-                f.give("i1 true")
+            f.give_if(take(self._own_frame(p), index), "i1 true")
             put_back()
         f.give("i1 false")
 
@@ -185,8 +184,7 @@ class TurnCode(Walk[Continuation]):
             with f.when(f.binary("or", I1, same, f.is_not(is_given))):
                 own = self._own_frame(p)
                 self._entries.decide(own, alternative.token, first + place)
-                with f.when(way_on.call(own)):
-                    f.give("i1 true")
+                f.give_if(way_on.call(own), "i1 true")
                 if place < len(ways) - 1:
                     put_back()
         f.give("i1 false")
@@ -231,12 +229,6 @@ class TurnCode(Walk[Continuation]):
         way.go(p)
 
     # -------------------------------------------------------------------- shortcuts
-
-    def _ends_settled(self, effects: Block, way: Continuation) -> bool:
-        """Whether a way is sure to be completed by effects that are worth being left out."""
-        if self.keeps or self.exchanges or way.decides or not way.is_settled:
-            return False
-        return any(isinstance(s, ForEach | Repeat) for s in effects)
 
     def _pass_over(self, p: Place) -> None:
         """Write that a way that is only counted is not carried out to its end."""

@@ -10,29 +10,24 @@ from __future__ import annotations
 from gdl.core.nodes import Can, Get, Slot
 from gdl.core.walk import slots_of
 from interpreter.native.emit.ir import FRAME_TYPE
-from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Word
+from interpreter.native.emit.kinds import I1, I64, PTR, Address, Word
 from interpreter.native.emit.values import Flag, known_number
-from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
 
 
 class CanCode:
-    """Writes the code of all `can` of a game; `count` is how many there are so far."""
+    """Writes the code of all `can` of a game."""
 
     def __init__(self, shared: SharedCode) -> None:
         self._shared = shared
-        self.count = 0
-
-    @property
-    def _expressions(self) -> Expressions:
-        return self._shared.expressions
+        self._expressions = shared.expressions
+        self._count = 0
 
     def can(self, p: Place, node: Can) -> Flag:
         """Write a search for a move of a side after which a condition holds."""
-        f = p.f
-        number = self.count
+        f, number = p.f, self._count
         outer = self._outer_slots(p, node)
         values = f.room(f"[{max(1, len(outer)) * 8} x i8]")
         for place, slot in enumerate(outer):
@@ -54,21 +49,19 @@ class CanCode:
         f.add(I64, 1, f.at(p.world, c.SEARCHES_AHEAD))
         f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
         f.add(I64, -1, f.at(p.world, c.SEARCHES_AHEAD))
-        self._write_looked_for(node, number, outer)
-        return Flag(f.compare("ne", I32, c.FOUND.get(f, context), 0))
+        self._write_looked_for(node, outer)
+        return Flag(c.FOUND.is_set(f, context))
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
         """The variables outside that the condition reads: no part of the position."""
-        state = set(self._shared.program.state)
-        known = {*p.bound, *self._shared.layout.fields} - state
+        known = {*p.bound, *self._shared.layout.fields} - set(self._shared.program.state)
         return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
 
-    def _write_looked_for(self, node: Can, number: int, outer: list[Slot]) -> None:
+    def _write_looked_for(self, node: Can, outer: list[Slot]) -> None:
         """Write the function of the condition of one `can`."""
-        self.count += 1
-        f = self._shared.module.function(
-            f"looked_for_{number}", "internal i1", ["ptr %frame", "ptr %values", "ptr %world"]
-        )
+        name, parameters = f"looked_for_{self._count}", ["ptr %frame", "ptr %values", "ptr %world"]
+        self._count += 1
+        f = self._shared.module.function(name, "internal i1", parameters)
         p = Place(f)
         for place, slot in enumerate(outer):
             address = f.get(PTR, f.at(Address("%values"), 8 * place))
@@ -80,7 +73,7 @@ class CanCode:
         f = self._shared.module.function(
             "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
         )
-        for number in range(self.count):
+        for number in range(self._count):
             with f.when(f.compare("eq", I64, Word("%number"), number)):
                 result = f.call(I1, f"@looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
                 f.give(f"i1 {result}")

@@ -14,7 +14,7 @@ from functools import reduce
 
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
-from gdl.core.nodes import Ending, Expression
+from gdl.core.nodes import Ending
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.blocks import Label
@@ -47,10 +47,8 @@ class Endings:
 
     def __init__(self, shared: SharedCode) -> None:
         self._shared = shared
-        self._module = shared.module
         self._layout = shared.layout
         self._expressions = shared.expressions
-        self._sides = shared.sides
         self.clauses: list[Ending] = []
         self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
         self.numbers: dict[int, int] = {}
@@ -71,16 +69,10 @@ class Endings:
             self._clause(p, ending, len(self.clauses))
         f.give(f.result + " 0")
 
-    def write_quick(
-        self,
-        phase: int,
-        side: int,
-        endings: tuple[Ending, ...],
-        views: Views,
-    ) -> None:
-        """Write `quick_ended_P_S(frame, world)`: it reads what is kept.
+    def write_quick(self, phase: int, side: int, endings: tuple[Ending, ...], views: Views) -> None:
+        """Write `quick_ended_P_S(frame, world)`, which reads what is kept, if that is worth it.
 
-        It is written if that is worth it; then `quick` has its endings.
+        Then `quick` has its endings.
         """
         quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
         is_costly = any(self._expressions.is_costly(e.condition) for e in quick)
@@ -97,7 +89,7 @@ class Endings:
 
     def _function(self, name: str, result: str) -> tuple[Function, Place]:
         parameters = ["ptr %frame", "ptr %world"]
-        f = self._module.function(name, f"internal {result}", parameters)
+        f = self._shared.module.function(name, f"internal {result}", parameters)
         return f, Place(f)
 
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
@@ -110,24 +102,16 @@ class Endings:
                 return
             winners = self._winners(p, ending, after)
             self._layout.winners.put(f, winners, p.frame)
-            self._put_payoffs(p, ending, winners)
+            for side, field in enumerate(self._layout.payoffs):
+                field.put(f, self._payoff(p, ending, side, winners), p.frame)
             self._layout.ended.put(f, str(number), p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
 
-    def _put_payoffs(self, p: Place, ending: Ending, winners: Integer) -> None:
-        """Write that what the game was worth to each side is kept, if the rules say so."""
-        if not self._layout.payoffs:
-            return
-        for side, field in enumerate(self._layout.payoffs):
-            if ending.payoffs:
-                value = self._payoff(p, ending.payoffs[side])
-            else:
-                value = self._usual_payoff(p.f, side, winners)
-            field.put(p.f, value, p.frame)
-
-    def _payoff(self, p: Place, worth: Expression) -> Word:
+    def _payoff(self, p: Place, ending: Ending, side: int, winners: Integer) -> Word:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""
-        f, value = p.f, self._expressions.number(p, worth)
+        if not ending.payoffs:
+            return self._usual_payoff(p.f, side, winners)
+        f, value = p.f, self._expressions.number(p, ending.payoffs[side])
         found = value.range.scaled(self._layout.payoff_unit)
         register, bits = to_range(f, value, found), width_of(found)
         if bits < WORD and not register.lstrip("-").isdigit():
@@ -142,21 +126,21 @@ class Endings:
 
     def _usual_payoff(self, f: Function, side: int, winners: Integer) -> Word:
         """Return 1, 0 or -1 (i64) over the unit, by who wins."""
-        unit, everyone = self._layout.payoff_unit, (1 << self._sides) - 1
+        unit, sides = self._layout.payoff_unit, self._shared.sides
         if winners.isdigit():
-            won = [n for n in range(self._sides) if int(winners) >> n & 1]
-            return Word(str(usual_payoffs(won, self._sides)[side] * unit))
+            won = [n for n in range(sides) if int(winners) >> n & 1]
+            return Word(str(usual_payoffs(won, sides)[side] * unit))
         has_won = f.compare("ne", I32, f.binary("and", I32, winners, 1 << side), 0)
         value = f.select(has_won, I64, unit, -unit)
-        if self._sides == 1:
+        if sides == 1:
             return value
         nobody = f.compare("eq", I32, winners, 0)
-        is_draw = f.binary("or", I1, nobody, f.compare("eq", I32, winners, everyone))
+        is_draw = f.binary("or", I1, nobody, f.compare("eq", I32, winners, (1 << sides) - 1))
         return f.select(is_draw, I64, 0, value)
 
     def _winners(self, p: Place, ending: Ending, shared: Label) -> Integer:
         """Return a bit (i32) for each side that wins; goes on at `shared` if none should."""
-        everyone = (1 << self._sides) - 1
+        everyone = (1 << self._shared.sides) - 1
         if ending.kind in ("highest", "lowest"):
             winners = self._extreme(p, ending, shared)
             return p.f.binary("xor", I32, winners, everyone) if ending.inverted else winners
@@ -180,7 +164,7 @@ class Endings:
         registers = [to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
         best, winner, several = registers[0], Integer(str(self._mask((0,)))), FALSE
-        teams = {self._mask((side,)): side for side in reversed(range(self._sides))}
+        teams = {self._mask((side,)): side for side in reversed(range(self._shared.sides))}
         for side in sorted(teams.values())[1:]:
             register, mask = registers[side], self._mask((side,))
             better = f.compare(test, integer(bits), register, best)

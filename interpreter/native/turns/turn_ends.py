@@ -8,7 +8,6 @@ the side that is on turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gdl.analysis.both_sides import BothSides
 from gdl.core.nodes import Get
@@ -26,6 +25,8 @@ class TurnEnds:
 
     def __init__(self, shared: SharedCode, endings: Endings, past: Past) -> None:
         self._shared = shared
+        self._layout = shared.layout
+        self._system = shared.program.system
         self._endings = endings
         self._past = past
 
@@ -42,37 +43,34 @@ class TurnEnds:
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
         f = self._shared.module.function("begin", "internal void", ["ptr %frame", "ptr %position"])
-        size = self._shared.layout.state_bytes
+        size = self._layout.state_bytes
         f.copy(POSITION, FRAME, size)
         f.clear(f.at(FRAME, size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
-        following = self._shared.program.system.following
-        field = self._shared.layout.fields[following]
-        field.put(f, "-1", FRAME)
+        self._layout.fields[self._system.following].put(f, "-1", FRAME)
         self._shared.expressions.checks.begin(f, FRAME)
         f.give("void")
 
     def _write_exchange(self, phase: int, both: BothSides) -> None:
         """`exchange_P(frame)`: what is one side's becomes the other's, and the other way round."""
-        module, layout = self._shared.module, self._shared.layout
-        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"])
+        name, fields = f"exchange_{phase}", self._layout.fields
+        f = self._shared.module.function(name, "internal void", ["ptr %frame"])
         for slot, other in both.exchanged.items():
-            one, second = layout.fields[slot], layout.fields[other]
-            if one.offset < second.offset:
-                kept = f.room(f"[{one.bytes} x i8]")
-                places = one.at(f, FRAME), second.at(f, FRAME)
-                f.copy(places[0], kept, one.bytes)
-                f.copy(places[1], places[0], one.bytes)
-                f.copy(kept, places[1], one.bytes)
+            size = fields[slot].bytes
+            if fields[slot].offset < fields[other].offset:
+                kept = f.room(f"[{size} x i8]")
+                one, second = fields[slot].at(f, FRAME), fields[other].at(f, FRAME)
+                f.copy(one, kept, size)
+                f.copy(second, one, size)
+                f.copy(kept, second, size)
         f.give("void")
 
     def _write_finish(self) -> None:
         """What follows when a turn's program has run: `finish(frame, world, which)`."""
-        f = self._shared.module.function(
-            "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"]
-        )
+        parameters = ["ptr %frame", "ptr %world", "i64 %which"]
+        f = self._shared.module.function("finish", "internal void", parameters)
         p = Place(f)
         self._shared.expressions.checks.end(f, FRAME, WORLD)
-        passed = f.compare("ult", I32, self._shared.layout.said.get(f, FRAME), 2)
+        passed = f.compare("ult", I32, self._layout.said.get(f, FRAME), 2)
         for phase, side in self._shared.turns(p, Word("%which")):
             self.finish(p, phase, (side,), passed)
         f.give("void")
@@ -93,11 +91,11 @@ class TurnEnds:
         it `has_views`, the endings read what is kept in place of what it stands for.
         """
         f, p = p.f, p.as_it_is
-        system, layout = self._shared.program.system, self._shared.layout
+        system, fields = self._system, self._layout.fields
         if system.turns is not None:
-            layout.fields[system.turns].add(f, 1, p.frame)
+            fields[system.turns].add(f, 1, p.frame)
         if system.passes is not None:
-            field = layout.fields[system.passes]
+            field = fields[system.passes]
             address = field.at(f, p.frame)
             more = Integer("0")
             if passed != FALSE:
@@ -118,11 +116,10 @@ class TurnEnds:
         if any(self._names_next(phase, side) for side in sides):
             following = self._shared.expressions.word(p, Get(system.following))
             next_ = f.select(f.compare("sge", I64, following, 0), I64, following, next_)
-        mover = layout.fields[system.mover]
-        narrow: Any = next_
+        mover = fields[system.mover]
         if mover.bits < WORD and not next_.isdigit():
-            narrow = f.convert("trunc", I64, next_, mover.type)
-        mover.put(f, narrow, p.frame)
+            next_ = f.convert("trunc", I64, next_, mover.type)
+        mover.put(f, next_, p.frame)
         return is_over
 
     def next_side(self, phase: int, side: int) -> int | None:
@@ -135,23 +132,20 @@ class TurnEnds:
 
     def _names_next(self, phase: int, side: int) -> bool:
         """Whether the turn may say which side is next."""
-        turn = self._shared.program.phases[phase].turns[side]
-        return self._shared.program.system.following in changed_slots(turn.program)
+        return self._system.following in changed_slots(self._shared.turn(phase, side).program)
 
     def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> Bit:
         """Write that the endings of a side's turn are tried; return whether one holds (i1)."""
-        if not self._shared.program.phases[phase].turns[side].endings:
+        if not self._shared.turn(phase, side).endings:
             return FALSE
-        arguments = f"ptr {p.frame}, ptr {p.world}"
         is_quick = has_views and (phase, side) in self._endings.quick
-        name = "quick_ended" if is_quick else "ended"
-        return p.f.call(I1, f"@{name}_{phase}_{side}({arguments})")
+        name = f"{'quick_' * is_quick}ended_{phase}_{side}"
+        return p.f.call(I1, f"@{name}(ptr {p.frame}, ptr {p.world})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""
-        f = self._shared.module.function(
-            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"]
-        )
-        for offset, size in self._shared.layout.other_parts():
+        parameters = ["ptr %target", "ptr %source"]
+        f = self._shared.module.function("copy_other_parts", "internal void", parameters)
+        for offset, size in self._layout.other_parts():
             f.copy(f.at(Address("%source"), offset), f.at(Address("%target"), offset), size)
         f.give("void")

@@ -28,8 +28,9 @@ needed is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Uncovered
@@ -85,64 +86,46 @@ class GameCode:
         On boards of more than `most_register_sites`, sets are arrays in memory.
         """
         module = Module()
-        sets = _sets_of(plan, module, most_register_sites)
-        sets.has_deposit = has_deposit
-        try:
+        with _told_where(module):
+            sets = _sets_of(plan, module, most_register_sites)
+            sets.has_deposit = has_deposit
             ways = frozenset[str]() if sets.are_arrays else choices
-            self._write(plan, sets, site_names, sides, ways, checked)
-        except Uncovered as problem:
-            raise problem.at(module.newest_place) from None
-
-    def _write(
-        self,
-        plan: Plan,
-        sets: SetCode,
-        site_names: Sequence[str],
-        sides: int,
-        choices: AbstractSet[str],
-        checked: bool,
-    ) -> None:
-        program = plan.program
-        write_look(sets.module)
-        write_prepare(sets.module)
-        kept = tuple(
-            one
-            for one in plan.kept
-            if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
-        )
-        pools = {} if sets.are_arrays else plan.pools
-        slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
-        beside = dict.fromkeys(slots)
-        self.layout = FrameLayout(plan, sets.bits, beside)
-        expressions = Expressions(
-            sets,
-            self.layout,
-            plan.ranges,
-            lambda p, node: self._can.can(p, node),
-            lambda p, node: self.past.times(p, node),
-            choices,
-            checked=checked,
-        )
-        self.shared = SharedCode(plan, site_names, sides, expressions)
-        self._can = CanCode(self.shared)
-        self.past = Past(expressions, program.memories)
-        self.endings = Endings(self.shared)
-        self.searches = Searches(self.shared, sum(self.past.key_bytes))
-        self.searches.write_turns()
-        for phase, side in self.shared.pairs:
-            turn = program.phases[phase].turns[side]
-            self.endings.write("ended", phase, side, turn.endings)
-            self.endings.write("stuck", phase, side, turn.stuck)
-        ends = TurnEnds(self.shared, self.endings, self.past)
-        views = Views(expressions, kept, pools)
-        self.games_in_place = PlainGames(self.shared, self.endings, ends, views)
-        self.searches.write()
-        ends.write()
-        self.games_in_place.write()
-        EntryPoints(self.shared, self.past).write()
-        write_ply_listed(self.shared, self.searches, self.games_in_place)
-        RandomGames(self.shared, self.games_in_place).write()
-        self._can.write()
+            write_look(module)
+            write_prepare(module)
+            kept = tuple(
+                one
+                for one in plan.kept
+                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in ways
+            )
+            pools = {} if sets.are_arrays else plan.pools
+            slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
+            self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
+            expressions = Expressions(
+                sets,
+                self.layout,
+                plan.ranges,
+                lambda p, node: questions.can(p, node),
+                lambda p, node: self.past.times(p, node),
+                ways,
+                checked=checked,
+            )
+            self.shared = SharedCode(plan, site_names, sides, expressions)
+            questions = CanCode(self.shared)
+            self.past = Past(expressions, plan.program.memories)
+            self.endings = Endings(self.shared)
+            self.searches = Searches(self.shared, sum(self.past.key_bytes))
+            self.searches.write_turns()
+            self.endings.write()
+            ends = TurnEnds(self.shared, self.endings, self.past)
+            views = Views(expressions, kept, pools)
+            self.games_in_place = PlainGames(self.shared, self.endings, ends, views)
+            self.searches.write()
+            ends.write()
+            self.games_in_place.write()
+            EntryPoints(self.shared, self.past).write()
+            write_ply_listed(self.shared, self.searches, self.games_in_place)
+            RandomGames(self.shared, self.games_in_place).write()
+            questions.write()
 
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
@@ -175,9 +158,17 @@ class GameCode:
         return need_of(functions, calls, self.layout.frame_bytes)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:
-        shared = self.shared
-        rounds, frame = shared.sets.size, self.layout.frame_bytes
-        return text_of(shared.module, names, frame, rounds, with_notes=with_notes)
+        module, rounds = self.shared.module, self.shared.sets.size
+        return text_of(module, names, self.layout.frame_bytes, rounds, with_notes=with_notes)
+
+
+@contextmanager
+def _told_where(module: Module) -> Iterator[None]:
+    """Say of what cannot be written where in the game's file it stands."""
+    try:
+        yield
+    except Uncovered as problem:
+        raise problem.at(module.newest_place) from None
 
 
 def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:

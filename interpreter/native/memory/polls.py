@@ -83,14 +83,13 @@ def is_short(module: Module, name: str, rounds: int) -> bool:
 
 
 class Polls:
-    """Puts looks into functions, whose loops have so many rounds at most unless they say so."""
+    """Puts looks into functions, whose loops have so many `rounds` at most unless they say so."""
 
     def __init__(self, module: Module, functions: Mapping[str, Function], rounds: int) -> None:
         self.module = module
+        self.rounds = rounds
         self._functions = functions
-        self._rounds = rounds
-        self._most_unseen = max(_MOST_UNSEEN, 64 * rounds)
-        self._costs: dict[str, _Cost | None] = {}
+        self._costs: dict[str, _Cost] = {}
         self._bodies: dict[str, list[str]] = {}
 
     def body(self, name: str) -> list[str]:
@@ -103,20 +102,17 @@ class Polls:
         if name not in self._functions:
             return _Cost(1, 1)
         if name not in self._costs:
-            self._costs[name] = None
-            cost, self._bodies[name] = _Looks(self._functions[name], self).write()
-            is_of_another_turn = self._functions[name].is_of_another_turn
-            self._costs[name] = _Cost(cost.most, 1) if is_of_another_turn else cost
-        return self._costs[name] or _Cost(ENDLESS, 1)
-
-    def rounds(self, function: Function, head: str) -> int:
-        """Return how many rounds a loop may have."""
-        return function.most_rounds.get(head, self._rounds)
+            function = self._functions[name]
+            self._costs[name] = _Cost(ENDLESS, 1)  # as long as it is looked for: it calls itself
+            cost, self._bodies[name] = _Looks(function, self).write()
+            self._costs[name] = _Cost(cost.most, 1) if function.is_of_another_turn else cost
+        return self._costs[name]
 
     def runs_long(self, function: Function, head: str, cost: _Cost) -> bool:
         """Whether a loop that costs so much is to be looked into."""
-        is_seldom = head in function.seldom
-        return cost.most > (_MOST_UNSEEN_IN_GAMES if is_seldom else self._most_unseen)
+        if head in function.seldom:
+            return cost.most > _MOST_UNSEEN_IN_GAMES
+        return cost.most > max(_MOST_UNSEEN, 64 * self.rounds)
 
 
 class _Looks:
@@ -126,16 +122,13 @@ class _Looks:
         self._function = function
         self._polls = polls
         self._lines = list(function.body)
-        self._labels = {
-            line[:-1]: place for place, line in enumerate(self._lines) if line.endswith(":")
-        }
+        self._added: list[str] = []
+        labels = {line[:-1]: place for place, line in enumerate(self._lines) if line.endswith(":")}
         self._ends: dict[str, int] = {}
         for place, line in enumerate(self._lines):
             if line.startswith("  br "):
-                for label in _LABEL.findall(line):
-                    if self._labels[label] <= place:
-                        self._ends[label] = place
-        self._added: list[str] = []
+                back = (label for label in _LABEL.findall(line) if labels[label] <= place)
+                self._ends.update(dict.fromkeys(back, place))
 
     def write(self) -> tuple[_Cost, list[str]]:
         """Add the looks; return what the function costs, and its instructions."""
@@ -147,22 +140,21 @@ class _Looks:
 
     def _stretch(self, begin: int, end: int) -> _Cost:
         """Return what instructions cost, inner loops included."""
+        function, polls = self._function, self._polls
         cost, plain, place = _Cost(), 0, begin
         while place < end:
             line = self._lines[place]
             head = line[:-1] if line.endswith(":") else ""
-            last = self._ends.get(head, -1)
             place += 1
-            if last < 0:
+            if head not in self._ends:
                 plain += 1
                 for name in _CALL.findall(line) if "@" in line else ():
-                    cost = cost.plus(self._polls.cost_of(name))
+                    cost = cost.plus(polls.cost_of(name))
                 continue
-            last = min(last + 1, end)
+            last = min(self._ends[head] + 1, end)
             round_ = self._stretch(place, last)
-            rounds = self._polls.rounds(self._function, head)
-            loop = round_.times(rounds)
-            if self._polls.runs_long(self._function, head, loop) and self._function.world:
+            loop = round_.times(function.most_rounds.get(head, polls.rounds))
+            if polls.runs_long(function, head, loop) and function.world:
                 self._look(head, place, last, round_)
                 loop = _Cost(loop.most, 1)
             cost = cost.plus(loop)
@@ -206,8 +198,8 @@ def look_here(module: Module, f: Function) -> None:
 def write_look(module: Module) -> None:
     """Write `look(world, place)`: whether work is to stop, at the place of this number.
 
-    It is called when the units of work that were allowed since the last look are done. It allows
-    more, if there are some left, and nothing else has gone wrong.
+    It is called when the units of work that were allowed since the last look are done; it allows
+    more, if there are some left.
     """
     f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
     f.give_if(c.has_failed(f, WORLD), "i1 true")

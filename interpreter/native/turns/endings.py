@@ -54,7 +54,14 @@ class Endings:
         self.numbers: dict[int, int] = {}
         self._known: dict[tuple[object, ...], tuple[str, int]] = {}
 
-    def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
+    def write(self) -> None:
+        """Write `ended_P_S(frame, world)` and `stuck_P_S(frame, world)` for all turns."""
+        for phase, side in self._shared.pairs:
+            turn = self._shared.turn(phase, side)
+            self._write("ended", phase, side, turn.endings)
+            self._write("stuck", phase, side, turn.stuck)
+
+    def _write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
         """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
         f, p = self._function(f"{what}_{phase}_{side}", "i32" if what == "stuck" else "i1")
         same = (f.result, endings, *(e.span for e in endings))

@@ -26,11 +26,10 @@ does.
 7. `turns`: `walk` goes through the statements of a turn: `effects` has those without decisions,
    and the loops, `candidates` what can be chosen. `turns` cuts a turn at its decisions, for
    the search through all its ways, and tries what can be decided. `traces` notes what was decided,
-   and leaves out choices in another order; `can` has questions about the next turn.
-   `shared_code` is what the code of all turns stands on. `endings` tries the clauses that end a
-   game, `history` remembers positions, `turn_ends` begins and finishes a turn. `searches` walks
-   through the ways of whatever turn is to be made; `search_calls` ask it something: those of other
-   code, and those that a binding makes.
+   and leaves out choices in another order. `shared_code` is what the code of all turns stands on.
+   `endings` begins and finishes a turn, and tries the clauses that end a game; `history` remembers
+   positions. `searches` walks through the ways of whatever turn is to be made; `search_calls` ask
+   it something: those that a binding makes, and questions about the next turn (`can`).
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
    `moves_in_place`: `draws` has what is drawn from, single sites or pairs, in all `cases` of a
    decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way

@@ -48,13 +48,11 @@ from interpreter.native.reach import Race, write_reach
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
-from interpreter.native.turns.can import CanCode
-from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.endings import Endings, TurnEnds
 from interpreter.native.turns.history import Past
-from interpreter.native.turns.search_calls import EntryPoints
+from interpreter.native.turns.search_calls import CanCode, EntryPoints
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.views import Views
 
 MOST_REGISTER_SITES = 600

@@ -22,9 +22,8 @@ from interpreter.native.games.moves_in_place import IS_LATER, InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.memory.polls import is_short
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.endings import Endings, TurnEnds
 from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.unread_layers import unread_layers
 from interpreter.native.views.views import Views
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Range
-from gdl.core.nodes import Program, Slot
+from gdl.core.nodes import Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
 from interpreter.native.emit.ir import WORD, width_of
 from interpreter.native.memory.fields import Field
 
-_NARROW = (8, 16, 32, 64)
+_NARROW = (8, 16, 32)
 
 
 class FrameLayout:
@@ -34,12 +34,7 @@ class FrameLayout:
     site; their fields have its index (-1: none).
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        set_bits: int,
-        kept: Iterable[Slot] = (),
-    ) -> None:
+    def __init__(self, plan: Plan, set_bits: int, kept: Iterable[Slot] = ()) -> None:
         program = plan.program
         self._plan = plan
         self._set_bits = set_bits
@@ -48,11 +43,10 @@ class FrameLayout:
         self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
         self.singles: Mapping[Slot, bool] = {}
         self.fields: dict[Slot, Field[Any]] = {}
-        for slot in program.state:
-            self.fields[slot] = self._field_of(slot)
-        self.ended = self.add(32)
-        self.winners = self.add(32)
-        self.payoff_unit = _payoff_unit(plan)
+        self._add_slots(program.state)
+        self.ended, self.winners = self.add(32), self.add(32)
+        worths = (worth for turn in program.turns for e in turn.clauses for worth in e.payoffs)
+        self.payoff_unit = lcm(*(plan.ranges.of(worth).denominator for worth in worths))
         sides = len(program.phases[0].turns) if program.has_payoffs else 0
         self.payoffs = tuple(self.add(WORD) for _ in range(sides))
         self._end = -(-self._end // 8) * 8
@@ -62,15 +56,18 @@ class FrameLayout:
             self.fields[slot] = self.add(8) if is_flag else self.add(WORD, 1 + is_one_word)
         self.kept_bytes = self._end
         self.singles = plan.single_slots
-        for slot in locals_of(program):
+        system = program.system
+        self._add_slots(slot for slot in (system.following, system.best) if slot is not None)
+        for turn in program.turns:
+            self._add_slots(filled_slots(turn.program))
+        self.has_best, self.given_up = self.add(8), self.add(8)
+        self.depth, self.made, self.said, self.pairs = (self.add(32) for _ in range(4))
+
+    def _add_slots(self, slots: Iterable[Slot]) -> None:
+        """Add the fields of slots that have none."""
+        for slot in slots:
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
-        self.has_best = self.add(8)
-        self.given_up = self.add(8)
-        self.depth = self.add(32)
-        self.made = self.add(32)
-        self.said = self.add(32)
-        self.pairs = self.add(32)
 
     @property
     def position(self) -> Field[Any]:
@@ -98,7 +95,12 @@ class FrameLayout:
 
     def other_parts(self) -> Iterator[tuple[int, int]]:
         """Yield where each stretch of a frame without sets begins, and its size in bytes."""
-        return _stretches_between(self.set_fields, self.frame_bytes)
+        begin = 0
+        for field in self.set_fields:
+            if field.offset > begin:
+                yield begin, field.offset - begin
+            begin = field.offset + field.bytes
+        yield begin, self.frame_bytes - begin
 
     def kept_parts(self, without: AbstractSet[Slot]) -> list[tuple[int, int]]:
         """Return where each stretch of what is kept begins, and its size; some slots are left out.
@@ -125,36 +127,5 @@ class FrameLayout:
         if slot.type == FLAG:
             return self.add(8, count)
         found = self._plan.ranges.of_slot(slot)
-        bits = width_of(found)
-        if bits == WORD:
-            bits = next(
-                b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1
-            )
-        return self.add(bits, count, found)
-
-
-def _stretches_between(fields: Iterable[Field[Any]], end: int) -> Iterator[tuple[int, int]]:
-    """Yield where each stretch begins that no field lies in, up to an end, and its size."""
-    begin = 0
-    for field in sorted(fields, key=lambda field: field.offset):
-        if field.offset > begin:
-            yield begin, field.offset - begin
-        begin = field.offset + field.bytes
-    if end > begin:
-        yield begin, end - begin
-
-
-def _payoff_unit(plan: Plan) -> int:
-    """Return the common denominator of all that a game may be worth."""
-    endings = (ending for turn in plan.program.turns for ending in turn.clauses)
-    return lcm(*(plan.ranges.of(worth).denominator for e in endings for worth in e.payoffs))
-
-
-def locals_of(program: Program) -> Iterator[Slot]:
-    """Yield the slots that statements of a turn give values to, once each."""
-    found: dict[Slot, None] = {program.system.following: None}
-    if program.system.best is not None:
-        found[program.system.best] = None
-    for turn in program.turns:
-        found.update(dict.fromkeys(filled_slots(turn.program)))
-    yield from found
+        narrow = (b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1)
+        return self.add(next(narrow, width_of(found)), count, found)

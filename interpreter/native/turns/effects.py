@@ -237,10 +237,10 @@ class Rounds:
         field = self._layout.add(bits, count)
         return lambda p: field.at(p.f, p.frame)
 
-    # ------------------------------------------------------------------ for each
-
-    def each(self, p: Place, statement: ForEach) -> Round:
-        """Write what the frame keeps before the first round: the elements that are left."""
+    def begin(self, p: Place, statement: ForEach | Repeat) -> Round:
+        """Write what the frame keeps before the first round, such as the elements that are left."""
+        if isinstance(statement, Repeat):
+            return self.repeat(p, statement)
         slot, domain = statement.slot, statement.domain
         if isinstance(domain, SitesOf):
             sites = self._expressions.sites(p, domain.sites)
@@ -349,8 +349,6 @@ class Rounds:
             self._expressions.write(p, slot, sets.read(p.f, p.f.at(groups(p), offset)))
 
         return next_
-
-    # -------------------------------------------------------------------- repeat
 
     def repeat(self, p: Place, statement: Repeat, f: Function | None = None) -> Round:
         """Write what is kept before the first round: how many were made, and what is compared.

@@ -25,7 +25,7 @@ from gdl.core.nodes import (
     Require,
     Say,
 )
-from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
+from gdl.core.walk import is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import CONTEXT, FRAME_BYTES, FRAME_TYPE
 from interpreter.native.emit.kinds import I1, I32, I64, Bit, Word
@@ -48,14 +48,12 @@ _SETS_A_CALL = 24
 class Continuation:
     """What follows a point of a turn: a function that walks through all ways from there on.
 
-    It goes on with the frame it is given, and returns whether the search is to stop.
-
-    `is_settled`: it can neither fail nor ask; `decides`: it has decisions.
+    It goes on with the frame it is given, and returns whether the search is to stop. One that
+    `is_settled` decides nothing, and can neither fail nor ask.
     """
 
     name: str
     is_settled: bool = True
-    decides: bool = False
 
     def call(self, p: Place) -> Bit:
         """Write the call; return its result."""
@@ -122,8 +120,7 @@ class TurnCode(Walk[Continuation]):
             return way
         p = self._function()
         self.go(p, block, way)
-        settled = way.is_settled and all(is_effect(s) for s in block)
-        return Continuation(p.f.name, settled, _decides(block, way))
+        return Continuation(p.f.name, way.is_settled and all(map(is_effect, block)))
 
     # ------------------------------------------------------------- the statements
 
@@ -200,12 +197,8 @@ class TurnCode(Walk[Continuation]):
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
         inside = self._function()
-        then = Continuation(inside.f.name, False, _decides(statement.body, way))
-        rounds = self.effects.rounds
-        if isinstance(statement, ForEach):
-            begin = rounds.each(p, statement)
-        else:
-            begin = rounds.repeat(p, statement)
+        then = Continuation(inside.f.name, is_settled=False)
+        begin = self.effects.rounds.begin(p, statement)
         then.go(p)
 
         def leave_unless(goes_on: Bit) -> None:
@@ -222,7 +215,7 @@ class TurnCode(Walk[Continuation]):
 
         Where a way is sure to be completed, effects that take long are left out if it is counted.
         """
-        is_sure = way.is_settled and not (way.decides or self.keeps or self.exchanges)
+        is_sure = way.is_settled and not (self.keeps or self.exchanges)
         if is_sure and any(isinstance(s, ForEach | Repeat) for s in effects):
             self._pass_over(p)
         self.effects.effects(p, effects)
@@ -248,11 +241,10 @@ class TurnCode(Walk[Continuation]):
 
         `take` writes that a candidate is chosen.
         """
-        needed = c.SETTLED
+        f, needed = p.f, c.SETTLED
         if not way.is_settled or self.exchanges:
             needed = c.LIKELY
             self.draws_likely = True
-        f = p.f
         with f.when(f.compare("sge", I32, c.SHORTCUT.get(f, CONTEXT), needed)):
             count = self._candidates.count(f, found)
             address = c.LEFT.at(f, CONTEXT)
@@ -288,8 +280,3 @@ class TurnCode(Walk[Continuation]):
             trails.undo(f, p.world, mark)
 
         return put_back
-
-
-def _decides(block: Block, then: Continuation) -> bool:
-    """Return whether there are decisions in a block, or in what follows it."""
-    return then.decides or bool(decisions_in(block))

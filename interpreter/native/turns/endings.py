@@ -22,15 +22,7 @@ from gdl.core.walk import changed_slots
 from interpreter.evaluation.evaluator import usual_payoffs
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import (
-    FRAME,
-    FRAME_BYTES,
-    POSITION,
-    WORD,
-    WORLD,
-    Function,
-    width_of,
-)
+from interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD, Function, width_of
 from interpreter.native.emit.kinds import (
     FALSE,
     I1,

@@ -52,11 +52,7 @@ class Entries:
     """
 
     def __init__(
-        self,
-        words: TraceWords,
-        shared: SharedCode,
-        choices: Iterable[Choose],
-        most: int,
+        self, words: TraceWords, shared: SharedCode, choices: Iterable[Choose], most: int
     ) -> None:
         names = shared.site_names
         self._words = words

@@ -16,15 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.analysis.plan import TurnPlan
-from gdl.core.nodes import (
-    Block,
-    Choose,
-    Decide,
-    ForEach,
-    Repeat,
-    Require,
-    Say,
-)
+from gdl.core.nodes import Block, Choose, Decide, ForEach, Repeat, Require, Say
 from gdl.core.walk import is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import CONTEXT, FRAME_BYTES, FRAME_TYPE

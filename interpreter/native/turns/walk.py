@@ -16,17 +16,7 @@ from abc import ABC, abstractmethod
 from itertools import groupby, takewhile
 from typing import Generic, TypeVar
 
-from gdl.core.nodes import (
-    Block,
-    Branch,
-    Choose,
-    Decide,
-    ForEach,
-    Repeat,
-    Require,
-    Say,
-    Statement,
-)
+from gdl.core.nodes import Block, Branch, Choose, Decide, ForEach, Repeat, Require, Say, Statement
 from gdl.core.walk import is_effect
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.effects import Effects

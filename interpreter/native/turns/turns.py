@@ -13,6 +13,7 @@ are only counted, or one is drawn by its number, some need not be walked through
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from gdl.analysis.plan import TurnPlan
@@ -72,7 +73,7 @@ class TurnCode(Walk[Continuation]):
         super().__init__(Effects(shared.expressions, shared.program.system.best))
         self._module = shared.module
         self._layout = shared.layout
-        self._both = plan.both
+        self._plan = plan
         self.exchange = "" if plan.both is None else f"exchange_{plan.phase}"
         self.name = f"turn_{plan.phase}_{plan.side}"
         turn = shared.turn(plan.phase, plan.side)
@@ -84,7 +85,6 @@ class TurnCode(Walk[Continuation]):
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
         self._entries = Entries(words, shared, choices, most_traced)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
-        self._ways_on = plan.ways_on
         self._candidates = CandidateCode(shared.expressions)
         self.draws_likely = False
 
@@ -101,10 +101,10 @@ class TurnCode(Walk[Continuation]):
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
         c.refuse_deep(f, world)
-        p = Place(f, world=world)
-        if self._both is None:
+        p, both = Place(f, world=world), self._plan.both
+        if both is None:
             return p
-        return for_side(p, self._both, self._layout, c.IS_LATER.is_set(f, CONTEXT), self.exchange)
+        return for_side(p, both, self._layout, c.IS_LATER.is_set(f, CONTEXT), self.exchange)
 
     def after(self, block: Block, way: Continuation) -> Continuation:
         """Return a function for what follows: a block, and then what follows that."""
@@ -125,16 +125,13 @@ class TurnCode(Walk[Continuation]):
 
         What looks ahead is not asked within a search that does so already.
         """
+        f = p.f
+        asked: AbstractContextManager[None] = nullcontext()
         if looks_ahead(statement):
-            searches_ahead = p.f.get(I64, p.f.at(p.world, c.SEARCHES_AHEAD))
-            with p.f.when(p.f.compare("eq", I64, searches_ahead, 0)):
-                self._go_on_if(p, statement)
-        else:
-            self._go_on_if(p, statement)
-
-    def _go_on_if(self, p: Place, statement: Require) -> None:
-        with p.f.unless(self.expressions.flag(p, statement.condition)):
-            p.f.give("i1 false")
+            searches_ahead = f.get(I64, f.at(p.world, c.SEARCHES_AHEAD))
+            asked = f.when(f.compare("eq", I64, searches_ahead, 0))
+        with asked, f.unless(self.expressions.flag(p, statement.condition)):
+            f.give("i1 false")
 
     def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
         """Write a choice of a site or a number."""
@@ -152,7 +149,7 @@ class TurnCode(Walk[Continuation]):
             self._entries.choose(own, statement, index)
             return way.call(own)
 
-        if not self.keeps and self._ways_on[statement.decision] == 1:
+        if not self.keeps and self._plan.ways_on[statement.decision] == 1:
             self._take_at_once(p, way, found, take)
         put_back = self._keep(p)
         with self._candidates.each(f, found) as index:

@@ -13,7 +13,7 @@ required, and at the end of a way; all else is said here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 from gdl.core.nodes import Block, Branch, Choose, Decide, ForEach, Repeat, Require, Say, Statement
@@ -35,26 +35,24 @@ class Walk(ABC, Generic[Way]):
 
     def go(self, p: Place, block: Block, way: Way) -> None:
         """Write the statements of a block, and then what follows on the way."""
-        last = len(block) - sum(1 for _ in takewhile(is_effect, reversed(block)))
-        place = 0
-        for are_effects, some in groupby(block[:last], is_effect):
-            stretch = tuple(some)
-            if are_effects:
-                way = self.do(p, stretch, way)
-                place += len(stretch)
-                continue
-            for statement in stretch:
-                place += 1
-                match statement:
-                    case Require():
-                        p.f.note(statement.span)
-                        self.require(p, statement, way)
-                    case Say():
-                        self.say(p, statement)
-                    case _:
-                        self.fork(p, statement, self.after(block[place:], way))
-                        return
-        self.end(p, block[last:], way)
+        while True:
+            effects = tuple(takewhile(is_effect, block))
+            block = block[len(effects) :]
+            if not block:
+                self.end(p, effects, way)
+                return
+            if effects:
+                way = self.do(p, effects, way)
+            statement, block = block[0], block[1:]
+            match statement:
+                case Require():
+                    p.f.note(statement.span)
+                    self.require(p, statement, way)
+                case Say():
+                    self.say(p, statement)
+                case _:
+                    self.fork(p, statement, self.after(block, way))
+                    return
 
     def fork(self, p: Place, statement: Statement, way: Way) -> None:
         """Write a statement with decisions in it, given the way from behind it."""

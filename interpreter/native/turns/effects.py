@@ -11,7 +11,7 @@ variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +50,9 @@ from interpreter.native.sets.arrays import ArraySets
 _MOST_GROUP_BYTES = 1 << 18
 _MOST_COMPARED = 1024
 """How many bytes of a field are compared entry by entry."""
+
+_Watched = tuple[Field[Any], Address, Address]
+"""A field, where it lies now, and where it was copied to before the last round."""
 
 Leave = Callable[[Bit], None]
 """Writes that the loop is left unless a condition (i1) holds."""
@@ -356,8 +359,8 @@ class Rounds:
         Each round is work, since short loops have no looks.
         """
         made, bound = self._room(f, 64), self._room(f, 64)
-        watched = [(slot, self._layout.fields[slot]) for slot in statement.compared]
-        earlier = [self._room(f, 8, field.bytes) for _, field in watched]
+        fields = self._layout.fields
+        earlier = {slot: self._room(f, 8, fields[slot].bytes) for slot in statement.compared}
         p.f.put(I64, 0, made(p))
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
@@ -368,30 +371,24 @@ class Rounds:
 
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
-            pairs = [
-                (field, p.address(slot, field), copy(p))
-                for (slot, field), copy in zip(watched, earlier, strict=True)
+            watched = [
+                (fields[slot], p.address(slot, fields[slot]), copy(p))
+                for slot, copy in earlier.items()
             ]
             now = f.get(I64, made(p))
             if statement.mode == "times":
                 leave_unless(f.compare("slt", I64, now, f.get(I64, bound(p))))
             else:
-                leave_unless(self._goes_on(p, statement, now, pairs))
+                leave_unless(self._goes_on(p, statement, now, watched))
                 c.refuse(f, p.world, f.compare("sge", I64, now, statement.limit), c.RULES_FAIL)
                 c.charge(f, p.world, 1)
             f.put(I64, f.binary("add", I64, now, 1), made(p))
-            for field, source, copy in pairs:
-                f.copy(source, copy, field.bytes)
+            for field, present, before in watched:
+                f.copy(present, before, field.bytes)
 
         return next_
 
-    def _goes_on(
-        self,
-        p: Place,
-        statement: Repeat,
-        made: Word,
-        watched: list[tuple[Field[Any], Address, Address]],
-    ) -> Bit:
+    def _goes_on(self, p: Place, statement: Repeat, made: Word, watched: Iterable[_Watched]) -> Bit:
         """Return whether there is another round after those `made`."""
         f = p.f
         if statement.bound is not None:

@@ -130,7 +130,7 @@ class Effects:
         value = self.expressions.value(p, statement.value)
         self._test(p, slot, value)
         if slot is self._best:
-            self.layout.has_best.put(p.f, "1", p.frame)
+            self.layout.has_best.put(p.f, 1, p.frame)
         self.expressions.write(p, slot, value)
 
     def _assign_one(self, p: Place, statement: Branch) -> bool:
@@ -307,7 +307,7 @@ class Rounds:
             is_last = f.compare("eq", I64, now, last)
             f.put(I64, f.select(is_last, I64, 1, f.binary("add", I64, now, 1)), address)
             with f.when(is_last):
-                high.put(f, "0", p.frame)
+                high.put(f, 0, p.frame)
             found = self._expressions.ranges.of_slot(slot)
             self._expressions.write(p, slot, Number(Integer(now), found))
 

@@ -79,7 +79,8 @@ class Endings:
 
     def _write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
         """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
-        f, p = self._function(f"{what}_{phase}_{side}", "i32" if what == "stuck" else "i1")
+        p = self._function(f"{what}_{phase}_{side}", "i32" if what == "stuck" else "i1")
+        f = p.f
         same = (f.result, endings, *(e.span for e in endings))
         known, first = self._known.setdefault(same, (f.name, len(self.clauses) + 1))
         self.numbers.update((e.number, first + place) for place, e in enumerate(endings))
@@ -87,9 +88,9 @@ class Endings:
             f.give(f"{f.result} {f.call(Type(f.result), f'@{known}(ptr %frame, ptr %world)')}")
             f.inline()
             return
+        self.clauses += endings
         for ending in endings:
-            self.clauses.append(ending)
-            self._clause(p, ending, len(self.clauses))
+            self._clause(p, ending)
         f.give(f.result + " 0")
 
     def write_quick(self, phase: int, side: int, endings: tuple[Ending, ...], views: Views) -> None:
@@ -102,21 +103,20 @@ class Endings:
         if quick == endings or (is_costly and not views.tells_costly):
             return
         self.quick[phase, side] = quick
-        f, p = self._function(f"quick_ended_{phase}_{side}", "i1")
+        p = self._function(f"quick_ended_{phase}_{side}", "i1")
         p.bound.update(views.read(p))
-        for ending, original in zip(quick, endings, strict=True):
-            self._clause(p, ending, self.numbers[original.number])
-        f.give("i1 0")
-        if len(f.body) <= _MOST_INLINED:
-            f.inline()
+        for ending in quick:
+            self._clause(p, ending)
+        p.f.give("i1 0")
+        if len(p.f.body) <= _MOST_INLINED:
+            p.f.inline()
 
-    def _function(self, name: str, result: str) -> tuple[Function, Place]:
+    def _function(self, name: str, result: str) -> Place:
         parameters = ["ptr %frame", "ptr %world"]
-        f = self._shared.module.function(name, f"internal {result}", parameters)
-        return f, Place(f)
+        return Place(self._shared.module.function(name, f"internal {result}", parameters))
 
-    def _clause(self, p: Place, ending: Ending, number: int) -> None:
-        f = p.f
+    def _clause(self, p: Place, ending: Ending) -> None:
+        f, number = p.f, self.numbers[ending.number]
         f.note(ending.span)
         with f.block() as after:
             f.need(self._expressions.flag(p, ending.condition), after)
@@ -127,7 +127,7 @@ class Endings:
             self._layout.winners.put(f, winners, p.frame)
             for side, field in enumerate(self._layout.payoffs):
                 field.put(f, self._payoff(p, ending, side, winners), p.frame)
-            self._layout.ended.put(f, str(number), p.frame)
+            self._layout.ended.put(f, number, p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
 
     def _payoff(self, p: Place, ending: Ending, side: int, winners: Integer) -> Word:
@@ -229,7 +229,7 @@ class TurnEnds:
         size = self._layout.state_bytes
         f.copy(POSITION, FRAME, size)
         f.clear(f.at(FRAME, size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
-        self._layout.fields[self._system.following].put(f, "-1", FRAME)
+        self._layout.fields[self._system.following].put(f, -1, FRAME)
         self._shared.expressions.checks.begin(f, FRAME)
         f.give("void")
 

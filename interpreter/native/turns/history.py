@@ -249,11 +249,11 @@ class Past:
                 f.put(I64, least, digested)
                 f.put(I64, f.binary("add", I64, count, 1), address)
 
-    def copy_newest(self, f: Function, frame: Address, world: Address, target: Address) -> None:
+    def copy_newest(self, f: Function, frame: Address, target: Address) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
             count = self._layout.fields[memory.slot].get(f, frame)
-            table = f.get(PTR, self._own(f, world, number))
+            table = f.get(PTR, self._own(f, WORLD, number))
             key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])

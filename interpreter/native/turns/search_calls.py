@@ -211,7 +211,7 @@ class EntryPoints:
         c.allow_a_turn(f, WORLD)
         f.do("call void @finish(ptr %record, ptr %world, i64 %which)")
         keys = f.at(f.at(record, FRAME_BYTES), c.FOLLOWER_HEAD)
-        self._past.copy_newest(f, record, WORLD, keys)
+        self._past.copy_newest(f, record, keys)
         f.give("void")
 
     def _make_found(self, f: Function, query: SearchCall) -> None:
@@ -255,7 +255,7 @@ class EntryPoints:
                 found = self._stuck(f, *turn)
             for following in named[turn]:
                 with f.when(f.compare("eq", I32, found, passing(following))):
-                    self._shared.layout.fields[phase].put(f, str(following), frame)
+                    self._shared.layout.fields[phase].put(f, following, frame)
 
     def _stuck(self, f: Function, phase: int, side: int) -> Integer:
         """Return the clause (i32) that holds of a side that is stuck."""

@@ -79,14 +79,14 @@ class Entries:
         if token is not None:
             self._said(p, token)
         self._add(p, entry)
-        self._layout.made.add(p.f, "1", p.frame)
+        self._layout.made.add(p.f, 1, p.frame)
 
     def choose(self, p: Place, statement: Choose, number: Word) -> None:
         """Write that a site or number (i64) is chosen, and that its partner, if any, was."""
         f, layout = p.f, self._layout
         above = self._words.number(statement) << 32
         entry = f.binary("or", I64, f.binary("and", I64, number, _DECISION), above)
-        layout.said.put(f, "2", p.frame)
+        layout.said.put(f, 2, p.frame)
         if self._pass_site is not None:
             said = layout.said.at(f, p.frame)
             depth = layout.depth.get(f, p.frame)
@@ -102,10 +102,12 @@ class Entries:
             self._pair(p, statement.unordered_with, place)
 
     def _said(self, p: Place, token: str) -> None:
-        f, said, value = p.f, self._layout.said, "2"
+        f, said = p.f, self._layout.said
         if token == PASS:
-            value = f.select(f.compare("eq", I32, said.get(f, p.frame), 0), I32, 1, 2)
-        said.put(f, value, p.frame)
+            is_first = f.compare("eq", I32, said.get(f, p.frame), 0)
+            said.put(f, f.select(is_first, I32, 1, 2), p.frame)
+        else:
+            said.put(f, 2, p.frame)
 
     def _add(self, p: Place, entry: int | Word) -> Integer:
         """Write an entry of the trace; return its place (i32)."""

@@ -81,7 +81,7 @@ def keep(
     So is the whole position, `with_all`.
     """
     f = p.f
-    kept = [(layout.position.bytes, p.frame)] if with_all else []
+    kept = [(layout.state_bytes, p.frame)] if with_all else []
     for slot in slots:
         field = layout.fields[slot]
         kept.append((field.bytes, p.address(slot, field)))

@@ -70,11 +70,6 @@ class FrameLayout:
                 self.fields[slot] = self._field_of(slot)
 
     @property
-    def position(self) -> Field[Any]:
-        """All fields of the position as one."""
-        return Field(0, 8, self.state_bytes)
-
-    @property
     def frame_bytes(self) -> int:
         """The size of a frame."""
         return -(-self._end // 16) * 16 + 16

@@ -117,14 +117,9 @@ class Searches:
             made = self._layout.made.get(f, FRAME)
             wanted = c.DECISION_COUNT.get(f, CONTEXT)
             f.give_if(f.compare("ne", I64, f.convert("zext", I32, made, I64), wanted), "i1 false")
-        by_mode = {
-            c.SELECTING: self._select,
-            c.LISTING: self._list,
-            c.LOOKING: self._look,
-            c.COUNTING_ON: self._count_on,
-            c.FOLLOWING: self._follow,
-        }
-        for write in f.cases(I32, c.MODE.get(f, CONTEXT), list(by_mode.values())):
+        # in the order of the modes, see `context`
+        by_mode = (self._select, self._list, self._look, self._count_on, self._follow)
+        for write in f.cases(I32, c.MODE.get(f, CONTEXT), by_mode):
             write(p, code)
 
     def _copy(self, f: Function, code: TurnCode, target: Address) -> None:

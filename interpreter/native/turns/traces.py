@@ -61,9 +61,12 @@ class Entries:
         self._proven = shared.plan.proven
         self._pass_site = names.index(PASS) if PASS in names else None
         self._most = most
-        partner_of = {choice.slot: choice.unordered_with for choice in choices}
-        partners = (slot for slot in partner_of.values() if slot is not None)
-        self._places = {slot: self._layout.add(32) for slot in partners}
+        partner_of = {
+            choice.slot: choice.unordered_with
+            for choice in choices
+            if choice.unordered_with is not None
+        }
+        self._places = {slot: self._layout.add(32) for slot in partner_of.values()}
 
     def say(self, p: Place, statement: Say) -> None:
         """Write that a word is said without a decision."""
@@ -94,7 +97,7 @@ class Entries:
             both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
             f.put(I32, f.select(both, I32, 1, 2), said)
         place = self._add(p, entry)
-        layout.made.add(f, "1", p.frame)
+        layout.made.add(f, 1, p.frame)
         if statement.slot in self._places:
             after = f.binary("add", I32, place, 1)
             self._places[statement.slot].put(f, after, p.frame)

@@ -32,7 +32,7 @@ does.
    through the ways of whatever turn is to be made; `search_calls` ask it something, `entry_points`
    are those that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
-   `moves_in_place`: `draws` has what is drawn from, single sites or pairs, in all `cases` of a
+   `moves_in_place`: `draws` has what is drawn from, single sites or pairs, in all cases of a
    decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way
    that a number names, `counted_moves` first on all ways and then on one; `effects_in_place` has
    their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`

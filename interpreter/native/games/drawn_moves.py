@@ -7,7 +7,7 @@ where a number names none, or a condition fails, the code goes on at a label.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import compress
 from operator import not_
@@ -18,13 +18,14 @@ from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.blocks import ENDLESS, Label
 from interpreter.native.emit.kinds import I64, Address, Bit, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.cases import CaseCode
-from interpreter.native.games.draws import DrawCode
+from interpreter.native.games.draws import DrawCode, part_with
 from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace
+
+_NONE = Word("0")
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,18 @@ class DrawnWay(WayInPlace):
     through the next statement that divides them meet behind it.
     """
 
-    number: Word = Word("0")
+    number: Word = _NONE
     bound: int = 1
     again: Label | None = None
     put_back: Label | None = None
     done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
+
+    def decided(self, statement: Statement, number: Word = _NONE, bound: int = 1) -> DrawnWay:
+        """Return the way behind a decision, with what that leaves of the number."""
+        done = self.done.and_then(statement)
+        return replace(self, number=number, bound=bound, done=done, passed=False)
 
 
 @dataclass(frozen=True)
@@ -113,12 +119,10 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a statement with decisions, and the ways behind it, once if they meet there."""
         divides = isinstance(statement, Branch | Decide) and numbered(statement) is None
         if way.meets and divides:
-            self.meet(p, statement, replace(way, meets=False))
-            done = way.done.and_then(statement)
-            after = replace(
-                way, meets=False, number=Word("0"), bound=1, again=way.put_back, done=done
-            )
-            self.go_on(p, after)
+            way = replace(way, meets=False)
+            self.meet(p, statement, way)
+            behind = way.decided(statement)
+            self.go_on(p, replace(behind, again=way.put_back, passed=way.passed))
         else:
             super().fork(p, statement, way)
 
@@ -126,63 +130,76 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a further choice: the one that the number names, if there is such a one."""
         f, weight = p.f, self._ways_on[statement.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
-        number, below = way.number, Word("0")
-        if weight > 1:
-            number = f.binary("udiv", I64, way.number, weight)
-            below = f.binary("urem", I64, way.number, weight)
-        done = way.done.and_then(statement)
-        after = replace(way, number=below, bound=weight, done=done, passed=False)
+        number, below = _divided(p, way.number, weight)
+        after = way.decided(statement, below, weight)
         parts = self._parts.get(statement.decision, ())
         if parts and statement.unordered_with is None:
             refused: dict[int, Label] = {}
-            inner = self._draws.choose_of_parts(
-                *(p, statement, parts, number, way.statements),
-                lambda end: refused.setdefault(end, f.new_label()),
-            )
-            self.go_on(inner, after)
+            index = self._nth_of_parts(p, parts, number, refused)
+            value = self.sets.one(index, is_there=True)
+            self.go_on(self._draws.known(p, statement, value, way.statements), after)
             for end, label in refused.items():
                 f.label(label)
                 self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
-        drawn = self._draws.later(p, statement)
+        drawn = self._draws.of(p, statement)
         self._need(p, f.compare("ult", I64, number, drawn.count), way)
         self.go_on(self._draws.choose(p, statement, drawn, number, way.statements), after)
 
+    def _nth_of_parts(
+        self, p: Place, parts: Sequence[Part], number: Word, refused: dict[int, Label]
+    ) -> Word:
+        """Write which site (i64) a number is, where only the part that has it is worked out.
+
+        Parts are numbered one behind the other, each as if it were as large as it can be; where
+        none has the number, the code goes on at the label that is `refused` for the end of the part
+        whose numbers it is among.
+        """
+        f, sets = p.f, self.sets
+        index, end = f.variable(I64), 0
+        with f.block() as chosen:
+            for which, place in part_with(f, number, [part.most for part in parts], is_sure=False):
+                part = parts[which]
+                end += part.most
+                sites = self.expressions.sites(p, part.sites)
+                if part.most > 1:
+                    has_it = f.compare("ult", I64, place, sets.count(f, sites))
+                else:
+                    has_it = sets.some(f, sites)
+                f.need(has_it, refused.setdefault(end, f.new_label()))
+                found = sets.nth(f, sites, place) if part.most > 1 else sets.index(f, sites)
+                f.put(I64, found, index)
+                f.jump(chosen)
+            refused[ENDLESS] = f.new_label()
+            f.jump(refused[ENDLESS])
+        return f.get(I64, index)
+
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
         """Write a further decision: the alternative that the number names."""
+        f = p.f
         gains = way.done.one_gains(statement)
         is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again is not None:
-                self._need(p, p.f.compare("ult", I64, way.number, len(layers)), way)
+                self._need(p, f.compare("ult", I64, way.number, len(layers)), way)
             self._effects.gain_one(p, layers, site, way.number)
-            done = way.done.and_then(statement)
-            after = replace(way, number=Word("0"), bound=1, again=way.put_back, done=done)
-            self.go_on(p, replace(after, passed=False))
+            self.go_on(p, replace(way.decided(statement), again=way.put_back))
             return
-        f, weights = p.f, self._ways_on[statement.decision]
+        weights = self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
             assert way.again is not None, "a way that may fail is tried"
-            most = max(weights)
-            case, below = CaseCode(self.expressions).decide(
-                p, statement, way.number, most, way.again
-            )
-            done = way.done.and_then(statement)
-            self.go_on(case, replace(way, number=below, bound=most, done=done, passed=False))
+            weight = max(weights)
+            case, below = _divided(p, way.number, weight)
+            inner = self._draws.decide(p, statement, case, way.again)
+            self.go_on(inner, way.decided(statement, below, weight))
             return
-        left = way.number
-        ways = list(zip(statement.alternatives, weights, strict=True))
-        for alternative, weight in ways if way.again is not None else ways[:-1]:
-            with f.when(f.compare("ult", I64, left, weight)):
-                way_on = replace(way, number=left, bound=weight, passed=False)
-                self.go(p, alternative.body, way_on)
-            left = f.binary("sub", I64, left, weight)
+        for place, left in part_with(f, way.number, weights, is_sure=way.again is None):
+            way_on = replace(way, number=left, bound=weights[place], passed=False)
+            self.go(p, statement.alternatives[place].body, way_on)
         if way.again is not None:
             self._refuse(p, way)
-        else:
-            self.go(p, ways[-1][0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
@@ -193,3 +210,11 @@ class Drawing(WalkInPlace[DrawnWay]):
     def complete(self, p: Place, way: DrawnWay) -> None:
         """Write what the way is for."""
         self._made(p, way)
+
+
+def _divided(p: Place, number: Word, weight: int) -> tuple[Word, Word]:
+    """Return which choice a number (i64) names, each having so many ways on, and which way on."""
+    if weight == 1:
+        return number, _NONE
+    f = p.f
+    return f.binary("udiv", I64, number, weight), f.binary("urem", I64, number, weight)

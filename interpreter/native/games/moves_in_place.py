@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import reduce
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
@@ -23,17 +23,17 @@ from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
 from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.blocks import ENDLESS, Label
+from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.ir import FRAME
-from interpreter.native.emit.kinds import I64, Bit, Word
+from interpreter.native.emit.kinds import FALSE, I64, TRUE, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
-from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
-from interpreter.native.games.draws import Draw, DrawCode
+from interpreter.native.games.draws import Draw, DrawCode, part_with
 from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.walk_in_place import keep
+from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
@@ -43,7 +43,7 @@ _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 SEARCH, TRY_ALL = 1, 2
 """In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
-IS_LATER = Bit("%is_later")
+_IS_LATER = Bit("%is_later")
 """Whether the later of the two sides that share a function is on turn (i1)."""
 _TRIES = Bit("%tries")
 """Whether all numbers are tried (i1)."""
@@ -52,8 +52,7 @@ _TRIES = Bit("%tries")
 class InPlaceCode:
     """Writes the function of a `turn` whose moves are made in place, with its `effects`.
 
-    `finish` writes what follows the turn, given what the way has done and whether it was a pass,
-    and returns whether the game is over (i1).
+    `following` is the slot of the side that is next; `ends` write what follows the turn.
     """
 
     def __init__(
@@ -62,16 +61,16 @@ class InPlaceCode:
         following: Slot,
         turn: TurnPlan,
         views: Views,
-        finish: Callable[[Place, Changes, bool], Bit],
+        ends: TurnEnds,
     ) -> None:
         self._effects = effects
         self._expressions = effects.expressions
         self._layout = effects.layout
         self._following = following
         self._turn = turn
+        self._views = views
         self._draws = DrawCode(self._expressions, views)
-        self._cases = CaseCode(self._expressions)
-        self._finish = finish
+        self._ends = ends
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -85,12 +84,12 @@ class InPlaceCode:
         if may_fail(turn.in_place):
             parameters.append(f"i1 {_TRIES}")
         if both is not None:
-            parameters.append(f"i1 {IS_LATER}")
+            parameters.append(f"i1 {_IS_LATER}")
         module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
         f = module.function(name, "internal i1", parameters)
         p = Place(f)
         if both is not None:
-            p = for_side(p, both, self._layout, IS_LATER)
+            p = for_side(p, both, self._layout, _IS_LATER)
         self._expressions.write(p, self._following, known_number(-1))
         self._draw(p, turn.in_place)
         if len(f.body) <= _MOST_INLINED:
@@ -117,13 +116,16 @@ class InPlaceCode:
         self._layout.given_up.put(p.f, str(needs), FRAME)
         p.f.give("i1 false")
 
-    def _made(self, p: Place, way: DrawnWay) -> None:
-        """Write that a move is made."""
-        self._end(p, way.done.changes, way.passed)
-
     def _end(self, p: Place, done: Changes, passed: bool) -> None:
         """Write what follows a move; whether the game goes on is a branch, for LLVM to follow."""
-        with p.f.when(self._finish(p, done, passed)):
+        turn = self._turn
+        self._views.follow(p, done)
+        sides, is_later = ((0, 1), _IS_LATER) if turn.draws_both else ((turn.side,), None)
+        was_pass = TRUE if passed else FALSE
+        is_over = self._ends.finish(
+            p, turn.phase, sides, was_pass, is_later=is_later, has_views=True
+        )
+        with p.f.when(is_over):
             p.f.give("i1 false")
         p.f.give("i1 true")
 
@@ -144,18 +146,19 @@ class InPlaceCode:
         if not draws:
             f.give("i1 false")
             return
-        total = draws[0].count
-        for drawn in draws[1:]:
-            total = f.binary("add", I64, total, drawn.count)
-        if not any(_is_always_open(way) for way in turn.ways):
+        total = reduce(lambda a, b: f.binary("add", I64, a, b), (drawn.count for drawn in draws))
+        if all(way.choice is not None or way.guards or way.may_fail for way in turn.ways):
             with f.when(f.compare("eq", I64, total, 0)):
                 f.give("i1 false")
         if may_fail(turn):
             self._try(p, turn, draws, total)
         else:
-            drawing = self._drawing(turn, self._made)
             number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
-            self._take_one(p, turn, drawing, draws, number, DrawnWay())
+            self._take(p, turn, self._drawing(turn, self._made), draws, number, DrawnWay())
+
+    def _made(self, p: Place, way: DrawnWay) -> None:
+        """Write that a move is made."""
+        self._end(p, way.done.changes, way.passed)
 
     def _drawing(
         self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
@@ -163,25 +166,23 @@ class InPlaceCode:
         return Drawing(self._effects, self._draws, self._turn.parts, turn.ways_on, made, tried)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
-        """Return what can be drawn on a way, in all of its cases."""
-        if way.cases is None:
-            return self._open_one(p, turn, way)
-        return self._cases.of(p, way.cases, lambda case: self._open_one(case, turn, way).count)
-
-    def _open_one(self, p: Place, turn: Plain, way: Way) -> Draw:
-        """Return what can be drawn on a way: nothing if it is closed."""
+        """Return what can be drawn on a way, in all of its cases: nothing if it is closed."""
+        if way.cases is not None:
+            in_case = replace(way, cases=None)
+            return self._draws.cases(
+                p, way.cases, lambda case: self._open(case, turn, in_case).count
+            )
         if way.choice is not None:
             p.f.note(way.choice.span)
-        drawn = self._draws.pairs(p, way) if way.is_pair else self._draws.pooled(p, way.choice)
+        drawn = self._draws.first(p, way)
+        count = drawn.count
         if way.choice is None and way.may_fail:
-            drawn = Draw(self._is_legal(p, turn, way))
+            count = self._is_legal(p, turn, way)
         if way.weight > 1:
-            drawn = replace(drawn, count=p.f.binary("mul", I64, drawn.count, way.weight))
+            count = p.f.binary("mul", I64, count, way.weight)
         for guard in way.guards:
-            holds = self._expressions.flag(p, guard)
-            count = p.f.select(holds, I64, drawn.count, 0)
-            drawn = replace(drawn, count=count)
-        return drawn
+            count = p.f.select(self._expressions.flag(p, guard), I64, count, 0)
+        return replace(drawn, count=count)
 
     def _is_legal(self, p: Place, turn: Plain, way: Way) -> Word:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
@@ -206,22 +207,23 @@ class InPlaceCode:
         that do not fail is tried for; `over` is how many are passed over meanwhile.
         """
         f = p.f
-        after = tuple(statement for way in turn.ways for statement in way.after)
-        assigned = assigned_slots(after)
+        assigned = assigned_slots(tuple(s for way in turn.ways for s in way.after))
         own = assigned_slots(turn.before) & assigned
         put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
         over, next_ = f.variable(I64, ENDLESS), f.variable(I64, 0)
         number = f.variable(I64)
 
-        def made(changed: Label, inner: Place, way: DrawnWay) -> None:
+        def made(inner: Place, way: DrawnWay) -> None:
+            assert way.put_back is not None, "the way is put back"
             with f.when(_TRIES):
                 left = f.get(I64, over)
                 with f.unless(f.compare("eq", I64, left, 0)):
                     f.put(I64, f.binary("sub", I64, left, 1), over)
                     f.put(I64, f.binary("add", I64, f.get(I64, number), 1), next_)
-                    f.jump(changed)
+                    f.jump(way.put_back)
             self._made(inner, way)
 
+        drawing = self._drawing(turn, made, Tried(number, next_))
         at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable(I64, f.binary("lshr", I64, total, _MORE_DRAWS_SHIFT))
         with f.loop() as all_:
@@ -243,9 +245,8 @@ class InPlaceCode:
                 f.put(I64, f.binary("add", I64, now, 1), next_)
                 with f.block() as again:
                     with f.block() as changed:
-                        drawing = self._drawing(turn, partial(made, changed), Tried(number, next_))
                         begun = DrawnWay(again=changed if own else again, put_back=changed)
-                        self._take_one(p, turn, drawing, draws, now, begun)
+                        self._take(p, turn, drawing, draws, now, begun)
                     put_back()
             with f.unless(_TRIES):
                 left = f.add(I64, -1, more)
@@ -253,7 +254,7 @@ class InPlaceCode:
                     self._give_up(p, TRY_ALL)
         f.give("i1 false")
 
-    def _take_one(
+    def _take(
         self,
         p: Place,
         turn: Plain,
@@ -262,56 +263,28 @@ class InPlaceCode:
         number: Word,
         begun: DrawnWay,
     ) -> None:
-        """Write each way, and which of them a number picks."""
+        """Write each way, and which of them a number of what can be drawn picks."""
         f = p.f
-        for place, (way, drawn) in enumerate(zip(turn.ways, draws, strict=True)):
-            if place == len(turn.ways) - 1:
-                self._take(p, turn, way, drawing, drawn, number, begun)
-                return
-            with f.when(f.compare("ult", I64, number, drawn.count)):
-                self._take(p, turn, way, drawing, drawn, number, begun)
-            number = f.binary("sub", I64, number, drawn.count)
-
-    def _take(
-        self,
-        p: Place,
-        turn: Plain,
-        way: Way,
-        drawing: Drawing,
-        drawn: Draw,
-        number: Word,
-        begun: DrawnWay,
-    ) -> None:
-        """Write the way that a number of what can be drawn names."""
-        if way.cases is not None:
-            p, number = self._cases.take(p, way.cases, drawn, number)
-            drawn = self._open_one(p, turn, way)
-        inner, below = p, Word("0")
-        if way.choice is not None:
-            p.f.note(way.choice.span)
-            if way.weight > 1:
-                below = p.f.binary("urem", I64, number, way.weight)
-                number = p.f.binary("udiv", I64, number, way.weight)
-            if way.is_pair:
-                inner = self._draws.choose_pair(p, way, drawn, number)
-            else:
-                inner = self._draws.choose(p, way.choice, drawn, number, way.after)
-        passed = way.choice is None and way.says in ((), (PASS,))
-        meets = endings_of(way.rest) > MOST_ENDINGS
-        drawing.go(
-            inner,
-            way.rest,
-            replace(
+        for place, left in part_with(f, number, [drawn.count for drawn in draws], is_sure=True):
+            way, drawn, inner, below = turn.ways[place], draws[place], p, Word("0")
+            if way.cases is not None:
+                inner, left = self._draws.take_case(p, way.cases, drawn, left)
+                drawn = self._open(inner, turn, replace(way, cases=None))
+            if way.choice is not None:
+                f.note(way.choice.span)
+                if way.weight > 1:
+                    below = f.binary("urem", I64, left, way.weight)
+                    left = f.binary("udiv", I64, left, way.weight)
+                if way.is_pair:
+                    inner = self._draws.choose_pair(inner, way, drawn, left)
+                else:
+                    inner = self._draws.choose(inner, way.choice, drawn, left, way.after)
+            begins = replace(
                 begun,
                 number=below,
                 bound=way.weight,
                 done=Done(way.choices),
-                passed=passed,
-                meets=meets,
-            ),
-        )
-
-
-def _is_always_open(way: Way) -> bool:
-    """Return whether a way counts as one whatever the position, though it may fail later on."""
-    return way.choice is None and not way.guards and not way.may_fail
+                passed=way.choice is None and way.says in ((), (PASS,)),
+                meets=endings_of(way.rest) > MOST_ENDINGS,
+            )
+            drawing.go(inner, way.rest, begins)

@@ -7,18 +7,14 @@ holds: conditions and pools that are kept are those of the position after each m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
-from gdl.analysis.changes import Changes
 from gdl.analysis.plain_turns import Plain
-from gdl.analysis.plan import TurnPlan
 from gdl.analysis.random_moves import may_fail
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
-from interpreter.native.emit.kinds import FALSE, TRUE, Address, Bit
-from interpreter.native.expressions.places import Place
+from interpreter.native.emit.kinds import Address
 from interpreter.native.games.effects_in_place import EffectsInPlace
-from interpreter.native.games.moves_in_place import IS_LATER, InPlaceCode
+from interpreter.native.games.moves_in_place import InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.memory.polls import is_short
 from interpreter.native.sets.arrays import ArraySets
@@ -126,18 +122,6 @@ class PlainGames:
         effects = EffectsInPlace(self._shared.expressions, system.best, self.unread_layers)
         for turn in self._shared.plan.turns:
             if turn.in_place is not None and not (turn.draws_both and turn.is_later):
-                finish = partial(self._finish, turn)
-                InPlaceCode(effects, system.following, turn, self.views, finish).write()
+                InPlaceCode(effects, system.following, turn, self.views, self._ends).write()
         if self.plain and self.views.all:
             self.views.write()
-
-    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> Bit:
-        """Write what follows a turn, given what the way has done and whether it was a pass.
-
-        Return whether the game is over (i1).
-        """
-        self.views.follow(p, done)
-        sides, is_later = ((0, 1), IS_LATER) if turn.draws_both else ((turn.side,), None)
-        was_passed = TRUE if passed else FALSE
-        ends = self._ends
-        return ends.finish(p, turn.phase, sides, was_passed, is_later=is_later, has_views=True)

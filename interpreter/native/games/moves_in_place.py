@@ -31,8 +31,7 @@ from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
 from interpreter.native.games.draws import Draw, DrawCode, part_with
-from interpreter.native.games.effects_in_place import EffectsInPlace
-from interpreter.native.games.walk_in_place import keep
+from interpreter.native.games.walk_in_place import EffectsInPlace, keep
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.views import Views
 

@@ -13,9 +13,9 @@ from gdl.analysis.random_moves import may_fail
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.kinds import Address
-from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.moves_in_place import InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
+from interpreter.native.games.walk_in_place import EffectsInPlace
 from interpreter.native.memory.polls import is_short
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings

@@ -24,8 +24,7 @@ from interpreter.native.games.random_numbers import (
     mix_ahead,
     state_before,
 )
-from interpreter.native.games.records import row_words, write_row
-from interpreter.native.games.tallies import TallyCode
+from interpreter.native.games.records import TallyCode, row_words, write_row
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
@@ -295,7 +294,6 @@ class RandomGames:
         f.world = None
         random, own = f.room(STATE_TYPE), f.room(FRAME_TYPE)
         tally = TallyCode(self._shared, f, Address("%tally"))
-        tally.begin()
         size = self._plain.views.bytes
         first, views = f.room(f"[{size} x i8]"), f.room(f"[{size} x i8]")
         self._plain.keep(f, POSITION, first)

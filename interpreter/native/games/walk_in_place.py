@@ -1,21 +1,27 @@
 """The walk through a turn in place: all its code in one function, without copies of frames.
 
 In: blocks that follow one another. Out: their code. What then holds: what follows a statement that
-divides the way stands on each branch, unless the branches meet.
+divides the way stands on each branch, unless the branches meet. Layers that nobody looks at gain
+their sites in the position that a random game was begun from, a word at a time.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from gdl.core.nodes import Block, Decide, ForEach, Repeat, Slot, Statement
+from gdl.core.nodes import Assign, Block, Decide, ForEach, Get, Op, Repeat, Slot, Statement
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Word
+from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
+from interpreter.native.games.draws import DrawCode
 from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.walk import Walk
 
 
@@ -36,7 +42,11 @@ Way = TypeVar("Way", bound=WayInPlace)
 
 
 class WalkInPlace(Walk[Way], Generic[Way]):
-    """Writes the ways through blocks that follow one another."""
+    """Writes the ways through blocks that follow one another, of which `draws` has the choices."""
+
+    def __init__(self, effects: Effects, draws: DrawCode) -> None:
+        super().__init__(effects)
+        self.draws = draws
 
     def after(self, block: Block, way: Way) -> Way:
         """Return the way on which a block comes before all that follows."""
@@ -94,3 +104,53 @@ def keep(
             f.copy(copy, address, size)
 
     return put_back
+
+
+class EffectsInPlace(Effects):
+    """Writes statements without decisions; `unread_layers` are those of the position `home`."""
+
+    def __init__(
+        self, expressions: Expressions, best: Slot | None, unread_layers: AbstractSet[Slot]
+    ) -> None:
+        super().__init__(expressions, best)
+        self._unread_layers = unread_layers
+
+    def effect(self, p: Place, statement: Statement) -> None:
+        """Write a statement without decisions."""
+        if isinstance(statement, Assign) and statement.slot in self._unread_layers:
+            p.f.note(statement.span)
+            assert isinstance(statement.value, Op), "an unread layer only gains sites"
+            site = next(part for part in statement.value.arguments if part != Get(statement.slot))
+            assert isinstance(site, Get), "what an unread layer gains is a choice"
+            self._gain(p, statement.slot, site.slot, TRUE)
+        else:
+            super().effect(p, statement)
+
+    def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
+        return super()._is_kept_otherwise(slots) or not self._unread_layers.isdisjoint(slots)
+
+    def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: Word) -> None:
+        """Write that the layer of a number (i64) gains a site: without a branch.
+
+        Which it is could not be foreseen.
+        """
+        f, sets = p.f, self._sets
+        for place, layer in enumerate(layers):
+            is_it = f.compare("eq", I64, number, place)
+            if layer in self._unread_layers:
+                self._gain(p, layer, site, is_it)
+                continue
+            single = self.expressions.sites(p, Get(site))
+            gained = sets.choose(f, is_it, single, sets.constant(0))
+            before = self.expressions.sites(p, Get(layer))
+            self.expressions.write(p, layer, sets.union(f, [before, gained]))
+
+    def _gain(self, p: Place, layer: Slot, site: Slot, condition: Bit) -> None:
+        """Write that an unread layer gains a site if a condition (i1) holds, in one word."""
+        f = p.f
+        index = self._sets.index(f, self.expressions.sites(p, Get(site)))
+        word = f.binary("shl", I64, f.binary("lshr", I64, index, 6), 3)
+        address = f.at(self.layout.fields[layer].at(f, Address("%home")), word)
+        one = f.convert("zext", I1, condition, I64)
+        bit = f.binary("shl", I64, one, f.binary("and", I64, index, 63))
+        f.put(I64, f.binary("or", I64, f.get(I64, address), bit), address)

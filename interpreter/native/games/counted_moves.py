@@ -25,15 +25,14 @@ from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import DrawCode
-from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace, keep
-from interpreter.native.turns.effects import Effects
+from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace, keep
 
 _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
 def write_counted(
-    p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: Label
+    p: Place, effects: EffectsInPlace, draws: DrawCode, turn: Counted, give_up: Label
 ) -> None:
     """Write that a way is drawn and made, if there is one; else the function gives false.
 
@@ -63,7 +62,7 @@ class Counting(WalkInPlace[CountedWay]):
     """Writes that all ways of a turn are entered into a table; `total` is where their number is."""
 
     def __init__(
-        self, p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: Label
+        self, p: Place, effects: EffectsInPlace, draws: DrawCode, turn: Counted, give_up: Label
     ) -> None:
         super().__init__(effects, draws)
         f, sets = p.f, self.sets
@@ -149,7 +148,7 @@ class Counting(WalkInPlace[CountedWay]):
 class Following(WalkInPlace[WayInPlace]):
     """Writes that a way of a turn is made; `chosen` is where the address of its choices is."""
 
-    def __init__(self, effects: Effects, draws: DrawCode, chosen: Address) -> None:
+    def __init__(self, effects: EffectsInPlace, draws: DrawCode, chosen: Address) -> None:
         super().__init__(effects, draws)
         self._chosen = chosen
 

@@ -78,7 +78,6 @@ class Drawing(WalkInPlace[DrawnWay]):
         tried: Tried | None = None,
     ) -> None:
         super().__init__(effects, draws)
-        self._effects = effects
         self._parts = parts
         self._ways_on = ways_on
         self._made = made
@@ -181,7 +180,7 @@ class Drawing(WalkInPlace[DrawnWay]):
             layers, site = gains
             if way.again is not None:
                 self._need(p, f.compare("ult", I64, way.number, len(layers)), way)
-            self._effects.gain_one(p, layers, site, way.number)
+            self.effects.gain_one(p, layers, site, way.number)
             self.go_on(p, replace(way.decided(statement), again=way.put_back))
             return
         weights = self._ways_on[statement.decision]

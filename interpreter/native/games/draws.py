@@ -62,7 +62,7 @@ class DrawCode:
             return self._pairs(p, way)
         if way.choice is None:
             return Draw(Word("1"))
-        pool = self._views.pool(way.choice)
+        pool = self._views.pool_of.get(way.choice)
         return self.of(p, way.choice) if pool is None else Draw(pool.number(p), pool=pool)
 
     def of(self, p: Place, choice: Choose) -> Draw:
@@ -81,8 +81,7 @@ class DrawCode:
         `after` is what follows it.
         """
         if drawn.pool is not None:
-            memory = self._views.memory(p, drawn.pool)
-            value: Value = drawn.pool.draw(p, memory, number)
+            value: Value = drawn.pool.draw(p, number)
         else:
             index = self._candidates.nth(p.f, drawn.candidates, number)
             value = self._candidates.value(choice, index)

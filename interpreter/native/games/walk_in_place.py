@@ -44,7 +44,9 @@ Way = TypeVar("Way", bound=WayInPlace)
 class WalkInPlace(Walk[Way], Generic[Way]):
     """Writes the ways through blocks that follow one another, of which `draws` has the choices."""
 
-    def __init__(self, effects: Effects, draws: DrawCode) -> None:
+    effects: EffectsInPlace
+
+    def __init__(self, effects: EffectsInPlace, draws: DrawCode) -> None:
         super().__init__(effects)
         self.draws = draws
 

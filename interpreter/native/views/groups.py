@@ -50,7 +50,7 @@ class FloodView(KeptView):
         assert self._asks.with_newest is not None, "asked of the newest site"
         return [self._expressions.flag(p.binding(self._asks.newest, site), self._asks.with_newest)]
 
-    def fill(self, p: Place, memory: Address) -> None:
+    def fill(self, p: Place) -> None:
         """Write that the condition is worked out."""
         (kept,) = self.kept
         holds = self._expressions.flag(p, kept.condition)
@@ -74,10 +74,6 @@ class TreeView(KeptView):
         self.reads_layers = any(group.may_end for group in self._asked)
         self._name = name
         self._write_add()
-
-    def clear(self, f: Function, memory: Address) -> None:
-        """Write that there are no groups."""
-        f.clear(memory, self.bytes)
 
     def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site joins its neighbours' groups."""

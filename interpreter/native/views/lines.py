@@ -8,11 +8,11 @@ lines through a site are looked at as one word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Get, Slot
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Sites
@@ -38,10 +38,6 @@ class LineView(KeptView):
         f = self._module.function(name, "internal i1", parameters)
         f.give(f"i1 {write_add(self._module, f, lines, Address('%memory'))}")
 
-    def clear(self, f: Function, memory: Address) -> None:
-        """Write that all lines are empty."""
-        f.clear(memory, self.bytes)
-
     def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether a row is full."""
         index = self._sets.index(p.f, site)
@@ -57,22 +53,11 @@ class TableView(View):
     reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
-        super().__init__(expressions, asks.layers)
+        super().__init__(expressions, asks.layers, {kept.condition: kept.slot})
         self._kept = kept
         rows = [row for family in asks.families for row in family]
         full = (any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size))
         self._table = self._module.tables.add(bytes(full))
-
-    @property
-    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
-        """Yield the condition."""
-        yield self._kept.condition, self._kept.slot
-
-    def fill(self, p: Place, memory: Address) -> None:
-        """Write nothing: the layers tell."""
-
-    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
-        """Write nothing: the layers tell."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield whether a row is full, and does what more is asked of it."""

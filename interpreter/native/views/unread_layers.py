@@ -56,7 +56,7 @@ def unread_layers(
 def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator[Slot]:
     for place, statement in enumerate(path):
         if isinstance(statement, Choose):
-            if views.pool(statement) is None:
+            if statement not in views.pool_of:
                 yield from slots_of(statement.domain)
         elif place not in done.idle and not _is_gain(statement, done):
             yield from slots_of(statement)

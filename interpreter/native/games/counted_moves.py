@@ -83,7 +83,8 @@ class Counting(WalkInPlace[CountedWay]):
         end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
         f.leave_if(f.compare("ugt", PTR, entry, end), self._give_up)
         f.put(I64, f.add(I64, count, self.total), entry)
-        for place, value in enumerate((len(values), *values), start=1):
+        f.put(I64, len(values), f.at(entry, _WORD_BYTES))
+        for place, value in enumerate(values, start=2):
             f.put(I64, value, f.at(entry, place * _WORD_BYTES))
         self.sets.write(f, sites, f.at(entry, self._set_at))
         next_ = f.at(entry, self._entry_bytes)

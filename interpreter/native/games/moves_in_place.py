@@ -1,8 +1,9 @@
-"""The code of random moves made in place, in plain turns.
+"""The code of random moves made in place, and what is kept for them beside a position.
 
-In: a plain turn (`plain`). Out: a function that makes a random move in a position: it returns
-whether there was one and the game goes on. What then holds: the move is the one that a search for
-it would have found with the same random number; no frame was copied on the way, and no list made.
+In: the turns of a game. Out: `ply_P_S` for each turn of which moves are made in place: it makes a
+random move in a position, and returns whether there was one and the game goes on. What then holds:
+the move is the one that a search for it would have found with the same random number; no frame was
+copied on the way, and no list made; what is kept is that of the position after each move.
 
 One random number draws all choices of a way. Where it draws a way that does not exist, or a
 condition fails, the position is put back and another way is drawn. Where that fails too often, all
@@ -11,7 +12,7 @@ numbers are tried in order, first to count the ways and then to make the one tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -20,19 +21,23 @@ from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import TurnPlan
 from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
-from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME
-from interpreter.native.emit.kinds import FALSE, I64, TRUE, Bit, Word
+from interpreter.native.emit.ir import FRAME, Function
+from interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
 from interpreter.native.games.draws import Draw, DrawCode, part_with
+from interpreter.native.games.random_numbers import RandomNumbers
 from interpreter.native.games.walk_in_place import EffectsInPlace, keep
+from interpreter.native.memory.polls import is_short
+from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
+from interpreter.native.views.unread_layers import unread_layers
 from interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
@@ -48,28 +53,87 @@ _TRIES = Bit("%tries")
 """Whether all numbers are tried (i1)."""
 
 
-class InPlaceCode:
-    """Writes the function of a `turn` whose moves are made in place, with its `effects`.
+class PlainGames:
+    """Random games as far as their moves are made in place.
 
-    `following` is the slot of the side that is next; `ends` write what follows the turn.
+    `plain` are the turns whose moves are, by phase and side; `is_plain` says whether all are.
+    Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers.
     """
 
-    def __init__(
-        self,
-        effects: EffectsInPlace,
-        following: Slot,
-        turn: TurnPlan,
-        views: Views,
-        ends: TurnEnds,
-    ) -> None:
+    def __init__(self, shared: SharedCode, endings: Endings, ends: TurnEnds, views: Views) -> None:
+        """Write the quick endings of such turns."""
+        self.shared = shared
+        self.ends = ends
+        self.views = views
+        self.plain = {
+            (turn.phase, turn.side): turn.in_place
+            for turn in shared.plan.turns
+            if turn.in_place is not None
+        }
+        self.is_plain = len(self.plain) == len(shared.pairs)
+        self.random = RandomNumbers(is_ahead=self.is_plain)
+        read: list[object] = []
+        for phase, side in self.plain:
+            turn = shared.program.phases[phase].turns[side]
+            endings.write_quick(phase, side, turn.endings, views)
+            read.append(endings.quick.get((phase, side), turn.endings))
+        self.unread_layers = unread_layers(shared.plan, shared.sets, views, read)
+
+    def write(self) -> None:
+        """`ply_P_S`: make a random move of a side in a phase; see `moves_in_place`."""
+        self.random.write(self.shared.module)
+        system = self.shared.program.system
+        effects = EffectsInPlace(self.shared.expressions, system.best, self.unread_layers)
+        for turn in self.shared.plan.turns:
+            if turn.in_place is not None and not (turn.draws_both and turn.is_later):
+                _PlyCode(self, effects, turn).write()
+        if self.plain and self.views.all:
+            self.views.write()
+
+    def ply(
+        self, phase: int, side: int, addresses: Sequence[Address], *, tries: bool = False
+    ) -> str:
+        """Return the call that makes a random move; where it `tries`, of all that are possible."""
+        arguments = [f"ptr {one}" for one in addresses]
+        if may_fail(self.plain[phase, side]):
+            arguments.append(f"i1 {TRUE if tries else FALSE}")
+        turn = self.shared.plan.turn(phase, side)
+        if turn.draws_both:
+            arguments.append(f"i1 {TRUE if turn.is_later else FALSE}")
+            side = 0
+        return f"@ply_{phase}_{side}({', '.join(arguments)})"
+
+    def keep(self, f: Function, position: Address, views: Address) -> None:
+        """Write that all views are made from a position."""
+        if self.plain and self.views.all:
+            f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
+
+    def is_short(self, phase: int, side: int) -> bool:
+        """Whether moves of a turn need no look at the world: they cannot fail, nor take long.
+
+        All functions have to be written before.
+        """
+        is_shared = self.shared.plan.turn(phase, side).draws_both
+        module, rounds = self.shared.module, self.shared.sets.size
+        return not is_shared and is_short(module, f"ply_{phase}_{side}", rounds)
+
+    def next_turn(self, phase: int, side: int) -> tuple[int, int] | None:
+        """Return the turn that always comes after a turn in which the game goes on, if one does."""
+        next_ = self.ends.next_side(phase, side)
+        return None if next_ is None or self.shared.program.system.phase else (phase, next_)
+
+
+class _PlyCode:
+    """Writes the function of one of the `games`' turns, with its `effects`."""
+
+    def __init__(self, games: PlainGames, effects: EffectsInPlace, turn: TurnPlan) -> None:
+        self._games = games
         self._effects = effects
         self._expressions = effects.expressions
         self._layout = effects.layout
-        self._following = following
+        self._following = games.shared.program.system.following
         self._turn = turn
-        self._views = views
-        self._draws = DrawCode(self._expressions, views)
-        self._ends = ends
+        self._draws = DrawCode(self._expressions, games.views)
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -118,10 +182,10 @@ class InPlaceCode:
     def _end(self, p: Place, done: Changes, passed: bool) -> None:
         """Write what follows a move; whether the game goes on is a branch, for LLVM to follow."""
         turn = self._turn
-        self._views.follow(p, done)
+        self._games.views.follow(p, done)
         sides, is_later = ((0, 1), _IS_LATER) if turn.draws_both else ((turn.side,), None)
         was_pass = TRUE if passed else FALSE
-        is_over = self._ends.finish(
+        is_over = self._games.ends.finish(
             p, turn.phase, sides, was_pass, is_later=is_later, has_views=True
         )
         with p.f.when(is_over):

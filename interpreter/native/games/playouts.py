@@ -16,8 +16,7 @@ from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
 from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
-from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, PlainGames
 from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
 from interpreter.native.games.records import TallyCode, row_words, write_row
 from interpreter.native.memory import context as c

@@ -13,7 +13,7 @@ from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
 from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.moves_in_place import PlainGames
 from interpreter.native.memory import context as c
 from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.searches import Searches

@@ -24,22 +24,19 @@ from interpreter.native.emit.ir import Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import DrawCode
-from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace, keep
+from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace
 
 _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
-def write_counted(
-    p: Place, effects: EffectsInPlace, draws: DrawCode, turn: Counted, give_up: Label
-) -> None:
+def write_counted(p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
     """Write that a way is drawn and made, if there is one; else the function gives false.
 
     `give_up` is a label for where there are too many ways.
     """
     f = p.f
-    counting = Counting(p, effects, draws, turn, give_up)
+    counting = Counting(p, effects, turn, give_up)
     with f.block() as counted:
         counting.go(p, turn.block, CountedWay(done=counted))
     total = f.get(I64, counting.total)
@@ -47,7 +44,7 @@ def write_counted(
         f.give("i1 false")
     number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
     chosen = f.variable(PTR, counting.drawn(f, number))
-    Following(effects, draws, chosen).go(p, turn.block, WayInPlace())
+    Following(effects, chosen).go(p, turn.block, WayInPlace())
 
 
 @dataclass(frozen=True)
@@ -61,10 +58,8 @@ class CountedWay(WayInPlace):
 class Counting(WalkInPlace[CountedWay]):
     """Writes that all ways of a turn are entered into a table; `total` is where their number is."""
 
-    def __init__(
-        self, p: Place, effects: EffectsInPlace, draws: DrawCode, turn: Counted, give_up: Label
-    ) -> None:
-        super().__init__(effects, draws)
+    def __init__(self, p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
+        super().__init__(effects)
         f, sets = p.f, self.sets
         self._give_up = give_up
         choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
@@ -112,7 +107,7 @@ class Counting(WalkInPlace[CountedWay]):
     def choose(self, p: Place, statement: Choose, way: CountedWay) -> None:
         """Write that the ways after each candidate are counted, all at once if nothing may fail."""
         f, sets = p.f, self.sets
-        drawn = self.draws.of(p, statement)
+        drawn = self.effects.draws.of(p, statement)
         sites = drawn.candidates.sites
         assert sites is not None, "the choice is of a site"
         if all(map(is_effect, way.statements)):
@@ -125,11 +120,11 @@ class Counting(WalkInPlace[CountedWay]):
             self._enter(f, way.values, last, sets.count(f, last))
             sites = sets.intersection(f, [sites, few])
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
-        put_back = keep(p, self.effects.layout, changed, with_all=False)
+        put_back = self.effects.keep(p, changed, with_all=False)
         with sets.each(f, sites) as loop:
             with f.block() as next_:
                 value = sets.one(loop.index, is_there=True)
-                inner = self.draws.known(p, statement, value, way.statements)
+                inner = self.effects.draws.known(p, statement, value, way.statements)
                 self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
             put_back()
         f.jump(way.done)
@@ -149,8 +144,8 @@ class Counting(WalkInPlace[CountedWay]):
 class Following(WalkInPlace[WayInPlace]):
     """Writes that a way of a turn is made; `chosen` is where the address of its choices is."""
 
-    def __init__(self, effects: EffectsInPlace, draws: DrawCode, chosen: Address) -> None:
-        super().__init__(effects, draws)
+    def __init__(self, effects: EffectsInPlace, chosen: Address) -> None:
+        super().__init__(effects)
         self._chosen = chosen
 
     def require(self, p: Place, statement: Require, way: WayInPlace) -> None:
@@ -170,11 +165,8 @@ class Following(WalkInPlace[WayInPlace]):
         here = f.get(PTR, self._chosen)
         f.put(PTR, f.at(here, _WORD_BYTES), self._chosen)
         value = self.sets.one(f.get(I64, here), is_there=True)
-        self.go_on(self.draws.known(p, statement, value, way.statements), way)
+        self.go_on(self.effects.draws.known(p, statement, value, way.statements), way)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: WayInPlace) -> None:
         """Write nothing of a loop that does not go on."""
         self.go_on(p, way)
-
-    def complete(self, p: Place, way: WayInPlace) -> None:
-        """Write nothing: what the way is for comes behind it."""

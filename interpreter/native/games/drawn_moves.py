@@ -21,7 +21,7 @@ from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS, Label
 from interpreter.native.emit.kinds import I64, Address, Bit, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import DrawCode, part_with
+from interpreter.native.games.draws import part_with
 from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace
 
 _NONE = Word("0")
@@ -71,13 +71,12 @@ class Drawing(WalkInPlace[DrawnWay]):
     def __init__(
         self,
         effects: EffectsInPlace,
-        draws: DrawCode,
         parts: Mapping[Decision, tuple[Part, ...]],
         ways_on: WaysOn,
         made: Callable[[Place, DrawnWay], None],
         tried: Tried | None = None,
     ) -> None:
-        super().__init__(effects, draws)
+        super().__init__(effects)
         self._parts = parts
         self._ways_on = ways_on
         self._made = made
@@ -134,14 +133,14 @@ class Drawing(WalkInPlace[DrawnWay]):
             refused: dict[int, Label] = {}
             index = self._nth_of_parts(p, parts, number, refused)
             value = self.sets.one(index, is_there=True)
-            self.go_on(self.draws.known(p, statement, value, way.statements), after)
+            self.go_on(self.effects.draws.known(p, statement, value, way.statements), after)
             for end, label in refused.items():
                 f.label(label)
                 self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
-        drawn = self.draws.of(p, statement)
+        drawn = self.effects.draws.of(p, statement)
         self._need(p, f.compare("ult", I64, number, drawn.count), way)
-        self.go_on(self.draws.choose(p, statement, drawn, number, way.statements), after)
+        self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.statements), after)
 
     def _nth_of_parts(
         self, p: Place, parts: Sequence[Part], number: Word, refused: dict[int, Label]
@@ -189,7 +188,7 @@ class Drawing(WalkInPlace[DrawnWay]):
             assert way.again is not None, "a way that may fail is tried"
             weight = max(weights)
             case, below = _divided(p, way.number, weight)
-            inner = self.draws.decide(p, statement, case, way.again)
+            inner = self.effects.draws.decide(p, statement, case, way.again)
             self.go_on(inner, way.decided(statement, below, weight))
             return
         for place, left in part_with(f, way.number, weights, is_sure=way.again is None):

@@ -30,9 +30,9 @@ from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
-from interpreter.native.games.draws import Draw, DrawCode, part_with
+from interpreter.native.games.draws import Draw, part_with
 from interpreter.native.games.random_numbers import RandomNumbers
-from interpreter.native.games.walk_in_place import EffectsInPlace, keep
+from interpreter.native.games.walk_in_place import EffectsInPlace
 from interpreter.native.memory.polls import is_short
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
@@ -83,7 +83,9 @@ class PlainGames:
         """`ply_P_S`: make a random move of a side in a phase; see `moves_in_place`."""
         self.random.write(self.shared.module)
         system = self.shared.program.system
-        effects = EffectsInPlace(self.shared.expressions, system.best, self.unread_layers)
+        effects = EffectsInPlace(
+            self.shared.expressions, system.best, self.views, self.unread_layers
+        )
         for turn in self.shared.plan.turns:
             if turn.in_place is not None and not (turn.draws_both and turn.is_later):
                 _PlyCode(self, effects, turn).write()
@@ -133,7 +135,6 @@ class _PlyCode:
         self._layout = effects.layout
         self._following = games.shared.program.system.following
         self._turn = turn
-        self._draws = DrawCode(self._expressions, games.views)
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -193,9 +194,9 @@ class _PlyCode:
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
-        put_back = keep(p, self._layout, ())
+        put_back = self._effects.keep(p, ())
         with p.f.block() as give_up:
-            write_counted(p, self._effects, self._draws, turn, give_up)
+            write_counted(p, self._effects, turn, give_up)
             done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
             self._end(p, done, False)
         put_back()
@@ -226,18 +227,18 @@ class _PlyCode:
     def _drawing(
         self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
     ) -> Drawing:
-        return Drawing(self._effects, self._draws, self._turn.parts, turn.ways_on, made, tried)
+        return Drawing(self._effects, self._turn.parts, turn.ways_on, made, tried)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
         """Return what can be drawn on a way, in all of its cases: nothing if it is closed."""
         if way.cases is not None:
             in_case = replace(way, cases=None)
-            return self._draws.cases(
+            return self._effects.draws.cases(
                 p, way.cases, lambda case: self._open(case, turn, in_case).count
             )
         if way.choice is not None:
             p.f.note(way.choice.span)
-        drawn = self._draws.first(p, way)
+        drawn = self._effects.draws.first(p, way)
         count = drawn.count
         if way.choice is None and way.may_fail:
             count = self._is_legal(p, turn, way)
@@ -251,7 +252,7 @@ class _PlyCode:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
         following = {self._following} & assigned_slots(way.after)
-        put_back = keep(p, self._layout, following)
+        put_back = self._effects.keep(p, following)
         legal = f.variable(I64, 0)
         with f.block() as tried:
 
@@ -272,7 +273,7 @@ class _PlyCode:
         f = p.f
         assigned = assigned_slots(tuple(s for way in turn.ways for s in way.after))
         own = assigned_slots(turn.before) & assigned
-        put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
+        put_back = self._effects.keep(p, (*own, *{self._following} & assigned))
         over, next_ = f.variable(I64, ENDLESS), f.variable(I64, 0)
         number = f.variable(I64)
 
@@ -331,7 +332,7 @@ class _PlyCode:
         for place, left in part_with(f, number, [drawn.count for drawn in draws], is_sure=True):
             way, drawn, inner, below = turn.ways[place], draws[place], p, Word("0")
             if way.cases is not None:
-                inner, left = self._draws.take_case(p, way.cases, drawn, left)
+                inner, left = self._effects.draws.take_case(p, way.cases, drawn, left)
                 drawn = self._open(inner, turn, replace(way, cases=None))
             if way.choice is not None:
                 f.note(way.choice.span)
@@ -339,9 +340,9 @@ class _PlyCode:
                     below = f.binary("urem", I64, left, way.weight)
                     left = f.binary("udiv", I64, left, way.weight)
                 if way.is_pair:
-                    inner = self._draws.choose_pair(inner, way, drawn, left)
+                    inner = self._effects.draws.choose_pair(inner, way, drawn, left)
                 else:
-                    inner = self._draws.choose(inner, way.choice, drawn, left, way.after)
+                    inner = self._effects.draws.choose(inner, way.choice, drawn, left, way.after)
             begins = replace(
                 begun,
                 number=below,

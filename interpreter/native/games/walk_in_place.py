@@ -7,7 +7,6 @@ their sites in the position that a random game was begun from, a word at a time.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -20,9 +19,9 @@ from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Word
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import DrawCode
-from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.walk import Walk
+from interpreter.native.views.views import Views
 
 
 @dataclass(frozen=True)
@@ -42,13 +41,9 @@ Way = TypeVar("Way", bound=WayInPlace)
 
 
 class WalkInPlace(Walk[Way], Generic[Way]):
-    """Writes the ways through blocks that follow one another, of which `draws` has the choices."""
+    """Writes the ways through blocks that follow one another."""
 
     effects: EffectsInPlace
-
-    def __init__(self, effects: EffectsInPlace, draws: DrawCode) -> None:
-        super().__init__(effects)
-        self.draws = draws
 
     def after(self, block: Block, way: Way) -> Way:
         """Return the way on which a block comes before all that follows."""
@@ -80,42 +75,42 @@ class WalkInPlace(Walk[Way], Generic[Way]):
         """Raise TypeError: most such turns have no loops with decisions in them."""
         raise TypeError(f"a loop with decisions in place: {statement}")
 
-    @abstractmethod
     def complete(self, p: Place, way: Way) -> None:
-        """Write what a completed way is for."""
-
-
-def keep(
-    p: Place, layout: FrameLayout, slots: Iterable[Slot], *, with_all: bool = True
-) -> Callable[[], None]:
-    """Write that slots of the frame are copied; return what writes that they are put back.
-
-    So is the whole position, `with_all`.
-    """
-    f = p.f
-    kept = [(layout.position.bytes, p.frame)] if with_all else []
-    for slot in slots:
-        field = layout.fields[slot]
-        kept.append((field.bytes, p.address(slot, field)))
-    copies = [(size, address, f.room(f"[{size} x i8]")) for size, address in kept]
-    for size, address, copy in copies:
-        f.copy(address, copy, size)
-
-    def put_back() -> None:
-        for size, address, copy in copies:
-            f.copy(copy, address, size)
-
-    return put_back
+        """Write what a completed way is for, unless that comes behind it."""
 
 
 class EffectsInPlace(Effects):
-    """Writes statements without decisions; `unread_layers` are those of the position `home`."""
+    """Writes statements without decisions; `draws` is for choices.
+
+    `unread_layers` are those of the position `home`.
+    """
 
     def __init__(
-        self, expressions: Expressions, best: Slot | None, unread_layers: AbstractSet[Slot]
+        self,
+        expressions: Expressions,
+        best: Slot | None,
+        views: Views,
+        unread_layers: AbstractSet[Slot],
     ) -> None:
         super().__init__(expressions, best)
+        self.draws = DrawCode(expressions, views)
         self._unread_layers = unread_layers
+
+    def keep(self, p: Place, slots: Iterable[Slot], *, with_all: bool = True) -> Callable[[], None]:
+        """Write that slots are copied, and `with_all` the whole position; the result puts back."""
+        f, layout = p.f, self.layout
+        kept = [(layout.position.bytes, p.frame)] if with_all else []
+        fields = ((slot, layout.fields[slot]) for slot in slots)
+        kept += [(field.bytes, p.address(slot, field)) for slot, field in fields]
+        copies = [(size, address, f.room(f"[{size} x i8]")) for size, address in kept]
+        for size, address, copy in copies:
+            f.copy(address, copy, size)
+
+        def put_back() -> None:
+            for size, address, copy in copies:
+                f.copy(copy, address, size)
+
+        return put_back
 
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""

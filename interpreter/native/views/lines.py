@@ -18,7 +18,7 @@ from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit,
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.views.view import KeptView, View
+from interpreter.native.views.view import KeptView, View, packed
 
 MOST_TABULATED = 12
 """The sites of the largest board for which a table tells of each set if it has a full row."""
@@ -83,18 +83,16 @@ def bytes_of(lines: Lines) -> int:
 
 def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
     """Write that `%site` is added; return whether a row is full (i1)."""
-    record_bytes = 4 * len(lines.places)
     lanes = WORD // lines.width
-    records = bytearray()
+    records: list[int] = []
     for site in range(len(lines.places[0])):
         for number, family in enumerate(lines.places):
             line, place = family[site]
             index = lines.number + number if line < 0 else line
-            records += (index * _WORD_BYTES).to_bytes(2, "little")
-            records += (place + number % lanes * lines.width).to_bytes(2, "little")
-    table = module.tables.add(bytes(records))
-    record = f.at(table, f.binary("mul", I64, Word("%site"), record_bytes))
-    packed: list[Word] = []
+            records += (index * _WORD_BYTES, place + number % lanes * lines.width)
+    table = module.tables.add(packed(records))
+    record = f.at(table, f.binary("mul", I64, Word("%site"), 4 * len(lines.places)))
+    joined: list[Word] = []
     for number in range(len(lines.places)):
         offset = f.unsigned(I16, f.at(record, 4 * number))
         bit = f.unsigned(I16, f.at(record, 4 * number + 2))
@@ -102,11 +100,11 @@ def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
         after = f.binary("or", I64, f.get(I64, address), f.binary("shl", I64, 1, bit))
         f.put(I64, after, address)
         if number % lanes == 0:
-            packed.append(after)
+            joined.append(after)
         else:
-            packed[-1] = f.binary("or", I64, packed[-1], after)
+            joined[-1] = f.binary("or", I64, joined[-1], after)
     result = FALSE
-    for word in packed:
+    for word in joined:
         length = 1
         while length < lines.length:
             further = min(length, lines.length - length)

@@ -9,7 +9,7 @@ A view has slots in the frame, and may have a piece of memory of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from gdl.analysis.views import Kept
@@ -104,3 +104,8 @@ class KeptView(View, ABC):
             with p.f.when(holds):
                 holds = self._expressions.flag(p, kept.condition)
                 self._expressions.write(p, kept.slot, Flag(holds))
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """Return a table of numbers of 16 bits, which have no sign."""
+    return b"".join(number.to_bytes(2, "little") for number in numbers)

@@ -141,7 +141,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
                 trees.append(known := [])
             known.append(kept)
         elif kept.asks.with_newest is not None:
-            yield FloodView(expressions, kept, kept.asks)
+            yield FloodView(expressions, (kept,))
     for number, group in enumerate(trees):
         yield TreeView(expressions, group, f"join_{number}")
 

@@ -110,7 +110,7 @@ class Counting(WalkInPlace[CountedWay]):
         drawn = self.effects.draws.of(p, statement)
         sites = drawn.candidates.sites
         assert sites is not None, "the choice is of a site"
-        if all(map(is_effect, way.statements)):
+        if all(map(is_effect, way.rest)):
             self._enter(f, way.values, sites, drawn.count)
             f.jump(way.done)
             return
@@ -119,12 +119,11 @@ class Counting(WalkInPlace[CountedWay]):
             last = sets.difference(f, sites, few)
             self._enter(f, way.values, last, sets.count(f, last))
             sites = sets.intersection(f, [sites, few])
-        changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
-        put_back = self.effects.keep(p, changed, with_all=False)
+        put_back = self.effects.keep(p, assigned_slots(way.rest), with_all=False)
         with sets.each(f, sites) as loop:
             with f.block() as next_:
                 value = sets.one(loop.index, is_there=True)
-                inner = self.effects.draws.known(p, statement, value, way.statements)
+                inner = self.effects.draws.known(p, statement, value, way.rest)
                 self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
             put_back()
         f.jump(way.done)
@@ -165,7 +164,7 @@ class Following(WalkInPlace[WayInPlace]):
         here = f.get(PTR, self._chosen)
         f.put(PTR, f.at(here, _WORD_BYTES), self._chosen)
         value = self.sets.one(f.get(I64, here), is_there=True)
-        self.go_on(self.effects.draws.known(p, statement, value, way.statements), way)
+        self.go_on(self.effects.draws.known(p, statement, value, way.rest), way)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: WayInPlace) -> None:
         """Write nothing of a loop that does not go on."""

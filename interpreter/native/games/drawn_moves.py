@@ -12,8 +12,8 @@ from dataclasses import field, replace
 from itertools import compress
 from operator import not_
 
-from gdl.analysis.bounds_of_ways import WaysOn
 from gdl.analysis.changes import Done
+from gdl.analysis.plain_turns import Plain
 from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
@@ -53,10 +53,7 @@ class DrawnWay(WayInPlace):
 
 @dataclass(frozen=True)
 class Tried:
-    """Where the number that is tried is (i64), and the next one that may name a way.
-
-    The latter is one more already.
-    """
+    """Where the number that is tried is (i64), and the next one to try: one more already."""
 
     number: Address
     following: Address
@@ -65,20 +62,20 @@ class Tried:
 class Drawing(WalkInPlace[DrawnWay]):
     """Writes the ways of a turn that a number names; `made` writes what a completed one is for.
 
-    `ways_on` bounds the ways on from each decision; choices with `parts` are drawn from those.
+    Choices with `parts` are drawn from those.
     """
 
     def __init__(
         self,
         effects: EffectsInPlace,
         parts: Mapping[Decision, tuple[Part, ...]],
-        ways_on: WaysOn,
+        turn: Plain,
         made: Callable[[Place, DrawnWay], None],
         tried: Tried | None = None,
     ) -> None:
         super().__init__(effects)
         self._parts = parts
-        self._ways_on = ways_on
+        self.turn = turn
         self._made = made
         self._tried = tried
 
@@ -124,7 +121,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def choose(self, p: Place, statement: Choose, way: DrawnWay) -> None:
         """Write a further choice: the one that the number names, if there is such a one."""
-        f, weight = p.f, self._ways_on[statement.decision]
+        f, weight = p.f, self.turn.ways_on[statement.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
         number, below = _divided(p, way.number, weight)
         after = way.decided(statement, below, weight)
@@ -133,14 +130,14 @@ class Drawing(WalkInPlace[DrawnWay]):
             refused: dict[int, Label] = {}
             index = self._nth_of_parts(p, parts, number, refused)
             value = self.sets.one(index, is_there=True)
-            self.go_on(self.effects.draws.known(p, statement, value, way.statements), after)
+            self.go_on(self.effects.draws.known(p, statement, value, way.rest), after)
             for end, label in refused.items():
                 f.label(label)
                 self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
         drawn = self.effects.draws.of(p, statement)
         self._need(p, f.compare("ult", I64, number, drawn.count), way)
-        self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.statements), after)
+        self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.rest), after)
 
     def _nth_of_parts(
         self, p: Place, parts: Sequence[Part], number: Word, refused: dict[int, Label]
@@ -174,7 +171,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write a further decision: the alternative that the number names."""
         f = p.f
         gains = way.done.one_gains(statement)
-        is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
+        is_last = all(is_effect(further) or isinstance(further, Say) for further in way.rest)
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again is not None:
@@ -182,7 +179,7 @@ class Drawing(WalkInPlace[DrawnWay]):
             self.effects.gain_one(p, layers, site, way.number)
             self.go_on(p, replace(way.decided(statement), again=way.put_back))
             return
-        weights = self._ways_on[statement.decision]
+        weights = self.turn.ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
             assert way.again is not None, "a way that may fail is tried"

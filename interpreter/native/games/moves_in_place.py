@@ -12,7 +12,7 @@ numbers are tried in order, first to count the ways and then to make the one tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -20,7 +20,7 @@ from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import TurnPlan
-from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
+from gdl.analysis.random_moves import Counted, InPlace, may_fail
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
@@ -165,15 +165,14 @@ class _PlyCode:
             self._give_up(p)
             return
         self._effects.effects(p, turn.before)
-        match turn:
-            case Plain():
-                self._draw_plain(p, turn)
-            case Counted():
-                self._draw_counted(p, turn)
-            case Cases(_, condition, then, otherwise):
-                holds = self._expressions.flag(p, condition)
-                for part in p.f.either(holds, then, otherwise):
-                    self._draw(p, part)
+        if isinstance(turn, Plain):
+            self._draw_plain(p, turn)
+        elif isinstance(turn, Counted):
+            self._draw_counted(p, turn)
+        else:
+            holds = self._expressions.flag(p, turn.condition)
+            for part in p.f.either(holds, turn.then, turn.otherwise):
+                self._draw(p, part)
 
     def _give_up(self, p: Place, needs: int = SEARCH) -> None:
         """Write that a search is needed, or that all numbers have to be tried."""
@@ -218,16 +217,12 @@ class _PlyCode:
             self._try(p, turn, draws, total)
         else:
             number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
-            self._take(p, turn, self._drawing(turn, self._made), draws, number, DrawnWay())
+            drawing = Drawing(self._effects, self._turn.parts, turn, self._made)
+            self._take(p, drawing, draws, number, DrawnWay())
 
     def _made(self, p: Place, way: DrawnWay) -> None:
         """Write that a move is made."""
         self._end(p, way.done.changes, way.passed)
-
-    def _drawing(
-        self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
-    ) -> Drawing:
-        return Drawing(self._effects, self._turn.parts, turn.ways_on, made, tried)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
         """Return what can be drawn on a way, in all of its cases: nothing if it is closed."""
@@ -260,7 +255,8 @@ class _PlyCode:
                 f.put(I64, 1, legal)
                 f.jump(tried)
 
-            self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
+            drawing = Drawing(self._effects, self._turn.parts, turn, made)
+            drawing.go(p, way.after, DrawnWay(again=tried, put_back=tried))
         put_back()
         return f.get(I64, legal)
 
@@ -287,7 +283,7 @@ class _PlyCode:
                     f.jump(way.put_back)
             self._made(inner, way)
 
-        drawing = self._drawing(turn, made, Tried(number, next_))
+        drawing = Drawing(self._effects, self._turn.parts, turn, made, Tried(number, next_))
         at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable(I64, f.binary("lshr", I64, total, _MORE_DRAWS_SHIFT))
         with f.loop() as all_:
@@ -310,7 +306,7 @@ class _PlyCode:
                 with f.block() as again:
                     with f.block() as changed:
                         begun = DrawnWay(again=changed if own else again, put_back=changed)
-                        self._take(p, turn, drawing, draws, now, begun)
+                        self._take(p, drawing, draws, now, begun)
                     put_back()
             with f.unless(_TRIES):
                 left = f.add(I64, -1, more)
@@ -319,16 +315,10 @@ class _PlyCode:
         f.give("i1 false")
 
     def _take(
-        self,
-        p: Place,
-        turn: Plain,
-        drawing: Drawing,
-        draws: list[Draw],
-        number: Word,
-        begun: DrawnWay,
+        self, p: Place, drawing: Drawing, draws: list[Draw], number: Word, begun: DrawnWay
     ) -> None:
         """Write each way, and which of them a number of what can be drawn picks."""
-        f = p.f
+        f, turn = p.f, drawing.turn
         for place, left in part_with(f, number, [drawn.count for drawn in draws], is_sure=True):
             way, drawn, inner, below = turn.ways[place], draws[place], p, Word("0")
             if way.cases is not None:

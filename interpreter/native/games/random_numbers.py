@@ -38,7 +38,7 @@ class RandomNumbers:
         f.inline()
         if self._is_ahead:
             word = f.get(I64, f.at(RANDOM, _WORD_BYTES))
-            self._mix_ahead(f, RANDOM)
+            f.put(I64, _next_word(f, RANDOM), f.at(RANDOM, _WORD_BYTES))
             f.give(f"i64 {_scaled(f, word)}")
         else:
             f.give("i64 " + f.call(I64, "@random_below(ptr %random, i64 %below)"))
@@ -47,16 +47,12 @@ class RandomNumbers:
         """Write that a generator of moves in place is in a state (i64)."""
         f.put(I64, state, random)
         if self._is_ahead:
-            self._mix_ahead(f, random)
+            f.put(I64, _next_word(f, random), f.at(random, _WORD_BYTES))
 
     def state(self, f: Function, random: Address) -> Word:
         """Return the state (i64) of a generator of moves in place: before what was mixed ahead."""
         state = f.get(I64, random)
         return f.binary("sub", I64, state, GOLDEN) if self._is_ahead else state
-
-    def _mix_ahead(self, f: Function, random: Address) -> None:
-        """Write that the next word is mixed: the state becomes the one that it is made of."""
-        f.put(I64, _next_word(f, random), f.at(random, _WORD_BYTES))
 
 
 def first_state(f: Function, seed: Word, number: Word) -> Word:

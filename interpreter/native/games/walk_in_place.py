@@ -26,15 +26,10 @@ from interpreter.native.views.views import Views
 
 @dataclass(frozen=True)
 class WayInPlace:
-    """What follows on a way: blocks, and then the label `meeting`, or else its end."""
+    """What follows on a way: statements, and then the label `meeting`, or else its end."""
 
-    rest: tuple[Block, ...] = ()
+    rest: Block = ()
     meeting: Label | None = None
-
-    @property
-    def statements(self) -> Block:
-        """All statements of the blocks that follow."""
-        return tuple(statement for block in self.rest for statement in block)
 
 
 Way = TypeVar("Way", bound=WayInPlace)
@@ -47,7 +42,7 @@ class WalkInPlace(Walk[Way], Generic[Way]):
 
     def after(self, block: Block, way: Way) -> Way:
         """Return the way on which a block comes before all that follows."""
-        return replace(way, rest=(block, *way.rest))
+        return replace(way, rest=(*block, *way.rest))
 
     def end(self, p: Place, effects: Block, way: Way) -> None:
         """Write the last effects of a block, and what follows it."""
@@ -56,7 +51,7 @@ class WalkInPlace(Walk[Way], Generic[Way]):
     def go_on(self, p: Place, way: Way) -> None:
         """Write what follows on a way."""
         if way.rest:
-            self.go(p, way.rest[0], replace(way, rest=way.rest[1:]))
+            self.go(p, way.rest, replace(way, rest=()))
         elif way.meeting is not None:
             p.f.jump(way.meeting)
         else:

@@ -54,15 +54,12 @@ def unread_layers(
 
 
 def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator[Slot]:
+    gaining = {layer for gain in done.added for layer in gain.layers}
     for place, statement in enumerate(path):
         if isinstance(statement, Choose):
             if statement not in views.pool_of:
                 yield from slots_of(statement.domain)
-        elif place not in done.idle and not _is_gain(statement, done):
+        elif isinstance(statement, Assign) and statement.slot in gaining:
+            continue  # it adds a chosen site to a layer that nothing else changes
+        elif place not in done.idle:
             yield from slots_of(statement)
-
-
-def _is_gain(statement: Statement, done: Changes) -> bool:
-    """Return whether a statement adds a chosen site to a layer that nothing else changes."""
-    gaining = {layer for gain in done.added for layer in gain.layers}
-    return isinstance(statement, Assign) and statement.slot in gaining

@@ -31,10 +31,7 @@ _WORD_BYTES = 8
 
 
 def write_counted(p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
-    """Write that a way is drawn and made, if there is one; else the function gives false.
-
-    `give_up` is a label for where there are too many ways.
-    """
+    """Write that a way is drawn and made, or false is given; too many ways go on at `give_up`."""
     f = p.f
     counting = Counting(p, effects, turn, give_up)
     with f.block() as counted:

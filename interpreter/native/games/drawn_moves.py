@@ -207,7 +207,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
 def _divided(p: Place, number: Word, weight: int) -> tuple[Word, Word]:
     """Return which choice a number (i64) names, each having so many ways on, and which way on."""
-    if weight == 1:
+    if weight <= 1:
         return number, _NONE
     f = p.f
     return f.binary("udiv", I64, number, weight), f.binary("urem", I64, number, weight)

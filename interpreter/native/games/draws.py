@@ -76,10 +76,7 @@ class DrawCode:
         return Draw(self._candidates.count(p.f, found), found)
 
     def choose(self, p: Place, choice: Choose, drawn: Draw, number: Word, after: Block) -> Place:
-        """Write that the choice of a number is made; return the place where it is known.
-
-        `after` is what follows it.
-        """
+        """Write the choice of a number, before what comes `after`; return the place with it."""
         if drawn.pool is not None:
             value: Value = drawn.pool.draw(p, number)
         else:
@@ -88,7 +85,7 @@ class DrawCode:
         return self.known(p, choice, value, after)
 
     def known(self, p: Place, choice: Choose, value: Value, after: Block) -> Place:
-        """Write the value of a choice; return the place where it is known, as far as it stays."""
+        """Write the value of a choice; return the place with it, as far as it stays."""
         self._expressions.write(p, choice.slot, value)
         return p if choice.slot in assigned_slots(after) else p.binding(choice.slot, value)
 
@@ -163,25 +160,18 @@ class DrawCode:
     def take_case(
         self, p: Place, decision: Decide, drawn: Draw, number: Word
     ) -> tuple[Place, Word]:
-        """Write which case a number names, and return the place where that is known.
-
-        Also return the number (i64) within the case.
-        """
+        """Write which case a number names; return the place with it, and the number within it."""
         case, before = entry_of(p.f, drawn.ends, number, len(decision.alternatives))
         return self._known_case(p, decision, case), p.f.binary("sub", I64, number, before)
 
     def decide(self, p: Place, decision: Decide, case: Word, again: Label) -> Place:
-        """Write that a number decides, and return the place where the case is known.
-
-        Where there is no such case, or it is closed, the code goes on at `again`.
-        """
+        """Write which case a number is, or go on at `again` if none is open; return the place."""
         f = p.f
         f.need(f.compare("ult", I64, case, len(decision.alternatives)), again)
         alike = self._alike(p, decision)
         if alike is not None:
             f.need(self._holds_in(p, alike, case), again)
-            return self._known_case(p, decision, case)
-        for place, alternative in enumerate(decision.alternatives):
+        for place, alternative in enumerate(() if alike else decision.alternatives):
             for condition in _conditions(alternative):
                 with f.when(f.compare("eq", I64, case, place)):
                     f.need(self._expressions.flag(p, condition), again)

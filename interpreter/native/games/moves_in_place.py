@@ -80,7 +80,7 @@ class PlainGames:
         self.unread_layers = unread_layers(shared.plan, shared.sets, views, read)
 
     def write(self) -> None:
-        """`ply_P_S`: make a random move of a side in a phase; see `moves_in_place`."""
+        """Write `ply_P_S`: make a random move of a side in a phase."""
         self.random.write(self.shared.module)
         system = self.shared.program.system
         effects = EffectsInPlace(
@@ -111,10 +111,7 @@ class PlainGames:
             f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
 
     def is_short(self, phase: int, side: int) -> bool:
-        """Whether moves of a turn need no look at the world: they cannot fail, nor take long.
-
-        All functions have to be written before.
-        """
+        """Whether moves of a turn, which are all written, cannot fail nor take long."""
         is_shared = self.shared.plan.turn(phase, side).draws_both
         module, rounds = self.shared.module, self.shared.sets.size
         return not is_shared and is_short(module, f"ply_{phase}_{side}", rounds)
@@ -268,7 +265,7 @@ class _PlyCode:
         """
         f = p.f
         assigned = assigned_slots(tuple(s for way in turn.ways for s in way.after))
-        own = assigned_slots(turn.before) & assigned
+        own = [slot for slot in assigned_slots(turn.before) if slot in assigned]
         put_back = self._effects.keep(p, (*own, *{self._following} & assigned))
         over, next_ = f.variable(I64, ENDLESS), f.variable(I64, 0)
         number = f.variable(I64)

@@ -27,6 +27,7 @@ _IN_BOTH_PARTS = ("stuck", "pass_on")
 """If all moves are made in place, these are written here too: the other part is rarely needed."""
 _PLIES = Word("%plies")
 _PARAMETERS = ("ptr %position", "ptr %world", "ptr %random")
+_OF_ONE_MOVE = (*_PARAMETERS, "ptr %views")
 _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
@@ -90,8 +91,7 @@ class RandomGames:
 
         All numbers that may name a way are tried in order.
         """
-        parameters = [*_PARAMETERS, "ptr %views"]
-        f = self._module.function("try_all", "internal i1", parameters, "noinline cold ")
+        f = self._module.function("try_all", "internal i1", _OF_ONE_MOVE, "noinline cold ")
         random = self._random(f, f.get(I64, RANDOM))
         for phase, side in self._shared.turns(Place(f, POSITION)):
             made = "false"
@@ -118,8 +118,7 @@ class RandomGames:
 
         One more move is tried, on a copy; where that fails, moves are counted.
         """
-        parameters = [*_PARAMETERS, "ptr %views"]
-        f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
+        f = self._module.function("at_limit", "internal void", _OF_ONE_MOVE, "noinline cold ")
         f.world = None
         with f.block() as done:
             f.leave_if(c.has_failed(f, WORLD), done)
@@ -143,10 +142,10 @@ class RandomGames:
     def _write_play_on(self) -> None:
         """`play_on(position, world, random, plies, views, from)`: the number of moves made.
 
-        The game begins as `%from`, with what is kept beside it.
-        `%random` has what has been mixed ahead; afterwards, the state alone. The game ends in
-        `%position`, where layers are that nobody reads meanwhile. Short turns follow one another
-        directly; the world is looked at after some.
+        The game begins as `%from`, with what is kept beside it. `%random` has what has been mixed
+        ahead; afterwards, the state alone. The game ends in `%position`, where layers are that
+        nobody reads meanwhile. Short turns follow one another directly; the world is looked at
+        after some.
         """
         parameters = [*_PARAMETERS, "i64 %plies", "ptr %views", "ptr %from"]
         f = self._module.function("play_on", "internal i64", parameters, "noinline ")
@@ -183,9 +182,8 @@ class RandomGames:
                 f.leave_if(self._is_over(f, own), loop.done)
                 f.need(f.compare("slt", I64, f.get(I64, made), _PLIES), loop.done)
                 if short:
-                    f.declare("i64 @llvm.smin.i64(i64, i64)")
                     some = f.binary("add", I64, f.get(I64, made), _SHORT_UNSEEN)
-                    f.put(I64, f.call(I64, f"@llvm.smin.i64(i64 {some}, i64 %plies)"), until)
+                    f.put(I64, f.intrinsic("smin", I64, some, "i64 %plies"), until)
                 with f.block() as moved:
                     with f.block() as stuck:
                         round_ = f.new_label()
@@ -220,8 +218,8 @@ class RandomGames:
                         f.put(I8, 0, given_up)
                         if any(map(may_fail, self._plain.plain.values())):
                             with f.when(f.compare("eq", I8, needs, TRY_ALL)):
-                                arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
-                                f.need(f.call(I1, f"@try_all({arguments})"), stuck)
+                                is_made = f.call(I1, f"@try_all({', '.join(_OF_ONE_MOVE)})")
+                                f.need(is_made, stuck)
                                 enter()
                                 f.jump(moved)
                         f.branch(f.compare("eq", I8, needs, SEARCH), outside, stuck)

@@ -44,23 +44,18 @@ def write_row(
     layout = shared.layout
     is_open = f.compare("eq", I32, layout.ended.get(f, position), 0)
     winners = f.convert("zext", I32, layout.winners.get(f, position), I64)
-    by_seat = _by_seat(shared, f, position, winners)
+    by_seat = winners
+    if shared.program.system.seats:
+        p, by_seat = Place(f, position), Word("0")
+        for side in range(shared.sides):
+            bit = f.binary("and", I64, f.binary("lshr", I64, winners, side), 1)
+            seat = f.binary("shl", I64, bit, shared.seat(p, side))
+            by_seat = f.binary("or", I64, by_seat, seat)
     won = (f.select(is_open, I64, UNFINISHED, bits) for bits in (winners, by_seat))
     for place, number in enumerate((moves, *won)):
         f.put(I64, number, f.at(row, 8 * place))
     for place, field in enumerate(layout.payoffs, PAYOFFS):
         f.put(I64, field.get(f, position), f.at(row, 8 * place))
-
-
-def _by_seat(shared: SharedCode, f: Function, position: Address, winners: Word) -> Word:
-    """Return the seats (a bit each, i64) of the sides that have won."""
-    if not shared.program.system.seats:
-        return winners
-    place, found = Place(f, position), Word("0")
-    for side in range(shared.sides):
-        bit = f.binary("and", I64, f.binary("lshr", I64, winners, side), 1)
-        found = f.binary("or", I64, found, f.binary("shl", I64, bit, shared.seat(place, side)))
-    return found
 
 
 class TallyCode:

@@ -122,10 +122,7 @@ class EffectsInPlace(Effects):
         return super()._is_kept_otherwise(slots) or not self._unread_layers.isdisjoint(slots)
 
     def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: Word) -> None:
-        """Write that the layer of a number (i64) gains a site: without a branch.
-
-        Which it is could not be foreseen.
-        """
+        """Write that the layer of a number (i64) gains a site: no branch could be foreseen."""
         f, sets = p.f, self._sets
         for place, layer in enumerate(layers):
             is_it = f.compare("eq", I64, number, place)

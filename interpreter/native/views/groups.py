@@ -61,8 +61,8 @@ class TreeView(KeptView):
     def __init__(self, expressions: Expressions, kept: Sequence[Kept], name: str) -> None:
         """Write `name(memory, site)`: it adds a site, and returns a bit for each condition."""
         super().__init__(expressions, kept)
-        self._asked = asked_of(kept)
-        self._targets = targets_of(kept)
+        self._asked = _asked_of(kept)
+        self._targets = _targets_of(self._asked)
         discs = (g.test for g in self._asked if isinstance(g.test, TriangulatedDisc))
         self._disc = next(discs, None)
         self._size = self._sets.size
@@ -209,19 +209,18 @@ def _root(f: Function, site: Word) -> Word:
     return now
 
 
-def asked_of(kept: Sequence[Kept]) -> list[Group]:
-    """Return what conditions on groups ask for."""
+def can_share(kept: Sequence[Kept]) -> bool:
+    """Return whether conditions can be told by the same trees."""
+    asked = _asked_of(kept)
+    same = {(group.layers, group.relation, group.within) for group in asked}
+    fits = len(_targets_of(asked)) <= MOST_TARGETS and len(asked) <= _MOST_TESTS
+    return len(same) == 1 and fits
+
+
+def _asked_of(kept: Sequence[Kept]) -> list[Group]:
     return [one.asks for one in kept if isinstance(one.asks, Group)]
 
 
-def targets_of(kept: Sequence[Kept]) -> tuple[int, ...]:
-    """Return the known sets that conditions ask for, each once."""
-    return tuple(dict.fromkeys(t for group in asked_of(kept) for t in group.targets))
-
-
-def can_share(kept: Sequence[Kept], another: Kept) -> bool:
-    """Return whether one more condition can be told by the same trees."""
-    asked = asked_of((*kept, another))
-    same = {(group.layers, group.relation, group.within) for group in asked}
-    fits = len(targets_of((*kept, another))) <= MOST_TARGETS and len(asked) <= _MOST_TESTS
-    return len(same) == 1 and fits
+def _targets_of(asked: Sequence[Group]) -> tuple[int, ...]:
+    """Return the known sets that are asked for, each once."""
+    return tuple(dict.fromkeys(target for group in asked for target in group.targets))

@@ -53,7 +53,7 @@ class TableView(View):
     reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
-        super().__init__(expressions, asks.layers, {kept.condition: kept.slot})
+        super().__init__(expressions, asks.layers, {kept.condition: Get(kept.slot)})
         self._kept = kept
         rows = [row for family in asks.families for row in family]
         full = (any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size))
@@ -74,10 +74,7 @@ class TableView(View):
 
 
 def bytes_of(lines: Lines) -> int:
-    """Return the size of the words of lines.
-
-    Each family has a word more, for sites that are on none of its lines.
-    """
+    """Return the size of the words of lines; each family has one for sites on none of its own."""
     return (lines.number + len(lines.places)) * _WORD_BYTES
 
 

@@ -36,7 +36,7 @@ class PoolView(View):
     def __init__(self, expressions: Expressions, pool: Pool, choices: Sequence[Choose]) -> None:
         """Keep what is known of a set that some first `choices` draw from."""
         layers = sorted(pool.layers, key=lambda slot: slot.name)
-        super().__init__(expressions, layers, {build.some(pool.domain): pool.slot})
+        super().__init__(expressions, layers, {build.some(pool.domain): Get(pool.slot)})
         self._pool = pool
         self._drawn = {choice.slot for choice in choices}
         self._has_list = self._sets.bits > WORD

@@ -14,7 +14,7 @@ from functools import reduce
 
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
-from interpreter.native.emit.ir import VIEWS, Function
+from interpreter.native.emit.ir import VIEWS
 from interpreter.native.emit.kinds import FALSE, I1, NULL, Address, Bit
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -22,7 +22,7 @@ from interpreter.native.expressions.places import Place
 
 
 class View:
-    """One view of `layers`, which `stands_for` conditions: a slot is read in place of each.
+    """One view of `layers`, which `stands_for` conditions: what is read in place of each.
 
     It has `bytes` of memory, which `begin` so far behind that of all views. Where it `reads_layers`
     to follow a site, or to be read, they have to be right. If it `follows_sets`, sites that are
@@ -38,7 +38,7 @@ class View:
         self,
         expressions: Expressions,
         layers: Sequence[Slot],
-        stands_for: Mapping[Expression, Slot],
+        stands_for: Mapping[Expression, Expression],
     ) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
@@ -65,7 +65,7 @@ class KeptView(View, ABC):
     """Conditions on the same layers, each a flag, that one look at a new site decides together."""
 
     def __init__(self, expressions: Expressions, kept: Sequence[Kept]) -> None:
-        stands_for = {one.condition: one.slot for one in kept}
+        stands_for = {one.condition: Get(one.slot) for one in kept}
         super().__init__(expressions, kept[0].asks.layers, stands_for)
         self.kept = tuple(kept)
 
@@ -73,15 +73,11 @@ class KeptView(View, ABC):
     def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether each condition holds of it (i1)."""
 
-    def clear(self, f: Function, memory: Address) -> None:
-        """Write that the layers are empty."""
-        f.clear(memory, self.bytes)
-
     def fill(self, p: Place) -> None:
         """Write that sites are added one by one, and what then holds."""
         f, memory = p.f, self.memory(p)
         found = [f.variable(I1, FALSE) for _ in self.kept]
-        self.clear(f, memory)
+        f.clear(memory, self.bytes)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
         with self._sets.each(f, self._sets.union(f, layers)) as loop:
             for variable, holds in zip(found, self.add(p, memory, loop.site), strict=True):

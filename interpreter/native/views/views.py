@@ -28,7 +28,10 @@ from interpreter.native.views.view import View
 
 
 class Views:
-    """Writes the code of all views, which take `bytes` of memory; `known` is what they tell."""
+    """Writes the code of all views, which take `bytes` of memory; `known` is what they tell.
+
+    If it `tells_costly`, some of that would have to be worked out else.
+    """
 
     def __init__(
         self, expressions: Expressions, kept: tuple[Kept, ...], pools: Mapping[Choose, Pool]
@@ -40,18 +43,13 @@ class Views:
         }
         self.pool_of = {choice: views[pool] for choice, pool in pools.items()}
         self.all: tuple[View, ...] = (*views.values(), *_views_of(expressions, kept))
+        self.tells_costly = len(self.all) > len(views)
+        self.known: dict[Expression, Expression] = {}
         self.bytes = 0
         for view in self.all:
+            self.known |= view.stands_for
             view.begin = self.bytes
             self.bytes += -(-view.bytes // 8) * 8
-        self.known = {
-            condition: Get(slot) for view in self.all for condition, slot in view.stands_for.items()
-        }
-
-    @property
-    def tells_costly(self) -> bool:
-        """Whether there are conditions among them that would have to be worked out."""
-        return any(not isinstance(view, PoolView) for view in self.all)
 
     def write(self) -> None:
         """Write `keep(frame, world, views)`: all views are made from a position."""
@@ -136,7 +134,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
             if lines is not None:
                 yield LineView(expressions, kept, lines, f"row_{number}")
         elif _has_trees(expressions, kept.asks):
-            known = next((group for group in trees if can_share(group, kept)), None)
+            known = next((group for group in trees if can_share([*group, kept])), None)
             if known is None:
                 trees.append(known := [])
             known.append(kept)

@@ -30,12 +30,12 @@ does.
    `endings` begins and finishes a turn, and tries the clauses that end a game; `history` remembers
    positions. `searches` walks through the ways of whatever turn is to be made; `search_calls` ask
    it something: those that a binding makes, and questions about the next turn (`can`).
-8. `games`: `plain_games` has the turns of which random moves are made without a search, by
-   `moves_in_place`: `draws` has what is drawn from, single sites or pairs, in all `cases` of a
-   decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way
-   that a number names, `counted_moves` first on all ways and then on one; `effects_in_place` has
-   their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`
-   plays random games, `tallies` counts them, `records` writes down each.
+8. `games`: `moves_in_place` has the turns of which random moves are made without a search:
+   `draws` has what is drawn from, single sites or pairs, in all cases of a decision;
+   `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way that a
+   number names, `counted_moves` first on all ways and then on one; `random_numbers` has the dice,
+   and `searched_moves` the other moves. `playouts` plays random games, and `records` writes down
+   what they came to.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `machine_code` compiles text, `apart` from who waits for it; each `part` of the code
     is compiled soon at first and well when that pays, and `compiled` has all code of a game;

@@ -39,7 +39,7 @@ from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.moves_in_place import PlainGames
 from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout

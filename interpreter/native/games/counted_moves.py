@@ -12,7 +12,7 @@ loop goes on for another round, the moves are left to a search.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import field, replace
 
 from gdl.analysis.random_moves import Counted
@@ -24,81 +24,24 @@ from interpreter.native.emit.ir import Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import DrawCode
-from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace, keep
-from interpreter.native.sets.set_code import SetCode
-from interpreter.native.turns.effects import Effects
+from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace
 
 _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
-def write_counted(
-    p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: Label
-) -> None:
-    """Write that a way is drawn and made, if there is one; else the function gives false.
-
-    `give_up` is a label for where there are too many ways.
-    """
+def write_counted(p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
+    """Write that a way is drawn and made, or false is given; too many ways go on at `give_up`."""
     f = p.f
-    choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
-    table = _Table(effects.expressions.sets, f, choices, give_up)
-    further: dict[Decision, Address] = {}
-    for decision, sites in turn.before_decisions.items():
-        further[decision] = effects.expressions.sets.variable(f)
-        effects.expressions.sets.write(f, effects.expressions.sites(p, sites), further[decision])
+    counting = Counting(p, effects, turn, give_up)
     with f.block() as counted:
-        Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
-    total = f.get(I64, table.total)
+        counting.go(p, turn.block, CountedWay(done=counted))
+    total = f.get(I64, counting.total)
     with f.when(f.compare("eq", I64, total, 0)):
         f.give("i1 false")
     number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
-    chosen = f.variable(PTR, table.drawn(number))
-    Following(effects, draws, chosen).go(p, turn.block, WayInPlace())
-
-
-class _Table:
-    """The ways that were counted; `total` is the address of how many."""
-
-    def __init__(self, sets: SetCode, f: Function, choices: int, give_up: Label) -> None:
-        self._sets = sets
-        self._f = f
-        self.give_up = give_up
-        self._set_at = (choices + 3) * _WORD_BYTES
-        self._entry_bytes = self._set_at + -(-sets.bytes // _WORD_BYTES) * _WORD_BYTES
-        self._begin = f.room(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
-        self._next, self.total = f.variable(PTR, self._begin), f.variable(I64, 0)
-
-    def enter(self, values: tuple[Word, ...], sites: Sites | None, count: Word) -> None:
-        """Write an entry: some ways, if there are any; `values` are the choices before the last."""
-        f = self._f
-        entry = f.get(PTR, self._next)
-        end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
-        f.leave_if(f.compare("ugt", PTR, entry, end), self.give_up)
-        f.put(I64, f.add(I64, count, self.total), entry)
-        f.put(I64, len(values), f.at(entry, _WORD_BYTES))
-        for place, value in enumerate(values):
-            f.put(I64, value, f.at(entry, (2 + place) * _WORD_BYTES))
-        last = self._sets.constant(1) if sites is None else sites
-        self._sets.write(f, last, f.at(entry, self._set_at))
-        next_ = f.at(entry, self._entry_bytes)
-        f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
-
-    def drawn(self, number: Word) -> Address:
-        """Return the address of the choices of the way with a number, the last one among them."""
-        f = self._f
-        place, before = f.variable(PTR, self._begin), f.variable(I64, 0)
-        with f.loop() as loop:
-            entry = f.get(PTR, place)
-            end = f.get(I64, entry)
-            f.need(f.compare("uge", I64, number, end), loop.done)
-            f.put(I64, end, before)
-            f.put(PTR, f.at(entry, self._entry_bytes), place)
-        left = f.binary("sub", I64, number, f.get(I64, before))
-        last = self._sets.nth(f, self._sets.read(f, f.at(entry, self._set_at)), left)
-        values = f.at(entry, 2 * _WORD_BYTES)
-        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, _WORD_BYTES))))
-        return values
+    chosen = f.variable(PTR, counting.drawn(f, number))
+    Following(effects, chosen).go(p, turn.block, WayInPlace())
 
 
 @dataclass(frozen=True)
@@ -110,22 +53,49 @@ class CountedWay(WayInPlace):
 
 
 class Counting(WalkInPlace[CountedWay]):
-    """Writes that all ways of a turn are entered into a table.
+    """Writes that all ways of a turn are entered into a table; `total` is where their number is."""
 
-    `further` has the address of the sites after which more may be decided, where they are known.
-    """
-
-    def __init__(
-        self,
-        effects: Effects,
-        draws: DrawCode,
-        table: _Table,
-        further: Mapping[Decision, Address],
-    ) -> None:
+    def __init__(self, p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
         super().__init__(effects)
-        self._draws = draws
-        self._table = table
-        self._further = further
+        f, sets = p.f, self.sets
+        self._give_up = give_up
+        choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
+        self._set_at = (choices + 3) * _WORD_BYTES
+        self._entry_bytes = self._set_at + -(-sets.bytes // _WORD_BYTES) * _WORD_BYTES
+        self._begin = f.room(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
+        self._next, self.total = f.variable(PTR, self._begin), f.variable(I64, 0)
+        self._before_decisions: dict[Decision, Address] = {}
+        for decision, sites in turn.before_decisions.items():
+            self._before_decisions[decision] = sets.variable(f)
+            sets.write(f, self.expressions.sites(p, sites), self._before_decisions[decision])
+
+    def _enter(self, f: Function, values: Sequence[Word], sites: Sites, count: Word) -> None:
+        """Write an entry: some ways, if there are any; `values` are the choices before the last."""
+        entry = f.get(PTR, self._next)
+        end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
+        f.leave_if(f.compare("ugt", PTR, entry, end), self._give_up)
+        f.put(I64, f.add(I64, count, self.total), entry)
+        f.put(I64, len(values), f.at(entry, _WORD_BYTES))
+        for place, value in enumerate(values, start=2):
+            f.put(I64, value, f.at(entry, place * _WORD_BYTES))
+        self.sets.write(f, sites, f.at(entry, self._set_at))
+        next_ = f.at(entry, self._entry_bytes)
+        f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
+
+    def drawn(self, f: Function, number: Word) -> Address:
+        """Return the address of the choices of the way with a number, the last one among them."""
+        place, before = f.variable(PTR, self._begin), f.variable(I64, 0)
+        with f.loop() as loop:
+            entry = f.get(PTR, place)
+            end = f.get(I64, entry)
+            f.need(f.compare("uge", I64, number, end), loop.done)
+            f.put(I64, end, before)
+            f.put(PTR, f.at(entry, self._entry_bytes), place)
+        left = f.binary("sub", I64, number, f.get(I64, before))
+        last = self.sets.nth(f, self.sets.read(f, f.at(entry, self._set_at)), left)
+        values = f.at(entry, 2 * _WORD_BYTES)
+        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, _WORD_BYTES))))
+        return values
 
     def require(self, p: Place, statement: Require, way: CountedWay) -> None:
         """Write that a way is not counted unless a condition holds."""
@@ -133,25 +103,24 @@ class Counting(WalkInPlace[CountedWay]):
 
     def choose(self, p: Place, statement: Choose, way: CountedWay) -> None:
         """Write that the ways after each candidate are counted, all at once if nothing may fail."""
-        f = p.f
-        drawn = self._draws.of(p, statement)
+        f, sets = p.f, self.sets
+        drawn = self.effects.draws.of(p, statement)
         sites = drawn.candidates.sites
         assert sites is not None, "the choice is of a site"
-        if all(map(is_effect, way.statements)):
-            self._table.enter(way.values, sites, drawn.count)
+        if all(map(is_effect, way.rest)):
+            self._enter(f, way.values, sites, drawn.count)
             f.jump(way.done)
             return
-        if statement.decision in self._further:
-            few = self.sets.read(f, self._further[statement.decision])
-            last = self.sets.difference(f, sites, few)
-            self._table.enter(way.values, last, self.sets.count(f, last))
-            sites = self.sets.intersection(f, [sites, few])
-        changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
-        put_back = keep(p, self.effects.layout, changed, with_all=False)
-        with self.sets.each(f, sites) as loop:
+        if statement.decision in self._before_decisions:
+            few = sets.read(f, self._before_decisions[statement.decision])
+            last = sets.difference(f, sites, few)
+            self._enter(f, way.values, last, sets.count(f, last))
+            sites = sets.intersection(f, [sites, few])
+        put_back = self.effects.keep(p, assigned_slots(way.rest), with_all=False)
+        with sets.each(f, sites) as loop:
             with f.block() as next_:
-                value = self.sets.one(loop.index, is_there=True)
-                inner = self._draws.known(p, statement, value, way.statements)
+                value = sets.one(loop.index, is_there=True)
+                inner = self.effects.draws.known(p, statement, value, way.rest)
                 self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
             put_back()
         f.jump(way.done)
@@ -159,21 +128,20 @@ class Counting(WalkInPlace[CountedWay]):
     def loop(self, p: Place, statement: ForEach | Repeat, way: CountedWay) -> None:
         """Write that a search is needed if a loop goes on."""
         assert isinstance(statement, Repeat) and statement.bound, "the loop has a condition"
-        p.f.leave_if(self.expressions.flag(p, statement.bound), self._table.give_up)
+        p.f.leave_if(self.expressions.flag(p, statement.bound), self._give_up)
         self.go_on(p, way)
 
     def complete(self, p: Place, way: CountedWay) -> None:
-        """Write that the way is entered."""
-        self._table.enter(way.values, None, Word("1"))
+        """Write that the way is entered, as if the first site had been chosen last."""
+        self._enter(p.f, way.values, self.sets.constant(1), Word("1"))
         p.f.jump(way.done)
 
 
 class Following(WalkInPlace[WayInPlace]):
     """Writes that a way of a turn is made; `chosen` is where the address of its choices is."""
 
-    def __init__(self, effects: Effects, draws: DrawCode, chosen: Address) -> None:
+    def __init__(self, effects: EffectsInPlace, chosen: Address) -> None:
         super().__init__(effects)
-        self._draws = draws
         self._chosen = chosen
 
     def require(self, p: Place, statement: Require, way: WayInPlace) -> None:
@@ -193,11 +161,8 @@ class Following(WalkInPlace[WayInPlace]):
         here = f.get(PTR, self._chosen)
         f.put(PTR, f.at(here, _WORD_BYTES), self._chosen)
         value = self.sets.one(f.get(I64, here), is_there=True)
-        self.go_on(self._draws.known(p, statement, value, way.statements), way)
+        self.go_on(self.effects.draws.known(p, statement, value, way.rest), way)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: WayInPlace) -> None:
         """Write nothing of a loop that does not go on."""
         self.go_on(p, way)
-
-    def complete(self, p: Place, way: WayInPlace) -> None:
-        """Write nothing: what the way is for comes behind it."""

@@ -1,31 +1,34 @@
 """The code of draws: what a number can be drawn for, and the choice that it stands for.
 
-In: a choice. Out: how many numbers there are to draw from, and code that makes the choice of one.
-What then holds: numbers are those of candidates in order; pools (`views.pools`) number theirs as
-they are kept, each number once; pairs of choices are numbered by their first ones, in order, and
-those by their second ones.
+In: a choice; or a decision between cases, of which each only settles a number (`numbered`). Out:
+how many numbers there are to draw from, and code that makes the choice of one. What then holds:
+numbers are those of candidates in order; pools (`views.pools`) number theirs as they are kept, each
+number once; pairs of choices are numbered by their first ones, in order, and those by their second
+ones. What follows a decision between cases is written once, and asks for the number in its slot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from gdl.analysis.plain_turns import Way
-from gdl.analysis.set_sizes import Part
-from gdl.core.nodes import Block, Choose, Get, SitesOf
-from gdl.core.walk import assigned_slots
+from gdl.analysis.ranges import Range
+from gdl.core.nodes import Alternative, Block, Choose, Decide, Expression, Get, Require, SitesOf
+from gdl.core.walk import assigned_slots, numbered
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import ENDLESS, Label
+from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I64, NULL, Address, Word
-from interpreter.native.emit.values import Value
+from interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Bit, Integer, Word
+from interpreter.native.emit.values import Flag, Number, Value
 from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.candidates import CandidateCode, Candidates
 from interpreter.native.views.pools import PoolView
 from interpreter.native.views.views import Views
 
 _NONE = Candidates()
+_WORD_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -53,19 +56,16 @@ class DrawCode:
         self._views = views
         self._candidates = CandidateCode(expressions)
 
-    def pooled(self, p: Place, choice: Choose | None) -> Draw:
-        """Return what can be drawn, from the pool if there is one; one thing without a choice."""
-        pool = self._views.pool(choice)
-        if pool is not None:
-            return Draw(pool.number(p), pool=pool)
-        return Draw(Word("1")) if choice is None else self.of(p, choice)
+    def first(self, p: Place, way: Way) -> Draw:
+        """Return what can be drawn at once on a way; one thing where it has no choice."""
+        if way.is_pair:
+            return self._pairs(p, way)
+        if way.choice is None:
+            return Draw(Word("1"))
+        pool = self._views.pool_of.get(way.choice)
+        return self.of(p, way.choice) if pool is None else Draw(pool.number(p), pool=pool)
 
     def of(self, p: Place, choice: Choose) -> Draw:
-        """Return what can be drawn for a choice."""
-        found = self._candidates.of(p, choice)
-        return Draw(self._candidates.count(p.f, found), found)
-
-    def later(self, p: Place, choice: Choose) -> Draw:
         """Return what can be drawn: of a choice of any order, only what is above its partner."""
         found = self._candidates.of(p, choice)
         if choice.unordered_with is not None and found.sites is not None:
@@ -76,59 +76,22 @@ class DrawCode:
         return Draw(self._candidates.count(p.f, found), found)
 
     def choose(self, p: Place, choice: Choose, drawn: Draw, number: Word, after: Block) -> Place:
-        """Write that the choice of a number is made; return the place where it is known.
-
-        `after` is what follows it.
-        """
+        """Write the choice of a number, before what comes `after`; return the place with it."""
         if drawn.pool is not None:
-            memory = self._views.memory(p, drawn.pool)
-            value: Value = drawn.pool.draw(p, memory, number)
+            value: Value = drawn.pool.draw(p, number)
         else:
             index = self._candidates.nth(p.f, drawn.candidates, number)
             value = self._candidates.value(choice, index)
         return self.known(p, choice, value, after)
 
     def known(self, p: Place, choice: Choose, value: Value, after: Block) -> Place:
-        """Write the value of a choice; return the place where it is known, as far as it stays."""
+        """Write the value of a choice; return the place with it, as far as it stays."""
         self._expressions.write(p, choice.slot, value)
         return p if choice.slot in assigned_slots(after) else p.binding(choice.slot, value)
 
-    def choose_of_parts(
-        self,
-        p: Place,
-        choice: Choose,
-        parts: Sequence[Part],
-        number: Word,
-        after: Block,
-        refused: Callable[[int], Label],
-    ) -> Place:
-        """Write that the choice of a number is made, of which only the part with it is known.
-
-        Parts are numbered one behind the other, each as if it were as large as it can be; where
-        none has the number, the code goes on at the label that is `refused` for the end of the part
-        whose numbers it is among.
-        """
-        f, sets = p.f, self._sets
-        index, end = f.variable(I64), 0
-        with f.block() as chosen:
-            for part in parts:
-                end += part.most
-                with f.when(f.compare("ult", I64, number, part.most)):
-                    sites = self._expressions.sites(p, part.sites)
-                    if part.most > 1:
-                        f.need(f.compare("ult", I64, number, sets.count(f, sites)), refused(end))
-                        f.put(I64, sets.nth(f, sites, number), index)
-                    else:
-                        f.need(sets.some(f, sites), refused(end))
-                        f.put(I64, sets.index(f, sites), index)
-                    f.jump(chosen)
-                number = f.binary("sub", I64, number, part.most)
-            f.jump(refused(ENDLESS))
-        return self.known(p, choice, sets.one(f.get(I64, index), is_there=True), after)
-
     # ----------------------------------------------------------------------- pairs
 
-    def pairs(self, p: Place, way: Way) -> Draw:
+    def _pairs(self, p: Place, way: Way) -> Draw:
         """Count the second choices of each first one: both are drawn by one number.
 
         What can be chosen second is kept in tables while the function runs.
@@ -165,6 +128,99 @@ class DrawCode:
         else:
             further = self.of(one, second)
         return self.choose(one, second, further, rest, way.rest)
+
+    # ----------------------------------------------------------------------- cases
+
+    def cases(self, p: Place, decision: Decide, count: Callable[[Place], Word]) -> Draw:
+        """Return what can be drawn in all cases; `ends` has how much it is up to each.
+
+        `count` writes how much it is (i64) where the number of the case is known.
+        """
+        f, cases = p.f, len(decision.alternatives)
+        ends, total = f.room(f"[{cases} x i64]"), f.variable(I64, 0)
+        alike = self._alike(p, decision)
+        if alike is None:
+            for number, alternative in enumerate(decision.alternatives):
+                is_open = TRUE
+                for place, condition in enumerate(_conditions(alternative)):
+                    holds = self._expressions.flag(p, condition)
+                    is_open = f.binary("and", I1, is_open, holds) if place else holds
+                f.put(I64, f.convert("zext", I1, is_open, I64), f.at(ends, number * _WORD_BYTES))
+        with f.rounds(cases) as loop:
+            here = f.word_at(ends, loop.number)
+            if alike is None:
+                is_open = f.compare("ne", I64, f.get(I64, here), 0)
+            else:
+                is_open = self._holds_in(p, alike, loop.number)
+            with f.when(is_open):
+                f.add(I64, count(self._known_case(p, decision, loop.number)), total)
+            f.put(I64, f.get(I64, total), here)
+        return Draw(f.get(I64, total), ends=ends)
+
+    def take_case(
+        self, p: Place, decision: Decide, drawn: Draw, number: Word
+    ) -> tuple[Place, Word]:
+        """Write which case a number names; return the place with it, and the number within it."""
+        case, before = entry_of(p.f, drawn.ends, number, len(decision.alternatives))
+        return self._known_case(p, decision, case), p.f.binary("sub", I64, number, before)
+
+    def decide(self, p: Place, decision: Decide, case: Word, again: Label) -> Place:
+        """Write which case a number is, or go on at `again` if none is open; return the place."""
+        f = p.f
+        f.need(f.compare("ult", I64, case, len(decision.alternatives)), again)
+        alike = self._alike(p, decision)
+        if alike is not None:
+            f.need(self._holds_in(p, alike, case), again)
+        for place, alternative in enumerate(() if alike else decision.alternatives):
+            for condition in _conditions(alternative):
+                with f.when(f.compare("eq", I64, case, place)):
+                    f.need(self._expressions.flag(p, condition), again)
+        return self._known_case(p, decision, case)
+
+    def _alike(self, p: Place, decision: Decide) -> OneForSlots | None:
+        """Return the condition of each case, if they differ in one slot that a number tells."""
+        conditions = [_conditions(alternative) for alternative in decision.alternatives]
+        if any(len(own) != 1 for own in conditions):
+            return None
+        found = one_for_slots([condition for (condition,) in conditions])
+        if found is None or not self._expressions.are_evenly_spaced(p, found.slots):
+            return None
+        return found
+
+    def _holds_in(self, p: Place, alike: OneForSlots, case: Word) -> Bit:
+        """Write whether the condition of a case (i64) holds (i1)."""
+        value = self._expressions.value_for_one_of(p, alike, case)
+        assert isinstance(value, Flag), "a condition is asked"
+        return value.register
+
+    def _known_case(self, p: Place, decision: Decide, case: Word) -> Place:
+        """Write that the number of the case goes into its slot; return the place with it."""
+        slot = numbered(decision)
+        assert slot is not None, "the decision settles a number"
+        value = Number(Integer(case), Range(0, len(decision.alternatives) - 1))
+        self._expressions.write(p, slot, value)
+        return p.binding(slot, value)
+
+
+def _conditions(alternative: Alternative) -> list[Expression]:
+    """Return the conditions that come before the number of a case."""
+    return [s.condition for s in alternative.body if isinstance(s, Require)]
+
+
+def part_with(
+    f: Function, number: Word, sizes: Sequence[Word | int], *, is_sure: bool
+) -> Iterator[tuple[int, Word]]:
+    """Yield each of some parts, to add what is done if a number (i64) is one of its numbers.
+
+    Parts are numbered one behind the other; with the place of each comes the number within it. What
+    follows is for a number that is in none, unless it `is_sure` that one has it.
+    """
+    for part, size in enumerate(sizes[:-1] if is_sure else sizes):
+        with f.when(f.compare("ult", I64, number, size)):
+            yield part, number
+        number = f.binary("sub", I64, number, size)
+    if is_sure:
+        yield len(sizes) - 1, number
 
 
 def entry_of(

@@ -1,8 +1,9 @@
-"""The code of random moves made in place, in plain turns.
+"""The code of random moves made in place, and what is kept for them beside a position.
 
-In: a plain turn (`plain`). Out: a function that makes a random move in a position: it returns
-whether there was one and the game goes on. What then holds: the move is the one that a search for
-it would have found with the same random number; no frame was copied on the way, and no list made.
+In: the turns of a game. Out: `ply_P_S` for each turn of which moves are made in place: it makes a
+random move in a position, and returns whether there was one and the game goes on. What then holds:
+the move is the one that a search for it would have found with the same random number; no frame was
+copied on the way, and no list made; what is kept is that of the position after each move.
 
 One random number draws all choices of a way. Where it draws a way that does not exist, or a
 condition fails, the position is put back and another way is drawn. Where that fails too often, all
@@ -11,29 +12,31 @@ numbers are tried in order, first to count the ways and then to make the one tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import reduce
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import TurnPlan
-from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
-from gdl.core.nodes import Slot
+from gdl.analysis.random_moves import Counted, InPlace, may_fail
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.blocks import ENDLESS, Label
-from interpreter.native.emit.ir import FRAME
-from interpreter.native.emit.kinds import I64, Bit, Word
+from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.ir import FRAME, Function
+from interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
-from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
-from interpreter.native.games.draws import Draw, DrawCode
-from interpreter.native.games.effects_in_place import EffectsInPlace
-from interpreter.native.games.walk_in_place import keep
+from interpreter.native.games.draws import Draw, part_with
+from interpreter.native.games.random_numbers import RandomNumbers
+from interpreter.native.games.walk_in_place import EffectsInPlace
+from interpreter.native.memory.polls import is_short
+from interpreter.native.turns.endings import Endings, TurnEnds
+from interpreter.native.turns.shared_code import SharedCode
+from interpreter.native.views.unread_layers import unread_layers
 from interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
@@ -43,35 +46,91 @@ _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 SEARCH, TRY_ALL = 1, 2
 """In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
-IS_LATER = Bit("%is_later")
+_IS_LATER = Bit("%is_later")
 """Whether the later of the two sides that share a function is on turn (i1)."""
 _TRIES = Bit("%tries")
 """Whether all numbers are tried (i1)."""
 
 
-class InPlaceCode:
-    """Writes the function of a `turn` whose moves are made in place, with its `effects`.
+class PlainGames:
+    """Random games as far as their moves are made in place.
 
-    `finish` writes what follows the turn, given what the way has done and whether it was a pass,
-    and returns whether the game is over (i1).
+    `plain` are the turns whose moves are, by phase and side; `is_plain` says whether all are.
+    Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers.
     """
 
-    def __init__(
-        self,
-        effects: EffectsInPlace,
-        following: Slot,
-        turn: TurnPlan,
-        views: Views,
-        finish: Callable[[Place, Changes, bool], Bit],
-    ) -> None:
+    def __init__(self, shared: SharedCode, endings: Endings, ends: TurnEnds, views: Views) -> None:
+        """Write the quick endings of such turns."""
+        self.shared = shared
+        self.ends = ends
+        self.views = views
+        self.plain = {
+            (turn.phase, turn.side): turn.in_place
+            for turn in shared.plan.turns
+            if turn.in_place is not None
+        }
+        self.is_plain = len(self.plain) == len(shared.pairs)
+        self.random = RandomNumbers(is_ahead=self.is_plain)
+        read: list[object] = []
+        for phase, side in self.plain:
+            turn = shared.program.phases[phase].turns[side]
+            endings.write_quick(phase, side, turn.endings, views)
+            read.append(endings.quick.get((phase, side), turn.endings))
+        self.unread_layers = unread_layers(shared.plan, shared.sets, views, read)
+
+    def write(self) -> None:
+        """Write `ply_P_S`: make a random move of a side in a phase."""
+        self.random.write(self.shared.module)
+        system = self.shared.program.system
+        effects = EffectsInPlace(
+            self.shared.expressions, system.best, self.views, self.unread_layers
+        )
+        for turn in self.shared.plan.turns:
+            if turn.in_place is not None and not (turn.draws_both and turn.is_later):
+                _PlyCode(self, effects, turn).write()
+        if self.plain and self.views.all:
+            self.views.write()
+
+    def ply(
+        self, phase: int, side: int, addresses: Sequence[Address], *, tries: bool = False
+    ) -> str:
+        """Return the call that makes a random move; where it `tries`, of all that are possible."""
+        arguments = [f"ptr {one}" for one in addresses]
+        if may_fail(self.plain[phase, side]):
+            arguments.append(f"i1 {TRUE if tries else FALSE}")
+        turn = self.shared.plan.turn(phase, side)
+        if turn.draws_both:
+            arguments.append(f"i1 {TRUE if turn.is_later else FALSE}")
+            side = 0
+        return f"@ply_{phase}_{side}({', '.join(arguments)})"
+
+    def keep(self, f: Function, position: Address, views: Address) -> None:
+        """Write that all views are made from a position."""
+        if self.plain and self.views.all:
+            f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
+
+    def is_short(self, phase: int, side: int) -> bool:
+        """Whether moves of a turn, which are all written, cannot fail nor take long."""
+        is_shared = self.shared.plan.turn(phase, side).draws_both
+        module, rounds = self.shared.module, self.shared.sets.size
+        return not is_shared and is_short(module, f"ply_{phase}_{side}", rounds)
+
+    def next_turn(self, phase: int, side: int) -> tuple[int, int] | None:
+        """Return the turn that always comes after a turn in which the game goes on, if one does."""
+        next_ = self.ends.next_side(phase, side)
+        return None if next_ is None or self.shared.program.system.phase else (phase, next_)
+
+
+class _PlyCode:
+    """Writes the function of one of the `games`' turns, with its `effects`."""
+
+    def __init__(self, games: PlainGames, effects: EffectsInPlace, turn: TurnPlan) -> None:
+        self._games = games
         self._effects = effects
         self._expressions = effects.expressions
         self._layout = effects.layout
-        self._following = following
+        self._following = games.shared.program.system.following
         self._turn = turn
-        self._draws = DrawCode(self._expressions, views)
-        self._cases = CaseCode(self._expressions)
-        self._finish = finish
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -85,12 +144,12 @@ class InPlaceCode:
         if may_fail(turn.in_place):
             parameters.append(f"i1 {_TRIES}")
         if both is not None:
-            parameters.append(f"i1 {IS_LATER}")
+            parameters.append(f"i1 {_IS_LATER}")
         module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
         f = module.function(name, "internal i1", parameters)
         p = Place(f)
         if both is not None:
-            p = for_side(p, both, self._layout, IS_LATER)
+            p = for_side(p, both, self._layout, _IS_LATER)
         self._expressions.write(p, self._following, known_number(-1))
         self._draw(p, turn.in_place)
         if len(f.body) <= _MOST_INLINED:
@@ -102,35 +161,37 @@ class InPlaceCode:
             self._give_up(p)
             return
         self._effects.effects(p, turn.before)
-        match turn:
-            case Plain():
-                self._draw_plain(p, turn)
-            case Counted():
-                self._draw_counted(p, turn)
-            case Cases(_, condition, then, otherwise):
-                holds = self._expressions.flag(p, condition)
-                for part in p.f.either(holds, then, otherwise):
-                    self._draw(p, part)
+        if isinstance(turn, Plain):
+            self._draw_plain(p, turn)
+        elif isinstance(turn, Counted):
+            self._draw_counted(p, turn)
+        else:
+            holds = self._expressions.flag(p, turn.condition)
+            for part in p.f.either(holds, turn.then, turn.otherwise):
+                self._draw(p, part)
 
     def _give_up(self, p: Place, needs: int = SEARCH) -> None:
         """Write that a search is needed, or that all numbers have to be tried."""
         self._layout.given_up.put(p.f, str(needs), FRAME)
         p.f.give("i1 false")
 
-    def _made(self, p: Place, way: DrawnWay) -> None:
-        """Write that a move is made."""
-        self._end(p, way.done.changes, way.passed)
-
     def _end(self, p: Place, done: Changes, passed: bool) -> None:
         """Write what follows a move; whether the game goes on is a branch, for LLVM to follow."""
-        with p.f.when(self._finish(p, done, passed)):
+        turn = self._turn
+        self._games.views.follow(p, done)
+        sides, is_later = ((0, 1), _IS_LATER) if turn.draws_both else ((turn.side,), None)
+        was_pass = TRUE if passed else FALSE
+        is_over = self._games.ends.finish(
+            p, turn.phase, sides, was_pass, is_later=is_later, has_views=True
+        )
+        with p.f.when(is_over):
             p.f.give("i1 false")
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
-        put_back = keep(p, self._layout, ())
+        put_back = self._effects.keep(p, ())
         with p.f.block() as give_up:
-            write_counted(p, self._effects, self._draws, turn, give_up)
+            write_counted(p, self._effects, turn, give_up)
             done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
             self._end(p, done, False)
         put_back()
@@ -144,50 +205,45 @@ class InPlaceCode:
         if not draws:
             f.give("i1 false")
             return
-        total = draws[0].count
-        for drawn in draws[1:]:
-            total = f.binary("add", I64, total, drawn.count)
-        if not any(_is_always_open(way) for way in turn.ways):
+        total = reduce(lambda a, b: f.binary("add", I64, a, b), (drawn.count for drawn in draws))
+        if all(way.choice is not None or way.guards or way.may_fail for way in turn.ways):
             with f.when(f.compare("eq", I64, total, 0)):
                 f.give("i1 false")
         if may_fail(turn):
             self._try(p, turn, draws, total)
         else:
-            drawing = self._drawing(turn, self._made)
             number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
-            self._take_one(p, turn, drawing, draws, number, DrawnWay())
+            drawing = Drawing(self._effects, self._turn.parts, turn, self._made)
+            self._take(p, drawing, draws, number, DrawnWay())
 
-    def _drawing(
-        self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
-    ) -> Drawing:
-        return Drawing(self._effects, self._draws, self._turn.parts, turn.ways_on, made, tried)
+    def _made(self, p: Place, way: DrawnWay) -> None:
+        """Write that a move is made."""
+        self._end(p, way.done.changes, way.passed)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
-        """Return what can be drawn on a way, in all of its cases."""
-        if way.cases is None:
-            return self._open_one(p, turn, way)
-        return self._cases.of(p, way.cases, lambda case: self._open_one(case, turn, way).count)
-
-    def _open_one(self, p: Place, turn: Plain, way: Way) -> Draw:
-        """Return what can be drawn on a way: nothing if it is closed."""
+        """Return what can be drawn on a way, in all of its cases: nothing if it is closed."""
+        if way.cases is not None:
+            in_case = replace(way, cases=None)
+            return self._effects.draws.cases(
+                p, way.cases, lambda case: self._open(case, turn, in_case).count
+            )
         if way.choice is not None:
             p.f.note(way.choice.span)
-        drawn = self._draws.pairs(p, way) if way.is_pair else self._draws.pooled(p, way.choice)
+        drawn = self._effects.draws.first(p, way)
+        count = drawn.count
         if way.choice is None and way.may_fail:
-            drawn = Draw(self._is_legal(p, turn, way))
+            count = self._is_legal(p, turn, way)
         if way.weight > 1:
-            drawn = replace(drawn, count=p.f.binary("mul", I64, drawn.count, way.weight))
+            count = p.f.binary("mul", I64, count, way.weight)
         for guard in way.guards:
-            holds = self._expressions.flag(p, guard)
-            count = p.f.select(holds, I64, drawn.count, 0)
-            drawn = replace(drawn, count=count)
-        return drawn
+            count = p.f.select(self._expressions.flag(p, guard), I64, count, 0)
+        return replace(drawn, count=count)
 
     def _is_legal(self, p: Place, turn: Plain, way: Way) -> Word:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
         following = {self._following} & assigned_slots(way.after)
-        put_back = keep(p, self._layout, following)
+        put_back = self._effects.keep(p, following)
         legal = f.variable(I64, 0)
         with f.block() as tried:
 
@@ -195,7 +251,8 @@ class InPlaceCode:
                 f.put(I64, 1, legal)
                 f.jump(tried)
 
-            self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
+            drawing = Drawing(self._effects, self._turn.parts, turn, made)
+            drawing.go(p, way.after, DrawnWay(again=tried, put_back=tried))
         put_back()
         return f.get(I64, legal)
 
@@ -206,22 +263,23 @@ class InPlaceCode:
         that do not fail is tried for; `over` is how many are passed over meanwhile.
         """
         f = p.f
-        after = tuple(statement for way in turn.ways for statement in way.after)
-        assigned = assigned_slots(after)
-        own = assigned_slots(turn.before) & assigned
-        put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
+        assigned = assigned_slots(tuple(s for way in turn.ways for s in way.after))
+        own = [slot for slot in assigned_slots(turn.before) if slot in assigned]
+        put_back = self._effects.keep(p, (*own, *{self._following} & assigned))
         over, next_ = f.variable(I64, ENDLESS), f.variable(I64, 0)
         number = f.variable(I64)
 
-        def made(changed: Label, inner: Place, way: DrawnWay) -> None:
+        def made(inner: Place, way: DrawnWay) -> None:
+            assert way.put_back is not None, "the way is put back"
             with f.when(_TRIES):
                 left = f.get(I64, over)
                 with f.unless(f.compare("eq", I64, left, 0)):
                     f.put(I64, f.binary("sub", I64, left, 1), over)
                     f.put(I64, f.binary("add", I64, f.get(I64, number), 1), next_)
-                    f.jump(changed)
+                    f.jump(way.put_back)
             self._made(inner, way)
 
+        drawing = Drawing(self._effects, self._turn.parts, turn, made, Tried(number, next_))
         at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable(I64, f.binary("lshr", I64, total, _MORE_DRAWS_SHIFT))
         with f.loop() as all_:
@@ -243,9 +301,8 @@ class InPlaceCode:
                 f.put(I64, f.binary("add", I64, now, 1), next_)
                 with f.block() as again:
                     with f.block() as changed:
-                        drawing = self._drawing(turn, partial(made, changed), Tried(number, next_))
                         begun = DrawnWay(again=changed if own else again, put_back=changed)
-                        self._take_one(p, turn, drawing, draws, now, begun)
+                        self._take(p, drawing, draws, now, begun)
                     put_back()
             with f.unless(_TRIES):
                 left = f.add(I64, -1, more)
@@ -253,65 +310,31 @@ class InPlaceCode:
                     self._give_up(p, TRY_ALL)
         f.give("i1 false")
 
-    def _take_one(
-        self,
-        p: Place,
-        turn: Plain,
-        drawing: Drawing,
-        draws: list[Draw],
-        number: Word,
-        begun: DrawnWay,
-    ) -> None:
-        """Write each way, and which of them a number picks."""
-        f = p.f
-        for place, (way, drawn) in enumerate(zip(turn.ways, draws, strict=True)):
-            if place == len(turn.ways) - 1:
-                self._take(p, turn, way, drawing, drawn, number, begun)
-                return
-            with f.when(f.compare("ult", I64, number, drawn.count)):
-                self._take(p, turn, way, drawing, drawn, number, begun)
-            number = f.binary("sub", I64, number, drawn.count)
-
     def _take(
-        self,
-        p: Place,
-        turn: Plain,
-        way: Way,
-        drawing: Drawing,
-        drawn: Draw,
-        number: Word,
-        begun: DrawnWay,
+        self, p: Place, drawing: Drawing, draws: list[Draw], number: Word, begun: DrawnWay
     ) -> None:
-        """Write the way that a number of what can be drawn names."""
-        if way.cases is not None:
-            p, number = self._cases.take(p, way.cases, drawn, number)
-            drawn = self._open_one(p, turn, way)
-        inner, below = p, Word("0")
-        if way.choice is not None:
-            p.f.note(way.choice.span)
-            if way.weight > 1:
-                below = p.f.binary("urem", I64, number, way.weight)
-                number = p.f.binary("udiv", I64, number, way.weight)
-            if way.is_pair:
-                inner = self._draws.choose_pair(p, way, drawn, number)
-            else:
-                inner = self._draws.choose(p, way.choice, drawn, number, way.after)
-        passed = way.choice is None and way.says in ((), (PASS,))
-        meets = endings_of(way.rest) > MOST_ENDINGS
-        drawing.go(
-            inner,
-            way.rest,
-            replace(
+        """Write each way, and which of them a number of what can be drawn picks."""
+        f, turn = p.f, drawing.turn
+        for place, left in part_with(f, number, [drawn.count for drawn in draws], is_sure=True):
+            way, drawn, inner, below = turn.ways[place], draws[place], p, Word("0")
+            if way.cases is not None:
+                inner, left = self._effects.draws.take_case(p, way.cases, drawn, left)
+                drawn = self._open(inner, turn, replace(way, cases=None))
+            if way.choice is not None:
+                f.note(way.choice.span)
+                if way.weight > 1:
+                    below = f.binary("urem", I64, left, way.weight)
+                    left = f.binary("udiv", I64, left, way.weight)
+                if way.is_pair:
+                    inner = self._effects.draws.choose_pair(inner, way, drawn, left)
+                else:
+                    inner = self._effects.draws.choose(inner, way.choice, drawn, left, way.after)
+            begins = replace(
                 begun,
                 number=below,
                 bound=way.weight,
                 done=Done(way.choices),
-                passed=passed,
-                meets=meets,
-            ),
-        )
-
-
-def _is_always_open(way: Way) -> bool:
-    """Return whether a way counts as one whatever the position, though it may fail later on."""
-    return way.choice is None and not way.guards and not way.may_fail
+                passed=way.choice is None and way.says in ((), (PASS,)),
+                meets=endings_of(way.rest) > MOST_ENDINGS,
+            )
+            drawing.go(inner, way.rest, begins)

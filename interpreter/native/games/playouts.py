@@ -11,21 +11,14 @@ The same is true of what follows such a move.
 
 from __future__ import annotations
 
+from gdl.analysis.random_moves import may_fail
 from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
 from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
-from interpreter.native.games.plain_games import PlainGames
-from interpreter.native.games.random_numbers import (
-    STATE_BYTES,
-    STATE_TYPE,
-    first_state,
-    mix_ahead,
-    state_before,
-)
-from interpreter.native.games.records import row_words, write_row
-from interpreter.native.games.tallies import TallyCode
+from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, PlainGames
+from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
+from interpreter.native.games.records import TallyCode, row_words, write_row
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
@@ -33,6 +26,8 @@ from interpreter.native.turns.shared_code import SharedCode
 _IN_BOTH_PARTS = ("stuck", "pass_on")
 """If all moves are made in place, these are written here too: the other part is rarely needed."""
 _PLIES = Word("%plies")
+_PARAMETERS = ("ptr %position", "ptr %world", "ptr %random")
+_OF_ONE_MOVE = (*_PARAMETERS, "ptr %views")
 _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
@@ -47,26 +42,22 @@ class RandomGames:
         self._layout = shared.layout
 
     def write(self) -> None:
-        """Write all of them."""
+        """Write all of them, and those that they call."""
         self._write_playout()
+        self._write_play_on()
+        self._write_try_all()
+        self._write_at_limit()
         self._write_go_on()
         self._write_playouts()
 
     def _write_playout(self) -> None:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
-        parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
-        f = self._module.function("playout", "i64", parameters)
+        f = self._module.function("playout", "i64", [*_PARAMETERS, "i64 %plies"])
         views = f.room(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, POSITION, views)
         made, random = self._played(f, views)
         self._stop(f, POSITION, random, made, views)
         f.give(f"i64 {made}")
-        parameters = [*parameters, "ptr %views", "ptr %from"]
-        play_on = self._module.function("play_on", "internal i64", parameters, "noinline ")
-        play_on.world = None
-        self._write_play_on(play_on)
-        self._write_try_all()
-        self._write_at_limit()
 
     def _write_go_on(self) -> None:
         """`go_on(position, world, random, plies, views, is_begun)`: the number of moves made.
@@ -74,8 +65,8 @@ class RandomGames:
         A game that has not begun is the one that `playout` plays; called again with what it has
         left, it goes on with that game.
         """
-        parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies", "ptr %views"]
-        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"])
+        parameters = [*_PARAMETERS, "i64 %plies", "ptr %views", "i64 %is_begun"]
+        f = self._module.function("go_on", "i64", parameters)
         f.world = None
         with f.when(f.compare("eq", I64, Word("%is_begun"), 0)):
             self._plain.keep(f, POSITION, VIEWS)
@@ -92,36 +83,27 @@ class RandomGames:
     def _random(self, f: Function, state: Word) -> Address:
         """Write that a generator is in a state; return its place."""
         random = f.room(STATE_TYPE)
-        self._put_random(f, state, random)
+        self._plain.random.begin(f, state, random)
         return random
-
-    def _put_random(self, f: Function, state: Word, random: Address) -> None:
-        f.put(I64, state, random)
-        if self._plain.is_plain:
-            mix_ahead(f, random)
-
-    def _put_state(self, f: Function, random: Address) -> None:
-        """Write that a generator's state is that of `%random`."""
-        state = f.get(I64, random)
-        f.put(I64, state_before(f, state) if self._plain.is_plain else state, RANDOM)
 
     def _write_try_all(self) -> None:
         """`try_all(position, world, random, views)`: make a random move if there is one.
 
         All numbers that may name a way are tried in order.
         """
-        parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function("try_all", "internal i1", parameters, "noinline cold ")
+        f = self._module.function("try_all", "internal i1", _OF_ONE_MOVE, "noinline cold ")
         random = self._random(f, f.get(I64, RANDOM))
         for phase, side in self._shared.turns(Place(f, POSITION)):
             made = "false"
             if (phase, side) in self._plain.plain:
                 values = (POSITION, WORLD, random, VIEWS, POSITION)
                 goes_on = f.call(I1, self._plain.ply(phase, side, values, tries=True))
-                ended = self._layout.ended.get(f, POSITION)
-                made = f.binary("or", I1, goes_on, f.compare("ne", I32, ended, 0))
-            self._put_state(f, random)
+                made = f.binary("or", I1, goes_on, self._is_over(f, POSITION))
+            f.put(I64, self._plain.random.state(f, random), RANDOM)
             f.give(f"i1 {made}")
+
+    def _is_over(self, f: Function, position: Address) -> Bit:
+        return f.compare("ne", I32, self._layout.ended.get(f, position), 0)
 
     def _stop(
         self, f: Function, position: Address, random: Address, made: Word, views: Address
@@ -136,8 +118,7 @@ class RandomGames:
 
         One more move is tried, on a copy; where that fails, moves are counted.
         """
-        parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
+        f = self._module.function("at_limit", "internal void", _OF_ONE_MOVE, "noinline cold ")
         f.world = None
         with f.block() as done:
             f.leave_if(c.has_failed(f, WORLD), done)
@@ -147,8 +128,7 @@ class RandomGames:
             with f.unless(c.has_failed(f, WORLD)):
                 f.leave_if(f.compare("ne", I64, made, 0), done)
                 for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
-                    offset, size = field.offset, field.bytes
-                    f.copy(f.at(own, offset), f.at(POSITION, offset), size)
+                    f.copy(field.at(f, own), field.at(f, POSITION), field.bytes)
                 f.jump(done)
             error = f.at(WORLD, c.ERROR)
             f.leave_if(f.compare("eq", I64, f.get(I64, error), c.STOPPED), done)
@@ -159,13 +139,17 @@ class RandomGames:
             f.do(f"call i32 {self._outside(f, 'stuck', done)}")
         f.give("void")
 
-    def _write_play_on(self, f: Function) -> None:
-        """Write a random game that begins as `%from`, with what is kept beside it.
+    def _write_play_on(self) -> None:
+        """`play_on(position, world, random, plies, views, from)`: the number of moves made.
 
-        `%random` has what has been mixed ahead; afterwards, the state alone. The game ends in
-        `%position`, where layers are that nobody reads meanwhile. Short turns follow one another
-        directly; the world is looked at after some.
+        The game begins as `%from`, with what is kept beside it. `%random` has what has been mixed
+        ahead; afterwards, the state alone. The game ends in `%position`, where layers are that
+        nobody reads meanwhile. Short turns follow one another directly; the world is looked at
+        after some.
         """
+        parameters = [*_PARAMETERS, "i64 %plies", "ptr %views", "ptr %from"]
+        f = self._module.function("play_on", "internal i64", parameters, "noinline ")
+        f.world = None
         made, own = f.variable(I64, 0), f.room(FRAME_TYPE)
         random = f.room(STATE_TYPE)
         given_up = self._layout.given_up.at(f, own)
@@ -178,32 +162,28 @@ class RandomGames:
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             copy(POSITION, own)
-            self._put_random(f, f.get(I64, RANDOM), random)
+            self._plain.random.begin(f, f.get(I64, RANDOM), random)
 
         def leave() -> None:
             """Leave all there, the next word too: else LLVM would mix it only when it is needed."""
             copy(own, POSITION)
             f.copy(random, RANDOM, STATE_BYTES)
-            self._put_state(f, random)
-
-        def is_over() -> Bit:
-            return f.compare("ne", I32, self._layout.ended.get(f, own), 0)
+            f.put(I64, self._plain.random.state(f, random), RANDOM)
 
         copy(Address("%from"), own)
         f.copy(RANDOM, random, STATE_BYTES)
-        short = set(self._plain.short_turns())
+        short = {turn for turn in self._plain.plain if self._plain.is_short(*turn)}
         until = f.variable(I64)
         labels = {turn: f.new_label() for turn in self._shared.pairs}
         none, listed, outside, over = (f.new_label() for _ in range(4))
         with f.block() as finished:
             with f.loop() as loop:
                 self._look(f, made, loop.done)
-                f.leave_if(is_over(), loop.done)
+                f.leave_if(self._is_over(f, own), loop.done)
                 f.need(f.compare("slt", I64, f.get(I64, made), _PLIES), loop.done)
                 if short:
-                    f.declare("i64 @llvm.smin.i64(i64, i64)")
                     some = f.binary("add", I64, f.get(I64, made), _SHORT_UNSEEN)
-                    f.put(I64, f.call(I64, f"@llvm.smin.i64(i64 {some}, i64 %plies)"), until)
+                    f.put(I64, f.intrinsic("smin", I64, some, "i64 %plies"), until)
                 with f.block() as moved:
                     with f.block() as stuck:
                         round_ = f.new_label()
@@ -228,18 +208,18 @@ class RandomGames:
                             f.branch(is_due, loop.head, labels[next_] if next_ else round_)
                         if short:
                             f.label(over)
-                            f.need(is_over(), none)
+                            f.need(self._is_over(f, own), none)
                             f.add(I64, 1, made)
                             f.jump(loop.done)
                         f.label(none)
-                        f.leave_if(is_over(), moved)
+                        f.leave_if(self._is_over(f, own), moved)
                         needs = f.get(I8, given_up)
                         leave()
                         f.put(I8, 0, given_up)
-                        if self._plain.may_fail:
+                        if any(map(may_fail, self._plain.plain.values())):
                             with f.when(f.compare("eq", I8, needs, TRY_ALL)):
-                                arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
-                                f.need(f.call(I1, f"@try_all({arguments})"), stuck)
+                                is_made = f.call(I1, f"@try_all({', '.join(_OF_ONE_MOVE)})")
+                                f.need(is_made, stuck)
                                 enter()
                                 f.jump(moved)
                         f.branch(f.compare("eq", I8, needs, SEARCH), outside, stuck)
@@ -295,7 +275,6 @@ class RandomGames:
         f.world = None
         random, own = f.room(STATE_TYPE), f.room(FRAME_TYPE)
         tally = TallyCode(self._shared, f, Address("%tally"))
-        tally.begin()
         size = self._plain.views.bytes
         first, views = f.room(f"[{size} x i8]"), f.room(f"[{size} x i8]")
         self._plain.keep(f, POSITION, first)
@@ -306,7 +285,8 @@ class RandomGames:
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)
             following = f.binary("add", I64, Word("%first"), f.binary("add", I64, loop.number, 1))
-            self._put_random(f, first_state(f, Word("%seed"), following), next_random)
+            state = first_state(f, Word("%seed"), following)
+            self._plain.random.begin(f, state, next_random)
             moves = _call_play_on(f, own, random, views, begin=POSITION)
             self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, WORLD)):

@@ -20,49 +20,39 @@ STATE_TYPE = "[2 x i64]"
 """A state, and the word that is made of it."""
 
 
-def write_random_below(module: Module) -> None:
-    """Write `random_below(state, n)`: the next random number (i64) below n."""
-    f = _function(module, "random_below")
-    state = _step(f, RANDOM)
-    f.give(f"i64 {_scaled(f, _mixed(f, state))}")
+class RandomNumbers:
+    """Writes the random numbers of a game, whose words are mixed before if it `is_ahead`."""
 
+    def __init__(self, *, is_ahead: bool) -> None:
+        self._is_ahead = is_ahead
 
-def write_next_below(module: Module, *, is_ahead: bool) -> None:
-    """Write `next_below(state, n)`: the same for moves made in place, of a word mixed before."""
-    f = _function(module, "next_below")
-    f.inline()
-    if not is_ahead:
-        f.give("i64 " + f.call(I64, "@random_below(ptr %random, i64 %below)"))
-        return
-    word = f.get(I64, f.at(RANDOM, _WORD_BYTES))
-    mix_ahead(f, RANDOM)
-    f.give(f"i64 {_scaled(f, word)}")
+    def write(self, module: Module) -> None:
+        """Write `random_below(state, n)`: the next random number (i64) below n.
 
+        `next_below` is the same for moves made in place, of a word that may have been mixed before.
+        """
+        parameters = ["ptr %random", "i64 %below"]
+        f = module.function("random_below", "internal i64", parameters)
+        f.give(f"i64 {_scaled(f, _next_word(f, RANDOM))}")
+        f = module.function("next_below", "internal i64", parameters)
+        f.inline()
+        if self._is_ahead:
+            word = f.get(I64, f.at(RANDOM, _WORD_BYTES))
+            f.put(I64, _next_word(f, RANDOM), f.at(RANDOM, _WORD_BYTES))
+            f.give(f"i64 {_scaled(f, word)}")
+        else:
+            f.give("i64 " + f.call(I64, "@random_below(ptr %random, i64 %below)"))
 
-def mix_ahead(f: Function, random: Address) -> None:
-    """Write that the next word is mixed: the state becomes the one that it is made of."""
-    f.put(I64, _mixed(f, _step(f, random)), f.at(random, _WORD_BYTES))
+    def begin(self, f: Function, state: Word, random: Address) -> None:
+        """Write that a generator of moves in place is in a state (i64)."""
+        f.put(I64, state, random)
+        if self._is_ahead:
+            f.put(I64, _next_word(f, random), f.at(random, _WORD_BYTES))
 
-
-def state_before(f: Function, state: Word) -> Word:
-    """Return the state (i64) before the one of which a word was mixed ahead."""
-    return f.binary("sub", I64, state, GOLDEN)
-
-
-def _function(module: Module, name: str) -> Function:
-    return module.function(name, "internal i64", ["ptr %random", "i64 %below"])
-
-
-def _step(f: Function, random: Address) -> Word:
-    return f.add(I64, GOLDEN, random)
-
-
-def _scaled(f: Function, word: Word) -> Word:
-    """Write that a random word is scaled to a number below `%below`; return the register (i64)."""
-    wide = integer(128)
-    a, b = (f.convert("zext", I64, factor, wide) for factor in (word, Word("%below")))
-    product = f.binary("mul", wide, a, b)
-    return f.convert("trunc", wide, f.binary("lshr", wide, product, 64), I64)
+    def state(self, f: Function, random: Address) -> Word:
+        """Return the state (i64) of a generator of moves in place: before what was mixed ahead."""
+        state = f.get(I64, random)
+        return f.binary("sub", I64, state, GOLDEN) if self._is_ahead else state
 
 
 def first_state(f: Function, seed: Word, number: Word) -> Word:
@@ -71,8 +61,20 @@ def first_state(f: Function, seed: Word, number: Word) -> Word:
     return _mixed(f, f.binary("add", I64, seed, f.binary("mul", I64, place, GOLDEN)))
 
 
+def _next_word(f: Function, random: Address) -> Word:
+    return _mixed(f, f.add(I64, GOLDEN, random))
+
+
 def _mixed(f: Function, state: Word) -> Word:
     for shift, factor in MIXING:
         state = f.binary("xor", I64, state, f.binary("lshr", I64, state, shift))
         state = f.binary("mul", I64, state, factor)
     return f.binary("xor", I64, state, f.binary("lshr", I64, state, 31))
+
+
+def _scaled(f: Function, word: Word) -> Word:
+    """Write that a random word is scaled to a number below `%below`; return the register (i64)."""
+    wide = integer(128)
+    a, b = (f.convert("zext", I64, factor, wide) for factor in (word, Word("%below")))
+    product = f.binary("mul", wide, a, b)
+    return f.convert("trunc", wide, f.binary("lshr", wide, product, 64), I64)

@@ -13,7 +13,7 @@ from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
 from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.moves_in_place import PlainGames
 from interpreter.native.memory import context as c
 from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.searches import Searches
@@ -21,32 +21,25 @@ from interpreter.native.turns.shared_code import SharedCode
 
 
 def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
-    """Write the function, and `draw(position, world, random, out)`, which finds the move."""
-    _write_draw(shared, searches, plain)
-    f = shared.module.function("ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"])
+    """Write the function, and `draw(position, world, random, out)`, which finds the move.
+
+    In plain turns so many ways have been drawn before that now all are tried.
+    """
+    parameters = ["ptr %position", "ptr %world", "ptr %random"]
+    f = shared.module.function("draw", "internal i1", [*parameters, "ptr %out"])
+    query = SearchCall(f)
+    for phase, side in shared.turns(Place(f, POSITION)):
+        if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
+            _draw_likely(f, query)
+        ways = _counted(f, query, c.SETTLED)
+        query.again(c.SETTLED, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
+        f.give(f"i1 {query.found(Address('%out'))}")
+    f = shared.module.function("ply_listed", "i1", parameters)
     frame = f.room(FRAME_TYPE)
     found = f.call(I1, f"@draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
     with f.when(found):
         make(shared, f, frame)
     f.give(f"i1 {found}")
-
-
-def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
-    """In plain turns so many ways have been drawn before that now all are tried."""
-    f = shared.module.function(
-        "draw", "internal i1", ["ptr %position", "ptr %world", "ptr %random", "ptr %out"]
-    )
-    query = SearchCall(f)
-    for phase, side in shared.turns(Place(f, POSITION)):
-        if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
-            _draw_likely(f, query)
-        _draw_listed(f, query)
-
-
-def _draw_listed(f: Function, query: SearchCall) -> None:
-    ways = _counted(f, query, c.SETTLED)
-    query.again(c.SETTLED, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
-    f.give(f"i1 {query.found(Address('%out'))}")
 
 
 def _draw_likely(f: Function, query: SearchCall) -> None:

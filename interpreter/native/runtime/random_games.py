@@ -21,7 +21,7 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
 from interpreter.evaluation.failures import failure_in_moves
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.games.tallies import TALLY
+from interpreter.native.games.records import TALLY
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame

@@ -8,17 +8,17 @@ lines through a site are looked at as one word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Get, Slot
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.views.view import KeptView, View
+from interpreter.native.views.view import KeptView, View, packed
 
 MOST_TABULATED = 12
 """The sites of the largest board for which a table tells of each set if it has a full row."""
@@ -38,10 +38,6 @@ class LineView(KeptView):
         f = self._module.function(name, "internal i1", parameters)
         f.give(f"i1 {write_add(self._module, f, lines, Address('%memory'))}")
 
-    def clear(self, f: Function, memory: Address) -> None:
-        """Write that all lines are empty."""
-        f.clear(memory, self.bytes)
-
     def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether a row is full."""
         index = self._sets.index(p.f, site)
@@ -57,22 +53,11 @@ class TableView(View):
     reads_layers = True
 
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
-        super().__init__(expressions, asks.layers)
+        super().__init__(expressions, asks.layers, {kept.condition: Get(kept.slot)})
         self._kept = kept
         rows = [row for family in asks.families for row in family]
         full = (any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size))
         self._table = self._module.tables.add(bytes(full))
-
-    @property
-    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
-        """Yield the condition."""
-        yield self._kept.condition, self._kept.slot
-
-    def fill(self, p: Place, memory: Address) -> None:
-        """Write nothing: the layers tell."""
-
-    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
-        """Write nothing: the layers tell."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield whether a row is full, and does what more is asked of it."""
@@ -89,27 +74,22 @@ class TableView(View):
 
 
 def bytes_of(lines: Lines) -> int:
-    """Return the size of the words of lines.
-
-    Each family has a word more, for sites that are on none of its lines.
-    """
+    """Return the size of the words of lines; each family has one for sites on none of its own."""
     return (lines.number + len(lines.places)) * _WORD_BYTES
 
 
 def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
     """Write that `%site` is added; return whether a row is full (i1)."""
-    record_bytes = 4 * len(lines.places)
     lanes = WORD // lines.width
-    records = bytearray()
+    records: list[int] = []
     for site in range(len(lines.places[0])):
         for number, family in enumerate(lines.places):
             line, place = family[site]
             index = lines.number + number if line < 0 else line
-            records += (index * _WORD_BYTES).to_bytes(2, "little")
-            records += (place + number % lanes * lines.width).to_bytes(2, "little")
-    table = module.tables.add(bytes(records))
-    record = f.at(table, f.binary("mul", I64, Word("%site"), record_bytes))
-    packed: list[Word] = []
+            records += (index * _WORD_BYTES, place + number % lanes * lines.width)
+    table = module.tables.add(packed(records))
+    record = f.at(table, f.binary("mul", I64, Word("%site"), 4 * len(lines.places)))
+    joined: list[Word] = []
     for number in range(len(lines.places)):
         offset = f.unsigned(I16, f.at(record, 4 * number))
         bit = f.unsigned(I16, f.at(record, 4 * number + 2))
@@ -117,11 +97,11 @@ def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
         after = f.binary("or", I64, f.get(I64, address), f.binary("shl", I64, 1, bit))
         f.put(I64, after, address)
         if number % lanes == 0:
-            packed.append(after)
+            joined.append(after)
         else:
-            packed[-1] = f.binary("or", I64, packed[-1], after)
+            joined[-1] = f.binary("or", I64, joined[-1], after)
     result = FALSE
-    for word in packed:
+    for word in joined:
         length = 1
         while length < lines.length:
             further = min(length, lines.length - length)

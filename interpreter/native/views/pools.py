@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from gdl.analysis.views import Pool
 from gdl.core import build
-from gdl.core.nodes import Choose, Expression, Get, Slot
+from gdl.core.nodes import Choose, Get, Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.kinds import I1, I16, I64, Address, Mask, Word
 from interpreter.native.emit.values import Flag, Sites
@@ -35,7 +35,8 @@ class PoolView(View):
 
     def __init__(self, expressions: Expressions, pool: Pool, choices: Sequence[Choose]) -> None:
         """Keep what is known of a set that some first `choices` draw from."""
-        super().__init__(expressions, sorted(pool.layers, key=lambda slot: slot.name))
+        layers = sorted(pool.layers, key=lambda slot: slot.name)
+        super().__init__(expressions, layers, {build.some(pool.domain): Get(pool.slot)})
         self._pool = pool
         self._drawn = {choice.slot for choice in choices}
         self._has_list = self._sets.bits > WORD
@@ -43,11 +44,6 @@ class PoolView(View):
         self.bytes = 2 * _ENTRY * self._size if self._has_list else 0
         self.reads_layers = not self._has_list
         self.follows_sets = self._has_list
-
-    @property
-    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
-        """Yield the condition that there is a site."""
-        yield build.some(self._pool.domain), self._pool.slot
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield whether there is a site."""
@@ -57,17 +53,17 @@ class PoolView(View):
         """Return how many sites (i64) there are."""
         return p.f.get(I64, self._number(p))
 
-    def draw(self, p: Place, memory: Address, place: Word) -> Sites:
+    def draw(self, p: Place, place: Word) -> Sites:
         """Return the site at a place (i64) among those there are."""
         f = p.f
         if not self._has_list:
             bit = self._sets.nth_bit(f, f.get(I64, self._set(p)), place)
             return Sites(Mask(bit), self._sets.place_of_bit(f, bit), True)
-        return self._sets.one(self._get(f, memory, place), is_there=True)
+        return self._sets.one(self._get(f, self.memory(p), place), is_there=True)
 
-    def fill(self, p: Place, memory: Address) -> None:
+    def fill(self, p: Place) -> None:
         """Write the list of a position."""
-        f = p.f
+        f, memory = p.f, self.memory(p)
         domain = self._expressions.sites(p, self._pool.domain)
         f.put(I64, self._sets.count(f, domain), self._number(p))
         if not self._has_list:
@@ -80,21 +76,23 @@ class PoolView(View):
             self._put(f, memory, now, loop.index)
             f.put(I64, f.binary("add", I64, now, 1), place)
 
-    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, sites: Sequence[Slot]) -> None:
         """Write that sites are taken out; those that were drawn are there."""
-        drawn = [site for site in sites if site in self._drawn]
-        others = [site for site in sites if site not in self._drawn]
-        for site in drawn:
-            self._take(p, memory, site)
-        for site in others if self._has_list else ():
-            index = self._site(p, site)
-            place = self._place_of(p.f, memory, index)
-            is_before = p.f.compare("ult", I64, place, self.number(p))
-            here = self._get(p.f, memory, place)
-            with p.f.when(p.f.binary("and", I1, is_before, p.f.compare("eq", I64, here, index))):
+        f, memory = p.f, self.memory(p)
+        for site in sites:
+            if site in self._drawn:
                 self._take(p, memory, site)
+        others = [site for site in sites if site not in self._drawn]
         if others and not self._has_list:
-            self.fill(p, memory)
+            self.fill(p)
+            return
+        for site in others:
+            index = self._site(p, site)
+            place = self._place_of(f, memory, index)
+            is_before = f.compare("ult", I64, place, self.number(p))
+            here = self._get(f, memory, place)
+            with f.when(f.binary("and", I1, is_before, f.compare("eq", I64, here, index))):
+                self._take(p, memory, site)
 
     def _number(self, p: Place) -> Address:
         return self._expressions.layout.fields[self._pool.slot].at(p.f, p.frame)
@@ -117,18 +115,15 @@ class PoolView(View):
     def _put(self, f: Function, memory: Address, place: Word, index: Word) -> None:
         """Write that a site is at a place of the list."""
         f.put(I16, f.convert("trunc", I64, index, I16), f.entry(I16, memory, place))
-        where = f.entry(I16, memory, self._behind_list(f, index))
+        where = f.entry(I16, memory, f.binary("add", I64, index, self._size))
         f.put(I16, f.convert("trunc", I64, place, I16), where)
 
     def _place_of(self, f: Function, memory: Address, index: Word) -> Word:
-        """Return the place (i64) that the table has for a site."""
-        return self._get(f, memory, self._behind_list(f, index))
+        """Return the place (i64) that the table, which is behind the list, has for a site."""
+        return self._get(f, memory, f.binary("add", I64, index, self._size))
 
     def _get(self, f: Function, memory: Address, place: Word) -> Word:
         return f.unsigned(I16, f.entry(I16, memory, place))
-
-    def _behind_list(self, f: Function, index: Word) -> Word:
-        return f.binary("add", I64, index, self._size)
 
     def _site(self, p: Place, site: Slot) -> Word:
         """Return the index (i64) of a chosen site."""

@@ -14,24 +14,30 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.analysis.changes import Changes, changes
 from gdl.analysis.plain_turns import Plain
+from gdl.analysis.plan import Plan
 from gdl.core.nodes import Assign, Choose, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import slots_of
+from interpreter.native.emit.ir import WORD
+from interpreter.native.sets.set_code import SetCode
 from interpreter.native.views.views import Views
 
 
 def unread_layers(
-    state: Iterable[Slot],
-    turns: Sequence[Plain],
-    views: Views,
-    endings: Iterable[object],
+    plan: Plan, sets: SetCode, views: Views, endings: Iterable[object]
 ) -> frozenset[Slot]:
-    """Return the unread layers among slots of the `state`.
-
-    All that is in the `endings` is read.
-    """
+    """Return the layers that random moves never look at; all that is in the `endings` is read."""
+    drawn = [turn.in_place for turn in plan.turns if turn.in_place is not None]
+    turns = [turn for turn in drawn if isinstance(turn, Plain)]
     ways = [way for turn in turns for way in turn.ways]
-    if any(way.may_fail or way.is_pair or way.cases is not None for way in ways):
+    if (
+        sets.bits <= WORD
+        or sets.are_arrays
+        or plan.program.memories
+        or len(turns) < len(drawn)
+        or any(turn.draws_both for turn in plan.turns)
+        or any(way.may_fail or way.is_pair or way.cases is not None for way in ways)
+    ):
         return frozenset()
     read = set(slots_of(tuple(endings)))
     changed: set[Slot] = set()
@@ -43,20 +49,17 @@ def unread_layers(
             changed |= done.changed
             read |= {*views.looked_at(done), *_read_by(path, done, views)}
         read |= set(views.looked_at(changes((*way.choices, *way.rest))))
-    layers = {slot for slot in state if slot.type == SITES and not slot.per_site}
+    layers = {slot for slot in plan.program.state if slot.type == SITES and not slot.per_site}
     return frozenset(layers - read - changed)
 
 
 def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator[Slot]:
+    gaining = {layer for gain in done.added for layer in gain.layers}
     for place, statement in enumerate(path):
         if isinstance(statement, Choose):
-            if views.pool(statement) is None:
+            if statement not in views.pool_of:
                 yield from slots_of(statement.domain)
-        elif place not in done.idle and not _is_gain(statement, done):
+        elif isinstance(statement, Assign) and statement.slot in gaining:
+            continue  # it adds a chosen site to a layer that nothing else changes
+        elif place not in done.idle:
             yield from slots_of(statement)
-
-
-def _is_gain(statement: Statement, done: Changes) -> bool:
-    """Return whether a statement adds a chosen site to a layer that nothing else changes."""
-    gaining = {layer for gain in done.added for layer in gain.layers}
-    return isinstance(statement, Assign) and statement.slot in gaining

@@ -9,46 +9,51 @@ A view has slots in the frame, and may have a piece of memory of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import FALSE, I1, Address, Bit
+from interpreter.native.emit.ir import VIEWS
+from interpreter.native.emit.kinds import FALSE, I1, NULL, Address, Bit
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 
 
-class View(ABC):
-    """One view of `layers`; it has `bytes` of memory.
+class View:
+    """One view of `layers`, which `stands_for` conditions: what is read in place of each.
 
-    Where it `reads_layers` to follow a site, or to be read, they have to be right. If it
-    `follows_sets`, sites that are gained together can be followed one by one.
+    It has `bytes` of memory, which `begin` so far behind that of all views. Where it `reads_layers`
+    to follow a site, or to be read, they have to be right. If it `follows_sets`, sites that are
+    gained together can be followed one by one.
     """
 
     bytes = 0
+    begin = 0
     reads_layers = False
     follows_sets = True
 
-    def __init__(self, expressions: Expressions, layers: Sequence[Slot]) -> None:
+    def __init__(
+        self,
+        expressions: Expressions,
+        layers: Sequence[Slot],
+        stands_for: Mapping[Expression, Expression],
+    ) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
         self._module = expressions.sets.module
         self.layers = tuple(layers)
+        self.stands_for = stands_for
 
-    @property
-    @abstractmethod
-    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
-        """Yield the conditions that the view tells, and the slot that is read in place of each."""
+    def memory(self, p: Place) -> Address:
+        """Return the address of the view's memory, if it has any; that of all is at `%views`."""
+        return p.f.at(VIEWS, self.begin) if self.bytes else NULL
 
-    @abstractmethod
-    def fill(self, p: Place, memory: Address) -> None:
+    def fill(self, p: Place) -> None:
         """Write that the view is made from a position."""
 
-    @abstractmethod
-    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, sites: Sequence[Slot]) -> None:
         """Write that layers have gained the chosen `sites`, and that nothing else has changed."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
@@ -56,30 +61,23 @@ class View(ABC):
         return iter(())
 
 
-class KeptView(View):
+class KeptView(View, ABC):
     """Conditions on the same layers, each a flag, that one look at a new site decides together."""
 
     def __init__(self, expressions: Expressions, kept: Sequence[Kept]) -> None:
-        super().__init__(expressions, kept[0].asks.layers)
+        stands_for = {one.condition: Get(one.slot) for one in kept}
+        super().__init__(expressions, kept[0].asks.layers, stands_for)
         self.kept = tuple(kept)
-
-    @property
-    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
-        """Yield the conditions with their flags."""
-        return ((kept.condition, kept.slot) for kept in self.kept)
 
     @abstractmethod
     def add(self, p: Place, memory: Address, site: Sites) -> list[Bit]:
         """Write that a site is added; return whether each condition holds of it (i1)."""
 
-    def clear(self, f: Function, memory: Address) -> None:
-        """Write that the layers are empty."""
-
-    def fill(self, p: Place, memory: Address) -> None:
+    def fill(self, p: Place) -> None:
         """Write that sites are added one by one, and what then holds."""
-        f = p.f
+        f, memory = p.f, self.memory(p)
         found = [f.variable(I1, FALSE) for _ in self.kept]
-        self.clear(f, memory)
+        f.clear(memory, self.bytes)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
         with self._sets.each(f, self._sets.union(f, layers)) as loop:
             for variable, holds in zip(found, self.add(p, memory, loop.site), strict=True):
@@ -87,9 +85,9 @@ class KeptView(View):
         for kept, variable in zip(self.kept, found, strict=True):
             self._put(p, kept, f.get(I1, variable))
 
-    def follow(self, p: Place, memory: Address, sites: Sequence[Slot]) -> None:
+    def follow(self, p: Place, sites: Sequence[Slot]) -> None:
         """Write that what held or holds of a new site holds."""
-        f = p.f
+        f, memory = p.f, self.memory(p)
         told = [self.add(p, memory, self._expressions.sites(p, Get(site))) for site in sites]
         for kept, holds in zip(self.kept, zip(*told, strict=True), strict=True):
             before = self._expressions.flag(p, Get(kept.slot))
@@ -100,6 +98,10 @@ class KeptView(View):
         self._expressions.write(p, kept.slot, Flag(holds))
         if kept.asks.may_end:
             with p.f.when(holds):
-                self._expressions.write(
-                    p, kept.slot, Flag(self._expressions.flag(p, kept.condition))
-                )
+                holds = self._expressions.flag(p, kept.condition)
+                self._expressions.write(p, kept.slot, Flag(holds))
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """Return a table of numbers of 16 bits, which have no sign."""
+    return b"".join(number.to_bytes(2, "little") for number in numbers)

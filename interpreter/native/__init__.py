@@ -11,9 +11,9 @@ does.
 3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
    what a search knows while it runs. `polls` is where code looks whether it is to stop, and counts
    how much it has worked.
-4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
-   boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
-   `worklists`, and `trails` that take changes back).
+4. `sets`: a set is a register (`registers`) or, on large boards, an array of words (`arrays`,
+   `word_arrays`, with `images`, `orbits`, `worklists`, and `trails` that take changes back); with
+   either of them (`set_code`) the same can be done. What they share is in `any_sets`.
 5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
    the core, but `folds` the loops over domains and `closures` the floods, of which `directions`
    has those along lines, and `numbered_slots` has slots that a number tells; `writer` is what

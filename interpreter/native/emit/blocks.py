@@ -6,8 +6,9 @@ jump or return, and variables live in the entry block (LLVM makes registers of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any, Generic, NewType, TypeVar
 
 from gdl.data_classes import dataclass
@@ -146,6 +147,10 @@ class Blocks:
     def binary(self, name: str, type_: Type[Kind], a: Kind | int, b: Kind | int) -> Kind:
         """Write an operation of LLVM's on two registers of a type, such as `add` or `and`."""
         return self.ins(f"{name} {type_} {a}, {b}", type_)
+
+    def joined(self, name: str, type_: Type[Kind], values: Iterable[Kind]) -> Kind:
+        """Join registers by an operation of LLVM's, from the first on; there is one at least."""
+        return reduce(lambda so_far, value: self.binary(name, type_, so_far, value), values)
 
     def compare(self, test: str, type_: Type[Kind], a: Kind | int, b: Kind | int) -> Bit:
         """Write a test of LLVM's of two registers of a type, such as `eq` or `slt`."""

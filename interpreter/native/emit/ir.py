@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from pathlib import PurePath
 
@@ -224,6 +225,13 @@ class Module:
         function.declared = self._declared
         self._functions.append(function)
         return function
+
+    @contextmanager
+    def procedure(self, name: str, *parameters: str) -> Iterator[Function]:
+        """Add a function without a result, which is never copied to where it is called."""
+        function = self.function(name, "internal void", parameters, "noinline ")
+        yield function
+        function.give("void")
 
     def once(self, kind: str, key: Hashable, write: Callable[[str], None]) -> str:
         """Return the name of the function of a kind that is written once for a key.

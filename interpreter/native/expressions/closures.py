@@ -17,7 +17,7 @@ from interpreter.native.expressions.directions import Direction, Floods, directi
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.orbits import relation_that_leads_back
+from interpreter.native.sets.orbits import flood_by_orbits, relation_that_leads_back
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.worklists import flood_by_site
 
@@ -37,7 +37,7 @@ class Closures:
         if isinstance(sets, ArraySets):
             relation = relation_that_leads_back(node)
             if relation is not None:
-                found = sets.orbits.flood(p.f, relation, self._sites(p, node.seed))
+                found = flood_by_orbits(sets, p.f, relation, self._sites(p, node.seed))
         elif isinstance(sets, RegisterSets):
             along = direction_of(node, sets.size)
             if along is not None:

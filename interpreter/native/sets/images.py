@@ -26,7 +26,6 @@ class Images:
     """Writes functions for the images of sets, one for each relation."""
 
     def __init__(self, sets: WordSets) -> None:
-        self._module = sets.module
         self._sets = sets
         self._lists: dict[Relation, Lists] = {}
         self._fewest_and_most: dict[tuple[Relation, int], tuple[int, int]] = {}
@@ -48,50 +47,42 @@ class Images:
             self._fewest_and_most[key] = relation.least_and_most(sites)
         return self._fewest_and_most[key]
 
-    def of(self, relation: Relation, known: int = 0) -> str:
-        """Return the name of a function of a set and the address for its image.
+    def of(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Call the function that makes the image of a set."""
 
-        If a set is `known`, it is the image of that, but for the sites of the set given.
+        def write(f: Function, source: Address, result: Address) -> None:
+            f.clear(result, self._sets.bytes)
+            with (
+                self._sets.each_at(f, source) as loop,
+                self._each_target(f, relation, loop.index) as (target, _),
+            ):
+                self._sets.add(f, result, target)
+
+        return self._sets.made_once(f, "image", (relation, 0), sites, write)
+
+    def of_all_but(self, f: Function, relation: Relation, known: int, missing: Sites) -> Sites:
+        """Call the function that makes the image of a known set, but for the sites of another.
+
+        It takes out of the image of the known set what only missing sites lead to.
         """
 
-        def write(name: str) -> None:
-            parameters = ["ptr noalias %source", "ptr noalias %result"]
-            f = self._module.function(name, "internal void", parameters, "noinline ")
-            if known:
-                self._write_all_but(f, relation, known)
-            else:
-                self._write(f, relation)
-            f.give("void")
-
-        return self._module.once("image", (relation, known), write)
-
-    def _write(self, f: Function, relation: Relation) -> None:
-        sets = self._sets
-        f.clear(Address("%result"), sets.bytes)
-        with (
-            sets.each_at(f, Address("%source")) as loop,
-            self._each_target(f, relation, loop.index) as (target, _),
-        ):
-            sets.add(f, Address("%result"), target)
-
-    def _write_all_but(self, f: Function, relation: Relation, known: int) -> None:
-        """Take out of the image of the known set what only missing sites lead to."""
-        sets = self._sets
-        sources = Sites(known=known)
-        image = sets.mask(f, Sites(known=relation.image(known)))
-        f.copy(image, Address("%result"), sets.bytes)
-        back = relation.inverse()
-        with sets.each_at(f, Address("%source")) as loop:
-            missing = Sites(None, loop.index, True)
+        def write(f: Function, source: Address, result: Address) -> None:
+            sets, sources = self._sets, Sites(known=known)
+            image = sets.mask(f, Sites(known=relation.image(known)))
+            f.copy(image, result, sets.bytes)
+            back = relation.inverse()
             with (
-                f.when(sets.holds(f, sources, missing)),
+                sets.each_at(f, source) as loop,
+                f.when(sets.holds(f, sources, loop.site)),
                 self._each_target(f, relation, loop.index) as (target, following),
             ):
-                with self._each_target(f, back, target) as (source, _):
-                    one = Sites(None, source, True)
-                    stays = f.is_not(sets.holds(f, Sites(Address("%source")), one))
+                with self._each_target(f, back, target) as (other, _):
+                    one = Sites(None, other, True)
+                    stays = f.is_not(sets.holds(f, Sites(source), one))
                     f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
-                sets.drop(f, Address("%result"), target)
+                sets.drop(f, result, target)
+
+        return self._sets.made_once(f, "image", (relation, known), missing, write)
 
     @contextmanager
     def _each_target(
@@ -101,19 +92,14 @@ class Images:
 
         Yields the present one (i64), and the label of what goes on to the next.
         """
-        begins, targets = self._adjacency(relation)
+        lists, tables = self.targets(relation), self._sets.module.tables
+        begins = tables.add(array("I", [0, *accumulate(map(len, lists))]).tobytes())
+        targets = tables.add(array("H", chain.from_iterable(lists)).tobytes())
         start = f.entry(I32, begins, site)
         place = f.variable(I64, f.unsigned(I32, start))
         last = f.unsigned(I32, f.at(start, 4))
-        with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
+        with f.loop(max(map(len, lists), default=0)) as loop:
             now = f.get(I64, place)
             f.need(f.compare("ult", I64, now, last), loop.done)
             f.put(I64, f.binary("add", I64, now, 1), place)
             yield f.unsigned(I16, f.entry(I16, targets, now)), loop.head
-
-    def _adjacency(self, relation: Relation) -> tuple[Address, Address]:
-        """Return tables: where the targets of each site begin, and all targets."""
-        lists, tables = self.targets(relation), self._module.tables
-        begins = array("I", [0, *accumulate(map(len, lists))])
-        targets = array("H", chain.from_iterable(lists))
-        return tables.add(begins.tobytes()), tables.add(targets.tobytes())

@@ -19,7 +19,7 @@ from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
-from interpreter.native.emit.kinds import I32, Address, Bit, Kind, Type, Word
+from interpreter.native.emit.kinds import I32, Address, Bit, Integer, Kind, Type, Word, integer
 
 WORD = 64
 WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
@@ -271,3 +271,8 @@ def width_of(found: Range) -> int:
     """Return the bits of the smallest signed integer of whole words that holds both bounds."""
     bits = max((~end if end < 0 else end).bit_length() for end in (found.low, found.high)) + 1
     return -(-bits // WORD) * WORD
+
+
+def number_type(found: Range) -> Type[Integer]:
+    """Return the type of the register of a number within a range."""
+    return integer(width_of(found))

@@ -32,7 +32,7 @@ class FloodWriter(ExpressionWriter):
         """Write the code of a closure."""
         sets, found = self.sets, None
         if isinstance(sets, RegisterSets):
-            along = direction_of(node, sets.size)
+            along = direction_of(node)
             if along is not None:
                 found = self._flood_along(p, node, along, Floods(sets))
         else:
@@ -60,7 +60,7 @@ class FloodWriter(ExpressionWriter):
             seed = self.sites(p, node.seed)
             if seed.site is not None:
                 return self.sets.union(f, [seed, floods.ray(f, seed, along, path())])
-        if DOUBLING not in self.choices or not along.is_even:
+        if DOUBLING not in self.choices or len(along.shifts) != 1:
             return None
         return floods.by_doubling(f, self.sites(p, node.seed), along, path())
 

@@ -54,15 +54,6 @@ def _write_race(expressions: Expressions, p: Place, race: Race, counts: Address)
     among = sets.settled(f, expressions.sites(p, race.among))
     reaches = (race.one, race.other)
 
-    def starts() -> list[Address]:
-        """Put the sites that each side starts from into a variable."""
-        addresses = []
-        for reach in reaches:
-            start = expressions.sites(p, reach.start)
-            addresses.append(sets.variable(f))
-            sets.write(f, start, addresses[-1])
-        return addresses
-
     def stepped(side: int) -> Sites:
         """Return what a side reaches first by one more move."""
         here = sets.settled(f, sets.read(f, front[side]))
@@ -76,7 +67,8 @@ def _write_race(expressions: Expressions, p: Place, race: Race, counts: Address)
         address = f.at(counts, f.binary("mul", I64, place, _WORD_BYTES))
         f.add(I64, sets.count(f, sites), address)
 
-    reached, front = starts(), starts()
+    reached = [sets.variable(f, expressions.sites(p, reach.start)) for reach in reaches]
+    front = [sets.variable(f, expressions.sites(p, reach.start)) for reach in reaches]
     move = f.variable(I64, 0)
     with f.loop(sets.size) as loop:
         new = [stepped(side) for side in range(2)]

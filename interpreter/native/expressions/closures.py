@@ -72,8 +72,7 @@ class FloodWriter(ExpressionWriter):
         Since a step distributes over union, it may be taken from all that was reached.
         """
         f, sets = p.f, self.sets
-        reached = sets.variable(f)
-        sets.write(f, seed, reached)
+        reached = sets.variable(f, seed)
 
         def stepped(p: Place, here: Sites, within: Sites | None) -> Sites:
             new = self.sites(p.binding(frontier, here), step)

@@ -232,8 +232,7 @@ class Expressions(FoldWriter):
         if among.site is not None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
             return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
-        result = sets.variable(f)
-        sets.write(f, sets.constant(0), result)
+        result = sets.variable(f, sets.constant(0))
         with (
             sets.each(f, among) as loop,
             f.when(self.flag(p.binding(node.slot, loop.site), node.condition)),
@@ -292,8 +291,7 @@ class Expressions(FoldWriter):
     def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
         """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
         f, sets = p.f, self.sets
-        result = sets.variable(f)
-        sets.write(f, sets.constant(0), result)
+        result = sets.variable(f, sets.constant(0))
         with f.rounds(len(slots)) as loop:
             one = self.one_of(p, slots, loop.number)
             assert isinstance(one, Sites), "sets are joined"

@@ -51,8 +51,7 @@ class FoldWriter(FloodWriter):
                 yield p.binding(slot, Number(number, found)), numbers.done
         else:
             members = self._members(p, domain)
-            rest = sets.variable(f)
-            sets.write(f, members, rest)
+            rest = sets.variable(f, members)
             with f.loop() as groups:
                 left = sets.read(f, rest)
                 f.need(sets.some(f, left), groups.done)

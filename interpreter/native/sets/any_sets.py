@@ -8,6 +8,7 @@ them can.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 
 from gdl.data_classes import dataclass
@@ -30,7 +31,7 @@ class SiteLoop:
     done: Label
 
 
-class AnySets:
+class AnySets(ABC):
     """Code for sets on a board of `size` sites.
 
     A set takes `bits` bits, in whole words; `type` is that of a variable for one.
@@ -53,9 +54,16 @@ class AnySets:
         """Return the set of the site with an index (i64; -1: none, unless it `is_there`)."""
         return Sites(None, index, is_there)
 
-    def variable(self, f: Function) -> Address:
-        """Return a variable for a set."""
-        return f.room(self.type)
+    @abstractmethod
+    def write(self, f: Function, sites: Sites, address: Address) -> None:
+        """Put a set into a variable or a field."""
+
+    def variable(self, f: Function, sites: Sites | None = None) -> Address:
+        """Return a variable for a set; it has the one that is given, if one is."""
+        address = f.room(self.type)
+        if sites is not None:
+            self.write(f, sites, address)
+        return address
 
     def entry(self, f: Function, numbers: tuple[int, ...], place: Word) -> Word:
         """Return the number (i64) at a place (i64) of a table; 0 for -1."""

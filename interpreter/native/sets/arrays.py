@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import chain
 from operator import and_, or_
 
@@ -24,7 +24,7 @@ from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import FALSE, I1, I16, I64, PTR, TRUE, Bit, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.any_sets import SiteLoop
-from interpreter.native.sets.images import Images
+from interpreter.native.sets.images import image_of, image_of_all_but, targets_of
 from interpreter.native.sets.trails import Trails
 from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WordSets, is_listed
 
@@ -43,9 +43,9 @@ class ArraySets(WordSets):
         super().__init__(module, size)
         self.bounds = bounds
         self.everywhere = (1 << size) - 1
-        self.images = Images(self)
         self.orbits: dict[Relation, list[int]] = {}
         self.trails = Trails(self)
+        self._least_and_most = cache(Relation.least_and_most)
 
     # ------------------------------------------------------------------- algebra
 
@@ -85,14 +85,11 @@ class ArraySets(WordSets):
 
     def _without_idle(self, parts: list[Sites]) -> list[Sites]:
         """Leave out the known sets that another part lies within."""
-        kept = list(parts)
-        for part in parts:
-            known = part.known
-            if known is not None and any(
-                not self._within(other) & ~known for other in kept if other is not part
-            ):
-                kept = [other for other in kept if other is not part]
-        return kept
+        for part in tuple(parts):
+            known, others = part.known, [other for other in parts if other is not part]
+            if known is not None and any(not self._within(other) & ~known for other in others):
+                parts = others
+        return parts
 
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
@@ -102,8 +99,7 @@ class ArraySets(WordSets):
             return replace(self._filtered(f, a, b, wanted=False), within=a.within)
         if not is_listed(b):
             return self._joined(f, "difference", [a, b], self._within(a))
-        result = self.variable(f)
-        self.write(f, a, result)
+        result = self.variable(f, a)
         for index, there in self.listed(f, b):
             self.drop(f, result, index, there)
         return Sites(result, within=a.within)
@@ -195,14 +191,14 @@ class ArraySets(WordSets):
             return self.constant(relation.image(sites.known))
         within = self._within(sites)
         if sites.site is not None:
-            fewest, most = self.images.fewest_and_most(relation, within)
+            fewest, most = self._least_and_most(relation, within)
             if most <= MOST_FEW:
                 return self._image_of_one(f, relation, sites, fewest, most)
         known, missing = self._known_without(sites)
         if known:
-            image = self.images.of_all_but(f, relation, known, self.union(f, list(missing)))
+            image = image_of_all_but(self, f, relation, known, self.union(f, list(missing)))
         else:
-            image = self.images.of(f, relation, sites)
+            image = image_of(self, f, relation, sites)
         image.within = relation.image(within)
         return image
 
@@ -227,7 +223,7 @@ class ArraySets(WordSets):
 
         def lists() -> bytes:
             none = (-1,) * most
-            padded = ((*row, *none)[:most] for row in self.images.targets(relation))
+            padded = ((*row, *none)[:most] for row in targets_of(relation))
             return array("h", [*none, *chain.from_iterable(padded)]).tobytes()
 
         table = self.module.tables.once(("few", relation, most), lists)
@@ -255,9 +251,7 @@ class ArraySets(WordSets):
             return self.each_listed(f, indices, sites.within)
         if sites.known is not None:
             return self.each_at(f, self.mask(f, sites), sites.within)
-        rest = self.variable(f)
-        self.write(f, sites, rest)
-        return self.each_at(f, rest, sites.within)
+        return self.each_at(f, self.variable(f, sites), sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site; of none, all."""

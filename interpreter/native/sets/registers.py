@@ -270,8 +270,7 @@ class RegisterSets(AnySets):
         return self.by_site(f, ("image", relation), site, lambda: (0, *relation.successors))
 
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        result = self.variable(f)
-        f.put(self.type, 0, result)
+        result = self.variable(f, self.constant(0))
         with self.each(f, sites) as loop:
             self.include(f, result, self._of_site(f, relation, loop.site))
         return self.read(f, result)
@@ -281,8 +280,7 @@ class RegisterSets(AnySets):
     @contextmanager
     def each(self, f: Function, sites: Sites) -> Iterator[SiteLoop]:
         """Add what is done for each site of a set, in order."""
-        rest = self.variable(f)
-        self.write(f, sites, rest)
+        rest = self.variable(f, sites)
         with f.loop() as loop:
             mask = f.get(self.type, rest)
             f.leave_if(f.compare("eq", self.type, mask, 0), loop.done)

@@ -8,7 +8,7 @@ Parts of a set that is not made, but `joined` of others, are worked out where th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from interpreter.native.emit.ir import WORD, Function, Module
@@ -89,9 +89,7 @@ class WordSets(AnySets):
             return self.module.tables.once(
                 ("known", known), lambda: known.to_bytes(self.bytes, "little")
             )
-        address = self.variable(f)
-        self.write(f, sites, address)
-        return address
+        return self.variable(f, sites)
 
     def listed(self, f: Function, sites: Sites) -> Few:
         """Return the indices of a set that is kept as a list, and whether each is in it."""
@@ -200,14 +198,10 @@ class WordSets(AnySets):
 
     # ------------------------------------------------------------- parts of sets
 
-    @contextmanager
-    def chunks(self, f: Function) -> Iterator[Word]:
-        """Write a loop over the offsets (i64) of a set's chunks."""
-        if self.bytes == CHUNK_BYTES:
-            yield Word("0")
-            return
-        with self.offsets(f, CHUNK_BYTES) as offset:
-            yield offset
+    def chunks(self, f: Function) -> AbstractContextManager[Word]:
+        """Write a loop over the offsets (i64) of a set's chunks; one chunk needs no loop."""
+        one_chunk = self.bytes == CHUNK_BYTES
+        return nullcontext(Word("0")) if one_chunk else self.offsets(f, CHUNK_BYTES)
 
     def offsets(self, f: Function, apart: int) -> AbstractContextManager[Word]:
         """Write a loop over the offsets (i64) of a set's parts, so many bytes apart."""

@@ -8,7 +8,7 @@ is zero, the result is zero.
 from __future__ import annotations
 
 from gdl.analysis import ranges
-from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered, multiple
+from gdl.analysis.ranges import Range, Uncovered, multiple
 from interpreter.native.emit.ir import Function, number_type, width_of
 from interpreter.native.emit.kinds import I1, I64, Bit, Integer, Word, integer
 from interpreter.native.emit.values import Number, known_number
@@ -79,11 +79,6 @@ def word(f: Function, value: Number) -> Word:
     least, most = known_number(-(2**62)), known_number(2**62)
     cut = combined(f, "minimum", combined(f, "maximum", value, least), most)
     return Word(widened(f, cut, Range(-(2**62), 2**62)))
-
-
-def truncated(f: Function, value: Number) -> Word:
-    """Write the lowest word (i64) of a whole number."""
-    return Word(widened(f, value, IN_A_WORD))
 
 
 def _fraction(f: Function, a: Number, b: Number, found: Range) -> Integer:

@@ -71,7 +71,7 @@ class Blocks:
         self._known: dict[str, tuple[Any, int]] = {}
         self._read: list[str] = []
 
-    def fresh(self, kind: str = "v") -> str:
+    def _fresh(self, kind: str) -> str:
         """Return a name that is not used yet."""
         self._number += 1
         return f"{kind}{self._number}"
@@ -108,8 +108,6 @@ class Blocks:
 
     def _forget_memory(self) -> None:
         """Take nothing in memory for what it was before."""
-        if not self._read:
-            return
         for text in self._read:
             del self._known[text]
         self._read.clear()
@@ -126,7 +124,7 @@ class Blocks:
 
     def room(self, type_: str) -> Address:
         """Return the address of memory of the function for what has a type."""
-        name = f"%{self.fresh('a')}"
+        name = f"%{self._fresh('a')}"
         self.variables.append(f"  {name} = alloca {type_}, align 16")
         return Address(name)
 
@@ -196,7 +194,7 @@ class Blocks:
 
     def new_label(self) -> Label:
         """Return a label for a block to come."""
-        return Label(self.fresh("b"))
+        return Label(self._fresh("b"))
 
     def label(self, name: Label) -> None:
         """Begin a block; the one before goes on into it if it has not ended."""

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
 from gdl.analysis.number_ranges import NumberRanges
-from gdl.analysis.ranges import Uncovered
+from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.board.relation import Relation
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
@@ -124,7 +124,7 @@ class Expressions(FoldWriter):
             below = f.compare("slt", type_, value.register, -(1 << WORD - 1))
             above = f.compare("sge", type_, value.register, 1 << WORD - 1)
             c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
-        return arithmetic.truncated(f, value)
+        return Word(arithmetic.widened(f, value, IN_A_WORD))
 
     def _whole(self, p: Place, node: Expression) -> Number:
         value = self.number(p, node)

@@ -148,13 +148,11 @@ def spacing(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
     """Return how many bytes slots lie apart, one after the other, if that can be told."""
     fields = [layout.fields.get(slot) for slot in slots]
     known = [field for field in fields if field is not None and field.count == 1]
-    if len(known) < len(slots) or not layout.singles.keys().isdisjoint(slots):
+    others = (layout.singles, p.bound, p.by_round)
+    if len(known) < len(slots) or not all(one.keys().isdisjoint(slots) for one in others):
         return None
-    if not p.bound.keys().isdisjoint(slots) or not p.by_round.keys().isdisjoint(slots):
-        return None
-    if len({p.moved.get(slot) for slot in slots}) > 1:
-        return None
-    if len({(field.bits, field.range) for field in known}) > 1:
+    kinds = {(field.bits, field.range) for field in known}
+    if len(kinds) > 1 or len({p.moved.get(slot) for slot in slots}) > 1:
         return None
     apart = {after.offset - before.offset for before, after in pairwise(known)}
     return apart.pop() if len(apart) == 1 else None

@@ -10,6 +10,9 @@ An entry is an address and the word that was there. The trail belongs to the wor
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from interpreter.native.emit.ir import WORLD, Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
@@ -37,36 +40,32 @@ class Trails:
 
     def undo(self, f: Function, world: Address, mark: Address) -> None:
         """Put back all that was changed since a mark."""
-        if self._is_new("trail_undo"):
-            self._write_undo()
+        self._need("trail_undo", self._write_undo)
         f.do(f"call void @trail_undo(ptr {world}, ptr {mark})")
 
     def store(self, f: Function, world: Address, sites: Sites, address: Address) -> None:
         """Put a set in place of another."""
-        if self._is_new("trail_store"):
-            self._write_store()
+        self._need("trail_store", self._write_store)
         source = self._sets.mask(f, sites)
         f.do(f"call void @trail_store(ptr {world}, ptr {address}, ptr {source})")
 
     def add(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Put a site (i64; -1: none) into a set."""
-        if self._is_new("trail_add"):
-            self._write_change("trail_add", is_there=False)
+        self._need("trail_add", partial(self._write_change, is_there=False))
         f.do(f"call void @trail_add(ptr {world}, ptr {address}, i64 {index})")
 
     def drop(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Take a site (i64; -1: none) out of a set."""
-        if self._is_new("trail_drop"):
-            self._write_change("trail_drop", is_there=True)
+        self._need("trail_drop", partial(self._write_change, is_there=True))
         f.do(f"call void @trail_drop(ptr {world}, ptr {address}, i64 {index})")
 
-    # ------------------------------------------------------------- the functions
+    def _need(self, name: str, write: Callable[[str], None]) -> None:
+        """Write a function the first time that it is called."""
+        if name not in self._written:
+            self._written.add(name)
+            write(name)
 
-    def _is_new(self, name: str) -> bool:
-        """Whether a function is still to be written."""
-        is_new = name not in self._written
-        self._written.add(name)
-        return is_new
+    # ------------------------------------------------------------- the functions
 
     def _push(self, f: Function, where: Address, word: Word) -> None:
         """Write an entry; where the trail is full, there is an error in the world."""
@@ -80,8 +79,8 @@ class Trails:
             f.put(I64, word, f.at(end, 8))
             f.put(PTR, f.at(end, 16), f.at(WORLD, c.TRAIL))
 
-    def _write_undo(self) -> None:
-        with self._module.procedure("trail_undo", "ptr %world", "ptr %mark") as f:
+    def _write_undo(self, name: str) -> None:
+        with self._module.procedure(name, "ptr %world", "ptr %mark") as f:
             now = f.variable(PTR, self.mark(f, WORLD))
             with f.loop() as loop:
                 end = f.get(PTR, now)
@@ -91,11 +90,11 @@ class Trails:
                 f.put(I64, f.get(I64, f.at(entry, 8)), f.get(PTR, entry))
             self.forget(f, WORLD, _MARK)
 
-    def _write_store(self) -> None:
+    def _write_store(self, name: str) -> None:
         """Keep and write the words that differ, chunk by chunk."""
         sets, parameters = self._sets, ("ptr %world", "ptr %address", "ptr %source")
         with (
-            self._module.procedure("trail_store", *parameters) as f,
+            self._module.procedure(name, *parameters) as f,
             sets.chunks(f) as offset,
         ):
             old, new = (f.get(CHUNK, f.at(one, offset)) for one in (_ADDRESS, _SOURCE))

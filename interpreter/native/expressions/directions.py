@@ -13,6 +13,8 @@ equations", 1973).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gdl.board.relation import Relation
 from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from gdl.core.types import SITES
@@ -182,8 +184,7 @@ class Floods:
     def ray(self, f: Function, site: Sites, along: Direction, path: Sites) -> Sites:
         """Return what is reached by one or more steps from a single site."""
         sets, type_ = self._sets, self._sets.type
-        key = ("ray", along.relation)
-        whole = sets.mask(f, sets.by_site(f, key, site, lambda: _rays(along)))
+        whole = sets.mask(f, sets.by_site(f, ("ray", along.relation), site, _rays(along)))
         if not along.before and not along.after:
             return Sites(whole)
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
@@ -206,12 +207,12 @@ class Floods:
         return sets.mask(f, sets.above(f, Sites(None, last)))
 
 
-def _rays(along: Direction) -> list[int]:
-    """Return the ray of each site, that of none in front."""
+def _rays(along: Direction) -> Iterator[int]:
+    """Yield the ray of each site, that of none in front."""
     rays = [0] * along.relation.size
     sites = range(along.relation.size)
     for site in reversed(sites) if along.is_upward else sites:
         reached = along.relation.image(1 << site)
         if reached:
             rays[site] = reached | rays[reached.bit_length() - 1]
-    return [0, *rays]
+    yield from (0, *rays)

@@ -249,9 +249,8 @@ class ArraySets(WordSets):
         indices = self.indices(f, sites)
         if indices is not None:
             return self.each_listed(f, indices, sites.within)
-        if sites.known is not None:
-            return self.each_at(f, self.mask(f, sites), sites.within)
-        return self.each_at(f, self.variable(f, sites), sites.within)
+        address = self.variable(f, sites) if sites.known is None else self.mask(f, sites)
+        return self.each_at(f, address, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site; of none, all."""

@@ -11,8 +11,9 @@ to from it is read from a table.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
@@ -70,10 +71,8 @@ class RegisterSets(AnySets):
             return Mask(sites.mask)
         assert sites.site is not None, "a set is a mask or a site"
         if self.bits > WORD:
-            alone = self.by_site(
-                f, ("one",), sites, lambda: (0, *(1 << i for i in range(self.size)))
-            )
-            return self.mask(f, alone)
+            single_sites = (1 << i for i in range(self.size))
+            return self.mask(f, self.by_site(f, "one", sites, chain([0], single_sites)))
         if sites.is_there:
             return f.binary("shl", self.type, 1, Mask(sites.site))
         shifted = f.binary("shl", self.type, 1, Mask(f.binary("and", I64, sites.site, 63)))
@@ -102,20 +101,14 @@ class RegisterSets(AnySets):
 
     # -------------------------------------------------------------------- tables
 
-    def by_site(
-        self,
-        f: Function,
-        key: tuple[object, ...],
-        site: Sites,
-        entries: Callable[[], Iterable[int]],
-    ) -> Sites:
+    def by_site(self, f: Function, key: Hashable, site: Sites, entries: Iterable[int]) -> Sites:
         """Return the set that a table has for a single site; the first entry is for none.
 
-        The table is made once for a key.
+        The table is made once for a key; entries need not be known before.
         """
         assert site.site is not None, "a single site"
         table = self.module.tables.once(
-            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries())
+            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries)
         )
         return Sites(f.get(self.type, self._entry_at(f, table, site.site, self.bytes)))
 
@@ -267,7 +260,7 @@ class RegisterSets(AnySets):
         return f.binary(way, self.type, mask, abs(shift))
 
     def _of_site(self, f: Function, relation: Relation, site: Sites) -> Sites:
-        return self.by_site(f, ("image", relation), site, lambda: (0, *relation.successors))
+        return self.by_site(f, ("image", relation), site, chain([0], relation.successors))
 
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         result = self.variable(f, self.constant(0))
@@ -293,7 +286,7 @@ class RegisterSets(AnySets):
         """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1
         later = (everywhere >> i << i for i in range(self.size + 1))
-        return self.by_site(f, ("above",), single, lambda: later)
+        return self.by_site(f, "above", single, later)
 
     def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one.

@@ -22,9 +22,9 @@ CHUNK: Type[Mask] = Type(f"<{LANES} x i64>")
 CHUNK_BYTES = LANES * WORD // 8
 NO_BITS = Mask("zeroinitializer")
 JOINING = {"union": "or", "intersection": "and", "difference": "and", "symmetric difference": "xor"}
-"""What joins the words of sets; in a difference, those after the first are turned round."""
-
-_ALL_BITS = f"<{', '.join(['i64 -1'] * LANES)}>"
+"""What joins the bits of sets; in a difference, those after the first are turned round."""
+_ALL_BITS: dict[str, Any] = {I1: TRUE, I64: -1, CHUNK: f"<{', '.join(['i64 -1'] * LANES)}>"}
+"""What turns all bits of a type round."""
 
 Few = tuple[tuple[Word, Bit], ...]
 """Indices of sites (i64), and whether each is in a set (i1)."""
@@ -219,15 +219,7 @@ class WordSets(AnySets):
         """Return a word or a chunk of a set, by its offset in bytes."""
         if sites.joined is None:
             return f.get(type_, f.at(self.mask(f, sites), offset))
-        name, operands = sites.joined
-        all_bits: Any = _ALL_BITS if type_ == CHUNK else -1
-        result = self._part(f, operands[0], offset, type_)
-        for operand in operands[1:]:
-            part = self._part(f, operand, offset, type_)
-            if name == "difference":
-                part = f.binary("xor", type_, part, all_bits)
-            result = f.binary(JOINING[name], type_, result, part)
-        return result
+        return _of_joined(f, sites.joined, type_, lambda part: self._part(f, part, offset, type_))
 
     def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
         """Return whether a set holds a single site; if that is none, the answer is no matter."""
@@ -239,18 +231,11 @@ class WordSets(AnySets):
                 same = same if there == TRUE else f.binary("and", I1, same, there)
                 result = same if result == FALSE else f.binary("or", I1, result, same)
             return result
-        if sites.joined is None:
-            where, place = self.address(f, self.mask(f, sites), index)
-            return f.has_bit(I64, f.get(I64, where), place)
-        name, operands = sites.joined
-        one = Sites(None, index, True)
-        result = self.holds(f, operands[0], one)
-        for operand in operands[1:]:
-            here = self.holds(f, operand, one)
-            if name == "difference":
-                here = f.is_not(here)
-            result = f.binary(JOINING[name], I1, result, here)
-        return result
+        if sites.joined is not None:
+            one = Sites(None, index, True)
+            return _of_joined(f, sites.joined, I1, lambda part: self.holds(f, part, one))
+        where, place = self.address(f, self.mask(f, sites), index)
+        return f.has_bit(I64, f.get(I64, where), place)
 
     def is_some(self, f: Function, chunk: Mask) -> Bit:
         """Return whether a chunk has a bit (i1)."""
@@ -297,3 +282,20 @@ class WordSets(AnySets):
     def _bit(self, f: Function, place: Word, condition: Bit) -> Word:
         one = 1 if condition == TRUE else f.convert("zext", I1, condition, I64)
         return f.binary("shl", I64, one, place)
+
+
+def _of_joined(
+    f: Function,
+    joined: tuple[str, tuple[Sites, ...]],
+    type_: Type[Kind],
+    bits_of: Callable[[Sites], Kind],
+) -> Kind:
+    """Return bits of a set that is joined of others, whose bits are written one after the other."""
+    name, operands = joined
+    result = bits_of(operands[0])
+    for operand in operands[1:]:
+        bits = bits_of(operand)
+        if name == "difference":
+            bits = f.binary("xor", type_, bits, _ALL_BITS[type_])
+        result = f.binary(JOINING[name], type_, result, bits)
+    return result

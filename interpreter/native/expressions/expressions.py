@@ -31,7 +31,6 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.choices import CHOICES
 from interpreter.native.emit import arithmetic
 from interpreter.native.emit.arithmetic import paired, to_range
 from interpreter.native.emit.ir import WORD, number_type, width_of
@@ -42,7 +41,6 @@ from interpreter.native.expressions.folds import FoldWriter
 from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.fields import Field
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
@@ -65,9 +63,9 @@ class Expressions(FoldWriter):
         ranges: NumberRanges,
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],
-        choices: AbstractSet[str] = frozenset(CHOICES),
+        choices: AbstractSet[str],
         *,
-        checked: bool = False,
+        checked: bool,
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
@@ -148,11 +146,8 @@ class Expressions(FoldWriter):
         there = f.compare("sge", I64, site, 0)
         offset = f.binary("mul", I64, f.select(there, I64, site, 0), field.entry_bytes)
         address = f.at(p.address(node.slot, field), offset)
-        value = self.read_field(f, field, node.slot, address)
-        if isinstance(value, Flag):
-            return Flag(f.binary("and", I1, there, value.register))
-        if isinstance(value, Sites):
-            return self.sets.choose(f, there, value, self.sets.constant(0))
+        value = self.read_field(f, node.slot, address)
+        assert isinstance(value, Number), "only numbers are kept for each site"
         found = self.ranges.of(node)
         register = to_range(f, value, found)
         return Number(f.select(there, number_type(found), register, 0), found)
@@ -169,20 +164,17 @@ class Expressions(FoldWriter):
 
     def one_of(self, p: Place, slots: Sequence[Slot], number: Word) -> Value:
         """Write the code that reads that one of several slots which a number (i64) tells."""
-        field, address = self._place_of_one(p, slots, number)
-        return self.read_field(p.f, field, slots[0], address)
+        address = self._address_of_one(p, slots, number)
+        return self.read_field(p.f, slots[0], address)
 
     def write_one_of(self, p: Place, slots: Sequence[Slot], number: Word, value: Value) -> None:
         """Write the code that puts a value, known to fit, into the slot that a number tells."""
-        field, address = self._place_of_one(p, slots, number)
-        self.write_field(p.f, field, slots[0], value, address)
+        address = self._address_of_one(p, slots, number)
+        self.write_field(p.f, self.layout.fields[slots[0]], slots[0], value, address)
 
-    def _place_of_one(
-        self, p: Place, slots: Sequence[Slot], number: Word
-    ) -> tuple[Field[Any], Address]:
-        field = self.layout.fields[slots[0]]
-        first = p.address(slots[0], field)
-        return field, p.f.at(first, self.offset_of_one(p, slots, number))
+    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
+        first = p.address(slots[0], self.layout.fields[slots[0]])
+        return p.f.at(first, self.offset_of_one(p, slots, number))
 
     def offset_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Word:
         """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""

@@ -67,15 +67,7 @@ class ExpressionWriter(ABC):
 
     def read(self, p: Place, slot: Slot) -> Value:
         """Write the code that reads a slot of the frame."""
-        field = self.layout.fields[slot]
-        address = p.address(slot, field)
-        if slot in self.layout.singles:
-            index = p.f.convert("sext", I16, p.f.get(I16, address), I64)
-            single = self.sets.one(index, is_there=self.layout.singles[slot])
-            if isinstance(self.sets, ArraySets):
-                single.within = self.sets.bounds.get(slot, self.sets.everywhere)
-            return single
-        return self.read_field(p.f, field, slot, address)
+        return self.read_field(p.f, slot, p.address(slot, self.layout.fields[slot]))
 
     def write(self, p: Place, slot: Slot, value: Value) -> None:
         """Write the code that puts a value, known to fit, into a slot of the frame."""
@@ -93,10 +85,17 @@ class ExpressionWriter(ABC):
         else:
             self.sets.write(p.f, sites, address)
 
-    def read_field(self, f: Function, field: Field[Any], slot: Slot, address: Address) -> Value:
+    def read_field(self, f: Function, slot: Slot, address: Address) -> Value:
         """Write the code that reads an entry of a slot's field at an address."""
+        field, sets = self.layout.fields[slot], self.sets
+        if slot in self.layout.singles:
+            index = f.convert("sext", I16, f.get(I16, address), I64)
+            single = sets.one(index, is_there=self.layout.singles[slot])
+            if isinstance(sets, ArraySets):
+                single.within = sets.bounds.get(slot, sets.everywhere)
+            return single
         if slot.type == SITES:
-            return self.sets.read(f, address)
+            return sets.read(f, address)
         register = f.get(field.type, address)
         if slot.type == FLAG:
             return Flag(f.convert("trunc", I8, register, I1))

@@ -151,15 +151,11 @@ class ArraySets(WordSets):
 
     def count(self, f: Function, sites: Sites) -> Word:
         """Return the number (i64) of sites."""
-        if sites.is_there:
-            return Word("1")
         if is_listed(sites):
             result = Word("0")
             for _, there in self.listed(f, sites):
                 result = f.binary("add", I64, result, f.convert("zext", I1, there, I64))
             return result
-        if sites.known is not None:
-            return Word(str(sites.known.bit_count()))
         f.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
         so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:

@@ -104,7 +104,7 @@ def test_a_flood_in_one_direction_is_that_of_the_loop(
 ) -> None:
     size = shape[0] * shape[1]
     closure = run(direction(shape, step), Get(SITE))
-    along = direction_of(closure, size)
+    along = direction_of(closure)
     assert along is not None
 
     def doubled(sets: RegisterSets, f: Function, seed: Sites, layer: Sites, _: Sites) -> Sites:
@@ -136,12 +136,12 @@ def test_bounds_before_and_after_the_step_are_kept_apart() -> None:
         (image(east, both(Get(FRONTIER), Get(LAYER))), build.sites(0b100_100_100)),
         SITES,
     )
-    along = direction_of(Closure(Get(SITE), FRONTIER, step), 9)
+    along = direction_of(Closure(Get(SITE), FRONTIER, step))
     assert along is not None
     assert [bound.sites for bound in along.before] == [Get(LAYER)]
     assert along.after == ()
     assert along.shifts == ((0b001_001_001, 1),)
-    assert along.longest(9) == 1
+    assert along.longest == 1
 
 
 @pytest.mark.parametrize("bounds", ["none", "after", "before and after"])
@@ -155,7 +155,7 @@ def test_a_run_from_one_site_of_a_hexagon_is_that_of_the_loop(way: str, bounds: 
     elif bounds == "before and after":
         onward = image(step, both(Get(FRONTIER), Get(WITHIN)))
         closure = Closure(Get(SITE), FRONTIER, Op("difference", (onward, Get(LAYER)), SITES))
-    along = direction_of(closure, size)
+    along = direction_of(closure)
     assert along is not None
 
     def ray(sets: RegisterSets, f: Function, layer: Sites, within: Sites, site: Sites) -> Sites:
@@ -191,7 +191,7 @@ def test_a_run_from_one_site_of_a_hexagon_is_that_of_the_loop(way: str, bounds: 
     ],
 )
 def test_other_floods_are_left_to_the_loop(step: Expression) -> None:
-    assert direction_of(Closure(Get(SITE), FRONTIER, step), 9) is None
+    assert direction_of(Closure(Get(SITE), FRONTIER, step)) is None
 
 
 def test_the_origin_of_a_seed_that_is_one_step_already() -> None:

@@ -11,14 +11,15 @@ does.
 3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
    what a search knows while it runs. `polls` is where code looks whether it is to stop, and counts
    how much it has worked.
-4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
-   boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
-   `worklists`, and `trails` that take changes back).
-5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
-   the core, but `folds` the loops over domains and `closures` the floods, of which `directions`
-   has those along lines, and `numbered_slots` has slots that a number tells; `writer` is what
-   writes expressions as these see it. `repeated_statements` makes one loop of statements that come
-   again and again. `checks` tests, if that is asked for, that values are what analysis says.
+4. `sets`: a set is a register (`registers`) or, on large boards, an array of words (`arrays`,
+   `word_arrays`, with `images`, `orbits`, and `trails` that take changes back); with either of them
+   (`set_code`) the same can be done. What they share is in `any_sets`.
+5. `expressions`: `places` says where code stands, and where the slots of a frame lie there;
+   `writer` reads and writes them, and is what writes expressions as their parts see it: `closures`
+   has the floods, of which `directions` has those along lines, `folds` the loops over domains, and
+   `expressions` each other node of the core. `numbered_slots` has slots that a number tells;
+   `repeated_statements` makes one loop of statements that come again and again. `checks` tests, if
+   that is asked for, that values are what analysis says.
    `reach`, a module of its own, has the floods that tell which of two sides reaches a site first.
 6. `views`: `view` is what is kept beside a position while a game is played, as all kinds of it
    are: `lines` for rows, `groups` for what groups touch and enclose, `pools` for sets to draw from;

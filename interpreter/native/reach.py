@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gdl.analysis.reach import Reach
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import POSITION, Function
+from interpreter.native.emit.ir import POSITION
 from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -37,78 +37,56 @@ class Race:
 
 def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     """Write the function; return its name."""
-    name = "reach"
-    module = expressions.sets.module
-    parameters = ["ptr %position", "ptr %world", "ptr %counts"]
-    f = module.function(name, "void", parameters)
-    f.clear(Address("%counts"), COUNTS * _WORD_BYTES * len(races))
+    name, counts = "reach", Address("%counts")
+    parameters = ["ptr %position", "ptr %world", f"ptr {counts}"]
+    f = expressions.sets.module.function(name, "void", parameters)
+    f.clear(counts, COUNTS * _WORD_BYTES * len(races))
     for number, race in enumerate(races):
-        place = Place(f, POSITION)
-        _Floods(expressions, place, f.at(Address("%counts"), number * COUNTS * _WORD_BYTES)).write(
-            race
-        )
+        own = f.at(counts, number * COUNTS * _WORD_BYTES)
+        _write_race(expressions, Place(f, POSITION), race, own)
     f.give("void")
     return name
 
 
-class _Floods:
-    """Writes the floods of one race; its numbers go to an address."""
+def _write_race(expressions: Expressions, p: Place, race: Race, counts: Address) -> None:
+    """Write floods of both sides, round by round; their numbers go to an address."""
+    f, sets = p.f, expressions.sets
+    among = sets.settled(f, expressions.sites(p, race.among))
+    reaches = (race.one, race.other)
 
-    def __init__(self, expressions: Expressions, place: Place, counts: Address) -> None:
-        self._expressions = expressions
-        self._sets = expressions.sets
-        self._p = place
-        self._f: Function = place.f
-        self._counts = counts
+    def stepped(side: int) -> Sites:
+        """Return what a side reaches first by one more move."""
+        here = sets.settled(f, sets.read(f, front[side]))
+        reach = reaches[side]
+        found = expressions.sites(p.binding(reach.frontier, here), reach.step)
+        return sets.settled(f, sets.difference(f, found, sets.read(f, reached[side])))
 
-    def write(self, race: Race) -> None:
-        """Write floods of both sides, round by round."""
-        f, sets = self._f, self._sets
-        among = sets.settled(f, self._expressions.sites(self._p, race.among))
-        reaches = (race.one, race.other)
-        reached = [self._variable(self._start(reach)) for reach in reaches]
-        front = [self._variable(self._start(reach)) for reach in reaches]
-        move = f.variable(I64, 0)
-        with f.loop(sets.size) as loop:
-            new = [self._stepped(*these) for these in zip(reaches, front, reached, strict=True)]
-            is_new = [sets.some(f, sites) for sites in new]
-            f.need(f.binary("or", I1, is_new[0], is_new[1]), loop.done)
-            now = f.get(I64, move)
-            before = [sets.read(f, one) for one in reached]
-            fresh = [sets.intersection(f, [sites, among]) for sites in new]
-            for side in range(2):
-                first = sets.difference(f, fresh[side], before[1 - side])
-                first = sets.difference(f, first, new[1 - side])
-                self._add(first, side * MOVES, now)
-            self._add(sets.intersection(f, fresh), 2 * MOVES, now)
-            for side in range(2):
-                sets.write(f, sets.union(f, [before[side], new[side]]), reached[side])
-                sets.write(f, new[side], front[side])
-            is_last = f.compare("sge", I64, now, MOVES - 1)
-            f.put(I64, f.select(is_last, I64, now, f.binary("add", I64, now, 1)), move)
-        at_last = [sets.read(f, one) for one in reached]
-        for side in range(2):
-            alone = sets.difference(f, at_last[side], at_last[1 - side])
-            self._add(sets.intersection(f, [alone, among]), 3 * MOVES + side, Word("0"))
-
-    def _start(self, reach: Reach) -> Sites:
-        return self._expressions.sites(self._p, reach.start)
-
-    def _variable(self, sites: Sites) -> Address:
-        address = self._sets.variable(self._f)
-        self._sets.write(self._f, sites, address)
-        return address
-
-    def _stepped(self, reach: Reach, front: Address, reached: Address) -> Sites:
-        """Return what is reached first by one more move."""
-        f, sets = self._f, self._sets
-        here = sets.settled(f, sets.read(f, front))
-        found = self._expressions.sites(self._p.binding(reach.frontier, here), reach.step)
-        return sets.settled(f, sets.difference(f, found, sets.read(f, reached)))
-
-    def _add(self, sites: Sites, first: int, move: Word) -> None:
+    def add(sites: Sites, first: int, move: Word) -> None:
         """Add how many sites there are to one of the numbers from the first on."""
-        f = self._f
         place = f.binary("add", I64, move, first)
-        address = f.at(self._counts, f.binary("mul", I64, place, _WORD_BYTES))
-        f.add(I64, self._sets.count(f, sites), address)
+        address = f.at(counts, f.binary("mul", I64, place, _WORD_BYTES))
+        f.add(I64, sets.count(f, sites), address)
+
+    reached = [sets.variable(f, expressions.sites(p, reach.start)) for reach in reaches]
+    front = [sets.variable(f, expressions.sites(p, reach.start)) for reach in reaches]
+    move = f.variable(I64, 0)
+    with f.loop(sets.size) as loop:
+        new = [stepped(side) for side in range(2)]
+        is_new = [sets.some(f, sites) for sites in new]
+        f.need(f.binary("or", I1, is_new[0], is_new[1]), loop.done)
+        now = f.get(I64, move)
+        before = [sets.read(f, one) for one in reached]
+        fresh = [sets.intersection(f, [sites, among]) for sites in new]
+        for side in range(2):
+            first = sets.difference(f, fresh[side], before[1 - side])
+            add(sets.difference(f, first, new[1 - side]), side * MOVES, now)
+        add(sets.intersection(f, fresh), 2 * MOVES, now)
+        for side in range(2):
+            sets.write(f, sets.union(f, [before[side], new[side]]), reached[side])
+            sets.write(f, new[side], front[side])
+        is_last = f.compare("sge", I64, now, MOVES - 1)
+        f.put(I64, f.select(is_last, I64, now, f.binary("add", I64, now, 1)), move)
+    at_last = [sets.read(f, one) for one in reached]
+    for side in range(2):
+        alone = sets.difference(f, at_last[side], at_last[1 - side])
+        add(sets.intersection(f, [alone, among]), 3 * MOVES + side, Word("0"))

@@ -8,8 +8,8 @@ is zero, the result is zero.
 from __future__ import annotations
 
 from gdl.analysis import ranges
-from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered, multiple
-from interpreter.native.emit.ir import Function, width_of
+from gdl.analysis.ranges import Range, Uncovered, multiple
+from interpreter.native.emit.ir import Function, number_type, width_of
 from interpreter.native.emit.kinds import I1, I64, Bit, Integer, Word, integer
 from interpreter.native.emit.values import Number, known_number
 
@@ -21,21 +21,20 @@ def to_range(f: Function, value: Number, wanted: Range) -> Integer:
     """Return the register of a number over the wider range's denominator."""
     register = widened(f, value, wanted)
     factor = wanted.denominator // value.range.denominator
-    if factor == 1:
-        return register
-    return f.binary("mul", integer(width_of(wanted)), register, factor)
+    return register if factor == 1 else f.binary("mul", number_type(wanted), register, factor)
 
 
 def widened(f: Function, value: Number, wanted: Range) -> Integer:
     """Return a number's register, as wide as a range needs."""
-    here, there = width_of(value.range), width_of(wanted)
-    if here == there:
-        return value.register
-    if here > there:
-        return f.convert("trunc", integer(here), value.register, integer(there))
-    if value.register.lstrip("-").isdigit():
-        return value.register
-    return f.convert("sext", integer(here), value.register, integer(there))
+    return _resized(f, value.register, width_of(value.range), width_of(wanted))
+
+
+def _resized(f: Function, register: Integer, here: int, there: int) -> Integer:
+    """Return a number of so many bits as one of more or fewer of them."""
+    if here == there or (here < there and register.lstrip("-").isdigit()):
+        return register
+    way = "trunc" if here > there else "sext"
+    return f.convert(way, integer(here), register, integer(there))
 
 
 def paired(f: Function, a: Number, b: Number) -> tuple[Integer, Integer, Range]:
@@ -52,22 +51,18 @@ def combined(f: Function, name: str, a: Number, b: Number) -> Number:
 
 def result(f: Function, name: str, a: Number, b: Number, found: Range) -> Integer:
     """Write an operation on two numbers; return the register of its result, in its range."""
-    bits = width_of(found)
+    type_ = number_type(found)
     match name:
-        case "add" | "subtract":
-            way = "add" if name == "add" else "sub"
-            first, second = to_range(f, a, found), to_range(f, b, found)
-            return f.binary(way, integer(bits), first, second)
+        case "add":
+            return f.binary("add", type_, to_range(f, a, found), to_range(f, b, found))
+        case "subtract":
+            return f.binary("sub", type_, to_range(f, a, found), to_range(f, b, found))
         case "multiply":
-            first, second = widened(f, a, found), widened(f, b, found)
-            return f.binary("mul", integer(bits), first, second)
+            return f.binary("mul", type_, widened(f, a, found), widened(f, b, found))
         case "maximum" | "minimum":
             return _extreme(f, a, b, found, "sge" if name == "maximum" else "sle")
         case "divide" | "modulo":
-            wide, quotient, remainder, zero = _floored(f, a, b)
-            whole = quotient if name == "divide" else remainder
-            chosen = f.select(zero, integer(wide), 0, whole)
-            return widened(f, _wide(chosen, wide), found)
+            return _floored(f, name, a, b, found)
         case "fraction":
             return _fraction(f, a, b, found)
         case "power":
@@ -86,21 +81,16 @@ def word(f: Function, value: Number) -> Word:
     return Word(widened(f, cut, Range(-(2**62), 2**62)))
 
 
-def truncated(f: Function, value: Number) -> Word:
-    """Write the lowest word (i64) of a whole number."""
-    return Word(widened(f, value, IN_A_WORD))
-
-
 def _fraction(f: Function, a: Number, b: Number, found: Range) -> Integer:
     """The numerator of a/b over a multiple of every divisor that there can be."""
     scale = multiple(b.range) * b.range.denominator
     wide = max(width_of(found), width_of(Range(-scale, scale)))
-    whole = _all_of(wide)
+    type_ = integer(wide)
     divisor, zero = _divisor(f, b, wide)
-    factor = f.binary("sdiv", integer(wide), scale, divisor)
-    result = f.binary("mul", integer(wide), widened(f, a, whole), factor)
-    chosen = f.select(zero, integer(wide), 0, result)
-    return widened(f, _wide(chosen, wide), found)
+    factor = f.binary("sdiv", type_, scale, divisor)
+    numerator = _resized(f, a.register, width_of(a.range), wide)
+    chosen = f.select(zero, type_, 0, f.binary("mul", type_, numerator, factor))
+    return _resized(f, chosen, wide, width_of(found))
 
 
 def _power(f: Function, a: Number, b: Number, found: Range) -> Integer:
@@ -110,7 +100,7 @@ def _power(f: Function, a: Number, b: Number, found: Range) -> Integer:
     """
     if width_of(b.range) != 64:
         raise Uncovered("an exponent of more than 64 bits")
-    type_ = integer(width_of(found))
+    type_ = number_type(found)
     result, square = f.variable(type_, 1), f.variable(type_, widened(f, a, found))
     left = f.variable(I64, Word(b.register))
     with f.loop(64) as loop:
@@ -145,23 +135,22 @@ def _of_bits(f: Function, name: str, a: Number, b: Number, found: Range) -> Inte
     else:
         mask = f.binary("add", type_, f.binary("shl", type_, 1, count), -1)
         result = f.binary("and", type_, number, mask)
-    return widened(f, _wide(result, bits), found)
+    return _resized(f, result, bits, width_of(found))
 
 
 def _extreme(f: Function, a: Number, b: Number, found: Range, test: str) -> Integer:
     first, second, both = paired(f, a, b)
-    bits = width_of(both)
-    first_is = f.compare(test, integer(bits), first, second)
-    chosen = f.select(first_is, integer(bits), first, second)
+    first_is = f.compare(test, number_type(both), first, second)
+    chosen = f.select(first_is, number_type(both), first, second)
     return widened(f, Number(chosen, both), found)
 
 
-def _floored(f: Function, a: Number, b: Number) -> tuple[int, Integer, Integer, Bit]:
-    """Return the width, quotient and remainder rounded down, and whether there is none."""
+def _floored(f: Function, name: str, a: Number, b: Number, found: Range) -> Integer:
+    """Write the quotient, rounded down, or the remainder that is left then."""
     both = a.range.hull(b.range).hull(Range(-1, 1))
     bits = width_of(Range(both.low - 1, both.high + 1))
     type_ = integer(bits)
-    dividend = widened(f, a, _all_of(bits))
+    dividend = _resized(f, a.register, width_of(a.range), bits)
     divisor, zero = _divisor(f, b, bits)
     quotient = f.binary("sdiv", type_, dividend, divisor)
     remainder = f.binary("srem", type_, dividend, divisor)
@@ -170,7 +159,8 @@ def _floored(f: Function, a: Number, b: Number) -> tuple[int, Integer, Integer, 
     lower = f.binary("and", I1, rest, signs)
     quotient = f.binary("add", type_, quotient, f.convert("sext", I1, lower, type_))
     remainder = f.binary("add", type_, remainder, f.select(lower, type_, divisor, 0))
-    return bits, quotient, remainder, zero
+    chosen = f.select(zero, type_, 0, quotient if name == "divide" else remainder)
+    return _resized(f, chosen, bits, width_of(found))
 
 
 def _divisor(f: Function, number: Number, bits: int) -> tuple[Integer, Bit]:
@@ -179,18 +169,9 @@ def _divisor(f: Function, number: Number, bits: int) -> tuple[Integer, Bit]:
     LLVM 22 ends the process where 256 bits, and just these, are divided by a power of two; so it
     must not find out what the divisor is.
     """
-    divisor, type_ = widened(f, number, _all_of(bits)), integer(bits)
+    divisor, type_ = _resized(f, number.register, width_of(number.range), bits), integer(bits)
     zero = f.compare("eq", type_, divisor, 0)
     divisor = f.select(zero, type_, 1, divisor)
     if bits == _UNDIVIDED:
         divisor = f.ins(f"load volatile {type_}, ptr {f.variable(type_, divisor)}", type_)
     return divisor, zero
-
-
-def _all_of(bits: int) -> Range:
-    """Return the range of all numbers of a width."""
-    return Range(-(1 << bits - 1), (1 << bits - 1) - 1)
-
-
-def _wide(register: Integer, bits: int) -> Number:
-    return Number(register, _all_of(bits))

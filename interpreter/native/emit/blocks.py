@@ -6,8 +6,9 @@ jump or return, and variables live in the entry block (LLVM makes registers of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any, Generic, NewType, TypeVar
 
 from gdl.data_classes import dataclass
@@ -70,7 +71,7 @@ class Blocks:
         self._known: dict[str, tuple[Any, int]] = {}
         self._read: list[str] = []
 
-    def fresh(self, kind: str = "v") -> str:
+    def _fresh(self, kind: str) -> str:
         """Return a name that is not used yet."""
         self._number += 1
         return f"{kind}{self._number}"
@@ -107,8 +108,6 @@ class Blocks:
 
     def _forget_memory(self) -> None:
         """Take nothing in memory for what it was before."""
-        if not self._read:
-            return
         for text in self._read:
             del self._known[text]
         self._read.clear()
@@ -125,7 +124,7 @@ class Blocks:
 
     def room(self, type_: str) -> Address:
         """Return the address of memory of the function for what has a type."""
-        name = f"%{self.fresh('a')}"
+        name = f"%{self._fresh('a')}"
         self.variables.append(f"  {name} = alloca {type_}, align 16")
         return Address(name)
 
@@ -146,6 +145,10 @@ class Blocks:
     def binary(self, name: str, type_: Type[Kind], a: Kind | int, b: Kind | int) -> Kind:
         """Write an operation of LLVM's on two registers of a type, such as `add` or `and`."""
         return self.ins(f"{name} {type_} {a}, {b}", type_)
+
+    def joined(self, name: str, type_: Type[Kind], values: Iterable[Kind]) -> Kind:
+        """Join registers by an operation of LLVM's, from the first on; there is one at least."""
+        return reduce(lambda so_far, value: self.binary(name, type_, so_far, value), values)
 
     def compare(self, test: str, type_: Type[Kind], a: Kind | int, b: Kind | int) -> Bit:
         """Write a test of LLVM's of two registers of a type, such as `eq` or `slt`."""
@@ -191,7 +194,7 @@ class Blocks:
 
     def new_label(self) -> Label:
         """Return a label for a block to come."""
-        return Label(self.fresh("b"))
+        return Label(self._fresh("b"))
 
     def label(self, name: Label) -> None:
         """Begin a block; the one before goes on into it if it has not ended."""

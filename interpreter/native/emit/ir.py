@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from pathlib import PurePath
 
@@ -18,7 +19,7 @@ from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
-from interpreter.native.emit.kinds import I32, Address, Bit, Kind, Type, Word
+from interpreter.native.emit.kinds import I32, Address, Bit, Integer, Kind, Type, Word, integer
 
 WORD = 64
 WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
@@ -225,6 +226,13 @@ class Module:
         self._functions.append(function)
         return function
 
+    @contextmanager
+    def procedure(self, name: str, *parameters: str) -> Iterator[Function]:
+        """Add a function without a result, which is never copied to where it is called."""
+        function = self.function(name, "internal void", parameters, "noinline ")
+        yield function
+        function.give("void")
+
     def once(self, kind: str, key: Hashable, write: Callable[[str], None]) -> str:
         """Return the name of the function of a kind that is written once for a key.
 
@@ -263,3 +271,8 @@ def width_of(found: Range) -> int:
     """Return the bits of the smallest signed integer of whole words that holds both bounds."""
     bits = max((~end if end < 0 else end).bit_length() for end in (found.low, found.high)) + 1
     return -(-bits // WORD) * WORD
+
+
+def number_type(found: Range) -> Type[Integer]:
+    """Return the type of the register of a number within a range."""
+    return integer(width_of(found))

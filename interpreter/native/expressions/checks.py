@@ -8,8 +8,8 @@ so.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_BYTES, Function, width_of
-from interpreter.native.emit.kinds import I1, I64, Address, Bit, Mask, Word, integer
+from interpreter.native.emit.ir import FRAME_BYTES, Function, number_type
+from interpreter.native.emit.kinds import I1, I64, Address, Bit, Mask, Word
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -30,29 +30,19 @@ class Checks:
         """Write the tests of a value."""
         if not self.is_on:
             return
+        f, sets = p.f, self._sets
         if isinstance(value, Number):
-            self._number(p, value)
-        elif isinstance(value, Sites):
-            self._set(p, value)
-
-    def _number(self, p: Place, value: Number) -> None:
-        f = p.f
-        bits = width_of(value.range)
-        low = f.compare("sge", integer(bits), value.register, value.range.low)
-        high = f.compare("sle", integer(bits), value.register, value.range.high)
-        self._must(f, p.world, f.binary("and", I1, low, high))
-
-    def _set(self, p: Place, value: Sites) -> None:
-        f = p.f
-        if value.site is not None:
-            least = 0 if value.is_there else -1
-            low = f.compare("sge", I64, value.site, least)
-            high = f.compare("slt", I64, value.site, self._sets.size)
+            type_ = number_type(value.range)
+            low = f.compare("sge", type_, value.register, value.range.low)
+            high = f.compare("sle", type_, value.register, value.range.high)
             self._must(f, p.world, f.binary("and", I1, low, high))
-        elif value.mask is not None and not self._sets.are_arrays:
-            outside = ~((1 << self._sets.size) - 1)
-            beyond = f.binary("and", self._sets.type, Mask(value.mask), outside)
-            self._must(f, p.world, f.compare("eq", self._sets.type, beyond, 0))
+        elif isinstance(value, Sites) and value.site is not None:
+            low = f.compare("sge", I64, value.site, 0 if value.is_there else -1)
+            high = f.compare("slt", I64, value.site, sets.size)
+            self._must(f, p.world, f.binary("and", I1, low, high))
+        elif isinstance(value, Sites) and value.mask is not None and not sets.are_arrays:
+            beyond = f.binary("and", sets.type, Mask(value.mask), ~((1 << sets.size) - 1))
+            self._must(f, p.world, f.compare("eq", sets.type, beyond, 0))
 
     def begin(self, f: Function, frame: Address) -> None:
         """Write a mark at the end of a new frame."""

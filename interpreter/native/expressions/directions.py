@@ -13,6 +13,8 @@ equations", 1973).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gdl.board.relation import Relation
 from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from gdl.core.types import SITES
@@ -33,15 +35,20 @@ class Bound:
 
 @dataclass(frozen=True)
 class Direction:
-    """A step that leads from each site to one other at most: `shifts` are sources, and how far.
+    """A step along a `relation`, from each site to one other at most: all later, or all earlier.
 
     Before it, the frontier is cut down by the sets in `before`, after it by those in `after`;
-    those that are known are left out of the sources already.
+    those that are known are left out of the relation already.
     """
 
-    shifts: tuple[tuple[int, int], ...]
+    relation: Relation
     before: tuple[Bound, ...]
     after: tuple[Bound, ...]
+
+    @property
+    def shifts(self) -> tuple[tuple[int, int], ...]:
+        """Sets of sites, and how far a step leads from these; where it is one, steps are even."""
+        return self.relation.offset_classes
 
     @property
     def is_upward(self) -> bool:
@@ -49,26 +56,15 @@ class Direction:
         return all(shift > 0 for _, shift in self.shifts)
 
     @property
-    def is_even(self) -> bool:
-        """Whether all steps are equally far."""
-        return len(self.shifts) == 1
-
-    def longest(self, size: int) -> int:
-        """Return how many steps can be made at most."""
-        steps, reached = 0, (1 << size) - 1
-        while reached := self.moved(reached):
+    def longest(self) -> int:
+        """How many steps can be made at most."""
+        steps, reached = 0, (1 << self.relation.size) - 1
+        while reached := self.relation.image(reached):
             steps += 1
         return steps
 
-    def moved(self, sites: int) -> int:
-        """Return where a step leads to from sites."""
-        reached = 0
-        for sources, shift in self.shifts:
-            reached |= _shifted(sites & sources, shift)
-        return reached
 
-
-def direction_of(closure: Closure, size: int) -> Direction | None:
+def direction_of(closure: Closure) -> Direction | None:
     """Return the direction in which a closure floods; None if there is not just one."""
     frontier, node = closure.frontier, closure.step
     relation: Relation | None = None
@@ -78,35 +74,33 @@ def direction_of(closure: Closure, size: int) -> Direction | None:
         if not isinstance(node, Op) or node.type != SITES:
             return None
         moving = [part for part in node.arguments if frontier in part.free]
-        if len(moving) != 1:
-            return None
+        others = [part for part in node.arguments if frontier not in part.free]
         bounds = after if relation is None else before
-        others = [part for part in node.arguments if part is not moving[0]]
-        if node.name == "image":
-            if relation is not None:
+        match node.name:
+            case _ if len(moving) != 1:
                 return None
-            assert isinstance(node.payload, Relation), "an image has a relation"
-            relation = node.payload
-        elif node.name == "intersection":
-            bounds.extend(Bound(part, True) for part in others)
-        elif node.name == "difference" and moving[0] is node.arguments[0]:
-            bounds.extend(Bound(part, False) for part in others)
-        else:
-            return None
+            case "image" if relation is None:
+                assert isinstance(node.payload, Relation), "an image has a relation"
+                relation = node.payload
+            case "intersection":
+                bounds.extend(Bound(part, True) for part in others)
+            case "difference" if moving[0] is node.arguments[0]:
+                bounds.extend(Bound(part, False) for part in others)
+            case _:
+                return None
         node = moving[0]
     if relation is None or not relation.is_function:
         return None
-    from_, to = _known(before, size), _known(after, size)
-    shifts = [(sources & from_ & _shifted(to, -n), n) for sources, n in relation.offset_classes]
-    if not (all(n > 0 for _, n in shifts) or all(n < 0 for _, n in shifts)):
+    relation = relation.restrict(_known(before, relation.size), _known(after, relation.size))
+    shifts = [shift for _, shift in relation.offset_classes]
+    if not shifts or not (all(n > 0 for n in shifts) or all(n < 0 for n in shifts)):
         return None
-    return Direction(tuple(shifts), _unknown(before), _unknown(after))
+    return Direction(relation, _unknown(before), _unknown(after))
 
 
 def _known(bounds: list[Bound], size: int) -> int:
     """Return the sites that the known ones among bounds leave."""
-    everywhere = (1 << size) - 1
-    left = everywhere
+    left = everywhere = (1 << size) - 1
     for bound in bounds:
         if isinstance(bound.sites, Const):
             sites = int(bound.sites.value)
@@ -116,10 +110,6 @@ def _known(bounds: list[Bound], size: int) -> int:
 
 def _unknown(bounds: list[Bound]) -> tuple[Bound, ...]:
     return tuple(bound for bound in bounds if not isinstance(bound.sites, Const))
-
-
-def _shifted(sites: int, shift: int) -> int:
-    return sites << shift if shift >= 0 else sites >> -shift
 
 
 def origin(seed: Expression, closure: Closure) -> Expression | None:
@@ -150,11 +140,10 @@ class Floods:
 
     def by_doubling(self, f: Function, seed: Sites, along: Direction, path: Sites) -> Sites:
         """Return what is reached from a set by equally far steps, which may lead to `path`."""
-        sets = self._sets
-        type_ = sets.type
+        sets, type_ = self._sets, self._sets.type
         ((_, far),) = along.shifts
         reached, open_ = sets.mask(f, seed), sets.mask(f, path)
-        doublings = along.longest(sets.size).bit_length()
+        doublings = along.longest.bit_length()
         for doubling in range(doublings):
             shift = far << doubling
             moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
@@ -169,14 +158,15 @@ class Floods:
         `before` and `after` are the values of the direction's bounds.
         """
         sets = self._sets
-        if not along.before:
-            everywhere = along.moved((1 << sets.size) - 1)
-            return self._within(f, sets.constant(everywhere), along.after, after)
-        parts = []
-        for sources, shift in along.shifts:
-            left = self._within(f, sets.constant(sources), along.before, before)
-            parts.append(Sites(sets.shifted(f, sets.mask(f, left), shift)))
-        return self._within(f, sets.union(f, parts), along.after, after)
+        if along.before:
+            parts = []
+            for sources, shift in along.shifts:
+                left = self._within(f, sets.constant(sources), along.before, before)
+                parts.append(Sites(sets.shifted(f, sets.mask(f, left), shift)))
+            led_to = sets.union(f, parts)
+        else:
+            led_to = sets.constant(along.relation.image((1 << sets.size) - 1))
+        return self._within(f, led_to, along.after, after)
 
     def _within(
         self, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
@@ -191,14 +181,10 @@ class Floods:
                 result = sets.difference(f, result, other)
         return result
 
-    # ---------------------------------------------------------------------- rays
-
     def ray(self, f: Function, site: Sites, along: Direction, path: Sites) -> Sites:
         """Return what is reached by one or more steps from a single site."""
-        sets = self._sets
-        type_ = sets.type
-        key = ("ray", along.shifts)
-        whole = sets.mask(f, sets.by_site(f, key, site, lambda: self._rays(along)))
+        sets, type_ = self._sets, self._sets.type
+        whole = sets.mask(f, sets.by_site(f, ("ray", along.relation), site, _rays(along)))
         if not along.before and not along.after:
             return Sites(whole)
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
@@ -211,23 +197,22 @@ class Floods:
 
     def _above_last(self, f: Function, mask: Mask) -> Mask:
         """Return the sites beyond the last of a set; all if there is none."""
-        sets = self._sets
-        type_, bits = sets.type, sets.bits
+        sets, type_ = self._sets, self._sets.type
         zeros = f.intrinsic("ctlz", type_, mask, "i1 false")
-        if bits == WORD:
+        if sets.bits == WORD:
             some = f.compare("ne", type_, mask, 0)
             upto = f.binary("lshr", type_, -1, zeros)
-            chosen = f.select(some, type_, upto, 0)
-            return f.binary("xor", type_, chosen, -1)
-        last = f.binary("sub", I64, bits - 1, f.convert("trunc", type_, zeros, I64))
+            return f.binary("xor", type_, f.select(some, type_, upto, 0), -1)
+        last = f.binary("sub", I64, sets.bits - 1, f.convert("trunc", type_, zeros, I64))
         return sets.mask(f, sets.above(f, Sites(None, last)))
 
-    def _rays(self, along: Direction) -> list[int]:
-        """Return the ray of each site, that of none in front."""
-        size = self._sets.size
-        rays = [0] * size
-        for site in range(size - 1, -1, -1) if along.is_upward else range(size):
-            reached = along.moved(1 << site)
-            if reached:
-                rays[site] = reached | rays[reached.bit_length() - 1]
-        return [0, *rays]
+
+def _rays(along: Direction) -> Iterator[int]:
+    """Yield the ray of each site, that of none in front."""
+    rays = [0] * along.relation.size
+    sites = range(along.relation.size)
+    for site in reversed(sites) if along.is_upward else sites:
+        reached = along.relation.image(1 << site)
+        if reached:
+            rays[site] = reached | rays[reached.bit_length() - 1]
+    yield from (0, *rays)

@@ -12,14 +12,13 @@ from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
 from gdl.analysis.number_ranges import NumberRanges
-from gdl.analysis.ranges import Uncovered
+from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.board.relation import Relation
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
     Closure,
     Const,
-    Domain,
     Expression,
     Fold,
     Get,
@@ -32,18 +31,15 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.choices import CHOICES
 from interpreter.native.emit import arithmetic
 from interpreter.native.emit.arithmetic import paired, to_range
-from interpreter.native.emit.ir import WORD, width_of
-from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Word, integer
+from interpreter.native.emit.ir import WORD, number_type, width_of
+from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Word
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
-from interpreter.native.expressions.closures import Closures
-from interpreter.native.expressions.folds import Body, Folds
+from interpreter.native.expressions.folds import FoldWriter
 from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
-from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
@@ -54,7 +50,7 @@ _LONG_UNION = 10
 _COSTLY = (Closure, Fold, Select, Times, Can)
 
 
-class Expressions(ExpressionWriter):
+class Expressions(FoldWriter):
     """Writes the code of expressions over one program's frames.
 
     `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
@@ -67,16 +63,14 @@ class Expressions(ExpressionWriter):
         ranges: NumberRanges,
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],
-        choices: AbstractSet[str] = frozenset(CHOICES),
+        choices: AbstractSet[str],
         *,
-        checked: bool = False,
+        checked: bool,
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
         self._costly = Memo[Expression, bool]()
-        self._closures = Closures(self)
-        self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
@@ -101,11 +95,11 @@ class Expressions(ExpressionWriter):
             case Let():
                 return self._let(p, node)
             case Fold():
-                return self._folds.fold(p, node)
+                return self.fold(p, node)
             case Select():
                 return self._select(p, node)
             case Closure():
-                return self._closures.closure(p, node)
+                return self.closure(p, node)
             case Times():
                 return self._times_code(p, node)
             case Can():
@@ -124,21 +118,17 @@ class Expressions(ExpressionWriter):
         """Write the code of a whole number as a word (i64); where it is none, the call fails."""
         value, f = self._whole(p, node), p.f
         if width_of(value.range) != WORD:
-            type_ = integer(width_of(value.range))
+            type_ = number_type(value.range)
             below = f.compare("slt", type_, value.register, -(1 << WORD - 1))
             above = f.compare("sge", type_, value.register, 1 << WORD - 1)
             c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
-        return arithmetic.truncated(f, value)
+        return Word(arithmetic.widened(f, value, IN_A_WORD))
 
     def _whole(self, p: Place, node: Expression) -> Number:
         value = self.number(p, node)
         if value.range.denominator != 1:
             raise Uncovered("a fraction where a whole number is wanted")
         return value
-
-    def over(self, p: Place, slot: Slot, domain: Domain, body: Body) -> None:
-        """Write a loop over a domain; `body` is given the place and the label of the end."""
-        self._folds.over(p, slot, domain, body)
 
     # ----------------------------------------------------------------------- nodes
 
@@ -151,23 +141,16 @@ class Expressions(ExpressionWriter):
         return Number(Integer(str(value.numerator)), self.ranges.of(node))
 
     def _get_at(self, p: Place, node: GetAt) -> Value:
-        f = p.f
+        f, field = p.f, self.layout.fields[node.slot]
         site = self.sets.index(f, self.sites(p, node.sites))
         there = f.compare("sge", I64, site, 0)
-        safe = f.select(there, I64, site, 0)
-        field = self.layout.fields[node.slot]
-        offset = f.binary("mul", I64, safe, field.entry_bytes)
+        offset = f.binary("mul", I64, f.select(there, I64, site, 0), field.entry_bytes)
         address = f.at(p.address(node.slot, field), offset)
-        value = self.read_field(f, field, node.slot, address)
-        if isinstance(value, Flag):
-            return Flag(f.binary("and", I1, there, value.register))
-        if isinstance(value, Sites):
-            return self.sets.choose(f, there, value, self.sets.constant(0))
+        value = self.read_field(f, node.slot, address)
+        assert isinstance(value, Number), "only numbers are kept for each site"
         found = self.ranges.of(node)
         register = to_range(f, value, found)
-        bits = width_of(found)
-        chosen = f.select(there, integer(bits), register, 0)
-        return Number(chosen, found)
+        return Number(f.select(there, number_type(found), register, 0), found)
 
     def _let(self, p: Place, node: Let) -> Value:
         value = self.value(p, node.value)
@@ -181,15 +164,13 @@ class Expressions(ExpressionWriter):
 
     def one_of(self, p: Place, slots: Sequence[Slot], number: Word) -> Value:
         """Write the code that reads that one of several slots which a number (i64) tells."""
-        field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
-        return self.read_field(p.f, field, slots[0], address)
+        return self.read_field(p.f, slots[0], address)
 
     def write_one_of(self, p: Place, slots: Sequence[Slot], number: Word, value: Value) -> None:
         """Write the code that puts a value, known to fit, into the slot that a number tells."""
-        field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
-        self.write_field(p.f, field, slots[0], value, address)
+        self.write_field(p.f, self.layout.fields[slots[0]], slots[0], value, address)
 
     def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
         first = p.address(slots[0], self.layout.fields[slots[0]])
@@ -210,11 +191,13 @@ class Expressions(ExpressionWriter):
         told = by_number(node)
         if told is not None and self.are_evenly_spaced(p, told.slots):
             return self.one_of(p, told.slots, self.word(p, Get(told.number)))
-        condition = self.flag(p, node.condition)
+        f, condition = p.f, self.flag(p, node.condition)
         if not self._is_branched(p, node):
-            then, otherwise = self.value(p, node.then), self.value(p, node.otherwise)
-            return self._selected(p, node, condition, then, otherwise)
-        return self._branched(p, node, condition)
+            return self._selected(p, node, condition)
+        result = self.variable(f, node)
+        for part in f.either(condition, node.then, node.otherwise):
+            self.keep(f, node, self.value(p, part), result)
+        return self.kept(f, node, result)
 
     def _is_branched(self, p: Place, node: If) -> bool:
         """Return whether only one of two values is worked out: where that is foreseen or costly."""
@@ -223,25 +206,17 @@ class Expressions(ExpressionWriter):
             return not all(isinstance(way, Const | Get) for way in ways)
         return any(map(self.is_costly, ways))
 
-    def _selected(self, p: Place, node: Expression, condition: Bit, a: Value, b: Value) -> Value:
-        f = p.f
+    def _selected(self, p: Place, node: If, condition: Bit) -> Value:
+        """Write both values, and choose one of them."""
+        f, a, b = p.f, self.value(p, node.then), self.value(p, node.otherwise)
         if isinstance(a, Sites) and isinstance(b, Sites):
             return self.sets.choose(f, condition, a, b)
         if isinstance(a, Flag) and isinstance(b, Flag):
             return Flag(f.select(condition, I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         found = self.ranges.of(node)
-        bits = width_of(found)
         first, second = to_range(f, a, found), to_range(f, b, found)
-        return Number(f.select(condition, integer(bits), first, second), found)
-
-    def _branched(self, p: Place, node: If, condition: Bit) -> Value:
-        """Write two ways to a value, of which only one is taken."""
-        f = p.f
-        result = self.variable(f, node)
-        for part in f.either(condition, node.then, node.otherwise):
-            self.keep(f, node, self.value(p, part), result)
-        return self.kept(f, node, result)
+        return Number(f.select(condition, number_type(found), first, second), found)
 
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets
@@ -249,12 +224,12 @@ class Expressions(ExpressionWriter):
         if among.site is not None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
             return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
-        result = sets.variable(f)
-        sets.write(f, sets.constant(0), result)
-        with sets.each(f, among) as loop:
-            site = loop.site
-            with f.when(self.flag(p.binding(node.slot, site), node.condition)):
-                sets.include(f, result, site)
+        result = sets.variable(f, sets.constant(0))
+        with (
+            sets.each(f, among) as loop,
+            f.when(self.flag(p.binding(node.slot, loop.site), node.condition)),
+        ):
+            sets.include(f, result, loop.site)
         return sets.read(f, result)
 
     # ------------------------------------------------------------------ operations
@@ -286,19 +261,18 @@ class Expressions(ExpressionWriter):
             case "image":
                 assert isinstance(node.payload, Relation), "an image has a relation"
                 return sets.image(f, node.payload, self.sites(p, arguments[0]))
-            case "lookup":
-                assert isinstance(node.payload, tuple), "a lookup has a table"
-                site = sets.index(f, self.sites(p, arguments[0]))
-                return Number(Integer(sets.entry(f, node.payload, site)), self.ranges.of(node))
-            case "entry":
-                return self._entry(p, node)
+            case "lookup" | "entry":
+                return self._of_table(p, node)
             case "not":
                 return Flag(f.is_not(self.flag(p, arguments[0])))
             case "and" | "or":
-                return self._junction(p, node, node.name, FALSE if node.name == "and" else TRUE)
+                return self._junction(p, node)
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
-        return self._arithmetic(p, node)
+        number = self.number(p, arguments[0])
+        for part in arguments[1:]:
+            number = arithmetic.combined(f, node.name, number, self.number(p, part))
+        return number
 
     def _rolled(self, p: Place, parts: Sequence[Expression]) -> list[Slot]:
         """Return the slots that a union is of, if they are many and a loop can go through them."""
@@ -309,8 +283,7 @@ class Expressions(ExpressionWriter):
     def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
         """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
         f, sets = p.f, self.sets
-        result = sets.variable(f)
-        sets.write(f, sets.constant(0), result)
+        result = sets.variable(f, sets.constant(0))
         with f.rounds(len(slots)) as loop:
             one = self.one_of(p, slots, loop.number)
             assert isinstance(one, Sites), "sets are joined"
@@ -324,27 +297,27 @@ class Expressions(ExpressionWriter):
             return Flag(sets.meet(f, [self.sites(p, part) for part in of.arguments]))
         return Flag(sets.some(f, self.sites(p, of)))
 
-    def _entry(self, p: Place, node: Op) -> Value:
-        f, table = p.f, node.payload
-        assert isinstance(table, tuple), "an entry has a table"
-        place = self.word(p, node.arguments[0])
-        listed = f.compare("ult", I64, place, len(table) - 1)
-        safe = f.select(listed, I64, place, len(table) - 1)
-        return Number(Integer(self.sets.entry(f, table, safe)), self.ranges.of(node))
+    def _of_table(self, p: Place, node: Op) -> Value:
+        """Return a table's number for a site, or for a number; too large ones have the last."""
+        f, table, of = p.f, node.payload, node.arguments[0]
+        assert isinstance(table, tuple), "a lookup and an entry have a table"
+        if node.name == "lookup":
+            place = self.sets.index(f, self.sites(p, of))
+        else:
+            place = f.at_most(self.word(p, of), len(table) - 1)
+        return Number(Integer(self.sets.entry(f, table, place)), self.ranges.of(node))
 
-    def _junction(self, p: Place, node: Op, name: str, absorbing: Bit) -> Value:
+    def _junction(self, p: Place, node: Op) -> Value:
         """Join conditions; what is costly is only worked out while nothing is decided."""
-        f = p.f
+        f, is_all = p.f, node.name == "and"
         cheap = [part for part in node.arguments if not self.is_costly(part)]
         costly = [part for part in node.arguments if self.is_costly(part)]
-        result: Bit | None = None
-        for part in cheap:
-            here = self.flag(p, part)
-            result = here if result is None else f.binary(name, I1, result, here)
+        flags = (self.flag(p, part) for part in cheap)
+        result = f.joined(node.name, I1, flags) if cheap else None
         if not costly:
-            return Flag(result or (TRUE if name == "and" else FALSE))
-        variable = f.variable(I1, absorbing)
-        leave = f.need if name == "and" else f.leave_if
+            return Flag(result or (TRUE if is_all else FALSE))
+        variable = f.variable(I1, FALSE if is_all else TRUE)
+        leave = f.need if is_all else f.leave_if
         with f.block() as after:
             for part in costly:
                 if result is not None:
@@ -354,28 +327,18 @@ class Expressions(ExpressionWriter):
         return Flag(f.get(I1, variable))
 
     def _comparison(self, p: Place, node: Op) -> Value:
-        left, right = node.arguments
+        f, left, right = p.f, *node.arguments
         a, b = self.value(p, left), self.value(p, right)
-        f = p.f
         if isinstance(a, Sites) and isinstance(b, Sites):
             return Flag(self.sets.equal(f, a, b))
         if isinstance(a, Flag) and isinstance(b, Flag):
             return Flag(f.compare("eq", I1, a.register, b.register))
         assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
         first, second, both = paired(f, a, b)
-        test = _COMPARISONS[node.name]
-        return Flag(f.compare(test, integer(width_of(both)), first, second))
-
-    def _arithmetic(self, p: Place, node: Op) -> Value:
-        result = self.number(p, node.arguments[0])
-        for part in node.arguments[1:]:
-            result = arithmetic.combined(p.f, node.name, result, self.number(p, part))
-        return result
+        return Flag(f.compare(_COMPARISONS[node.name], number_type(both), first, second))
 
     def is_costly(self, node: Expression) -> bool:
         """Return whether an expression takes long enough to be left out where it can be."""
-        known = self._costly.get(node)
-        if known is None:
-            known = isinstance(node, _COSTLY) or any(map(self.is_costly, node.parts()))
-            self._costly.keep(node, known)
-        return known
+        return self._costly.of(
+            node, lambda node: isinstance(node, _COSTLY) or any(map(self.is_costly, node.parts()))
+        )

@@ -7,17 +7,13 @@ numbers, and hold the same kind of value; so one instruction reads whichever is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
 from gdl.data_classes import dataclass
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
-
-_Whole = TypeVar("_Whole", Expression, Block)
-_WaysOf = Callable[[_Whole], tuple[Expression, _Whole, _Whole] | None]
 
 _FEWEST = 4
 """So many slots are worth being read by their number."""
@@ -31,14 +27,47 @@ class ByNumber:
     slots: tuple[Slot, ...]
 
 
+@dataclass(frozen=True)
+class OneForSlots:
+    """What several expressions are: `node`, in which `placeholder` stands for one of the slots."""
+
+    node: Expression
+    placeholder: Slot
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """A value that one of several slots is given: `value` is the same for all, or tells one."""
+
+    target: ByNumber
+    value: Expression | OneForSlots
+
+
 def by_number(node: If) -> ByNumber | None:
     """Return the slots of which an expression is the one that a number tells, if it is such."""
     number = _number_asked(node.condition)
-    leaves = None if number is None else _cases(node, _ways_of_value, number, 0, _count(number))
-    slots = tuple(leaf.slot for leaf in leaves or () if isinstance(leaf, Get))
-    if number is None or leaves is None or len(slots) < len(leaves):
+    leaves = [] if number is None else _cases(node, number, 0, _count(number))
+    slots = tuple(leaf.slot for leaf in leaves if isinstance(leaf, Get))
+    return ByNumber(number, slots) if number and 0 < len(slots) == len(leaves) else None
+
+
+def assigned_by_number(statement: Branch) -> Assigned | None:
+    """Return what is given to the slot that a number tells, if a statement does just that."""
+    number = _number_asked(statement.condition)
+    blocks = [] if number is None else _cases((statement,), number, 0, _count(number))
+    found = []
+    for block in blocks:
+        match block:
+            case (Assign() as one,) if one.slot is not number:
+                found.append(one)
+    slots = tuple(one.slot for one in found)
+    kinds = {(slot.type, slot.low, slot.high) for slot in slots}
+    if number is None or len(found) < len(blocks) or len(kinds) != 1:
         return None
-    return ByNumber(number, slots)
+    values = [one.value for one in found]
+    value = values[0] if all(each == values[0] for each in values) else one_for_slots(values)
+    return None if value is None else Assigned(ByNumber(number, slots), value)
 
 
 def _count(number: Slot) -> int:
@@ -55,122 +84,75 @@ def _number_asked(condition: Expression) -> Slot | None:
 
 
 def _cases(
-    whole: _Whole, ways_of: _WaysOf[_Whole], number: Slot, low: int, high: int
-) -> list[_Whole] | None:
-    """Return what a whole is for each number from `low` to below `high`, told apart by halves."""
+    whole: Expression | Block, number: Slot, low: int, high: int
+) -> list[Expression | Block]:
+    """Return what a whole is for each number from `low` to below `high`, told apart by halves.
+
+    There is nothing in the list if it is not told apart so to the end.
+    """
     if high - low == 1:
         return [whole]
-    match ways_of(whole):
-        case (Op("less", (Get(asked), Const(value))), then, otherwise) if asked is number:
-            middle = int(value)
-            if low < middle < high:
-                lower = _cases(then, ways_of, number, low, middle)
-                upper = _cases(otherwise, ways_of, number, middle, high)
-                return None if lower is None or upper is None else lower + upper
-    return None
-
-
-def _ways_of_value(node: Expression) -> tuple[Expression, Expression, Expression] | None:
-    return (node.condition, node.then, node.otherwise) if isinstance(node, If) else None
-
-
-def _ways_of_block(block: Block) -> tuple[Expression, Block, Block] | None:
-    match block:
-        case (Branch(_, condition, then, otherwise),):
-            return condition, then, otherwise
-    return None
-
-
-@dataclass(frozen=True)
-class Assigned:
-    """A value that one of several slots is given: `value` is the same for all, or tells one."""
-
-    target: ByNumber
-    value: Expression | OneForSlots
-
-
-def assigned_by_number(statement: Branch) -> Assigned | None:
-    """Return what is given to the slot that a number tells, if a statement does just that."""
-    number = _number_asked(statement.condition)
-    if number is None:
-        return None
-    blocks = _cases((statement,), _ways_of_block, number, 0, _count(number))
-    found = [
-        block[0]
-        for block in blocks or ()
-        if len(block) == 1 and isinstance(block[0], Assign) and block[0].slot is not number
-    ]
-    if blocks is None or len(found) < len(blocks):
-        return None
-    slots = tuple(one.slot for one in found)
-    if len({(slot.type, slot.low, slot.high) for slot in slots}) > 1:
-        return None
-    values = [one.value for one in found]
-    value = values[0] if all(each == values[0] for each in values) else one_for_slots(values)
-    return None if value is None else Assigned(ByNumber(number, slots), value)
-
-
-@dataclass(frozen=True)
-class OneForSlots:
-    """What several expressions are: `node`, in which `placeholder` stands for one of the slots."""
-
-    node: Expression
-    placeholder: Slot
-    slots: tuple[Slot, ...]
+    match whole:
+        case If(condition, then, otherwise) | (Branch(_, condition, then, otherwise),):
+            match condition:
+                case Op("less", (Get(asked), Const(value))) if asked is number:
+                    middle = int(value)
+                    if low < middle < high:
+                        lower = _cases(then, number, low, middle)
+                        upper = _cases(otherwise, number, middle, high)
+                        return lower + upper if lower and upper else []
+    return []
 
 
 def one_for_slots(nodes: Sequence[Expression]) -> OneForSlots | None:
     """Return what expressions are that are the same but for one slot in each, if they are that."""
-    if len(nodes) < _FEWEST:
+    found: dict[tuple[Slot, ...], Slot] = {}
+    node = _joined(nodes, found) if len(nodes) >= _FEWEST else None
+    if node is None or len(found) != 1:
         return None
-    found: list[tuple[Slot, tuple[Slot, ...]]] = []
-    node = _joined(nodes, found)
-    return OneForSlots(node, *found[0]) if node is not None and len(found) == 1 else None
+    ((slots, placeholder),) = found.items()
+    return OneForSlots(node, placeholder, slots)
 
 
-def _joined(
-    nodes: Sequence[Expression], found: list[tuple[Slot, tuple[Slot, ...]]]
-) -> Expression | None:
+def _joined(nodes: Sequence[Expression], found: dict[tuple[Slot, ...], Slot]) -> Expression | None:
+    """Return what expressions are alike, but for slots: `found` has what stands for which."""
     first = nodes[0]
     if all(node is first or (isinstance(node, Const | Get) and node == first) for node in nodes):
         return first
     if isinstance(first, Get):
-        slots = tuple(node.slot for node in nodes if isinstance(node, Get))
-        if len(slots) < len(nodes) or any(slot.type != first.type for slot in slots):
+        slots = tuple(
+            node.slot for node in nodes if isinstance(node, Get) and node.slot.type == first.type
+        )
+        if len(slots) < len(nodes):
             return None
-        if not found:
-            found.append((Slot("one of several", first.type), slots))
-        placeholder, known = found[0]
-        return Get(placeholder) if known == slots else None
-    if not isinstance(first, Op):
+        return Get(found.setdefault(slots, Slot("one of several", first.type)))
+    if not isinstance(first, Op) or not all(is_same_operation(node, first) for node in nodes):
         return None
-    others = [node for node in nodes if isinstance(node, Op) and is_same_operation(node, first)]
-    if len(others) < len(nodes):
+    places = zip(*(node.parts() for node in nodes), strict=True)
+    arguments = [part for own in places if (part := _joined(own, found)) is not None]
+    if len(arguments) < len(first.arguments):
         return None
-    arguments = [_joined(own, found) for own in zip(*(o.arguments for o in others), strict=True)]
-    known_arguments = tuple(part for part in arguments if part is not None)
-    if len(known_arguments) < len(arguments):
-        return None
-    return Op(first.name, known_arguments, first.of, first.payload)
+    return Op(first.name, tuple(arguments), first.of, first.payload)
 
 
-def is_same_operation(node: Op, first: Op) -> bool:
+def is_same_operation(node: Expression, first: Op) -> bool:
     """Return whether two operations are the same, of as many arguments, but for what these are."""
-    is_one = node.name == first.name and node.of == first.of and node.payload == first.payload
-    return is_one and len(node.arguments) == len(first.arguments)
+    return (
+        isinstance(node, Op)
+        and (node.name, node.of, node.payload) == (first.name, first.of, first.payload)
+        and len(node.arguments) == len(first.arguments)
+    )
 
 
 def spacing(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
     """Return how many bytes slots lie apart, one after the other, if that can be told."""
     fields = [layout.fields.get(slot) for slot in slots]
     known = [field for field in fields if field is not None and field.count == 1]
-    if len(known) < len(slots) or not layout.singles.keys().isdisjoint(slots):
+    others = (layout.singles, p.bound, p.by_round)
+    if len(known) < len(slots) or not all(one.keys().isdisjoint(slots) for one in others):
         return None
-    if not p.bound.keys().isdisjoint(slots) or not p.by_round.keys().isdisjoint(slots):
-        return None
-    if len({p.moved.get(slot) for slot in slots}) > 1:
-        return None
-    if len({(field.bits, field.range) for field in known}) > 1:
+    kinds = {(field.bits, field.range) for field in known}
+    if len(kinds) > 1 or len({p.moved.get(slot) for slot in slots}) > 1:
         return None
     apart = {after.offset - before.offset for before, after in pairwise(known)}
     return apart.pop() if len(apart) == 1 else None

@@ -7,9 +7,8 @@ does to its own, so where these lie evenly spaced, the first one tells all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
-from typing import TypeGuard
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot, Statement
 from gdl.core.rebuild import change_block, with_parts
@@ -42,6 +41,7 @@ class Stretch:
 
 
 _Names = dict[Slot | Const, Slot | Const]
+_Part = Block | Statement | Expression
 
 
 def stretches(block: Block) -> Iterator[Stretch]:
@@ -62,28 +62,22 @@ def _rounds(block: Block, place: int) -> Stretch | None:
         growing: set[Const] = set()
         while end + length <= len(block):
             names: _Names = {}
-            if not _blocks_match(first, block[end : end + length], names):
+            if not _are_alike(first, block[end : end + length], names):
                 break
-            others = {one for one, other in names.items() if one != other and _is_number(one)}
-            growing = growing if rounds else others
+            grown = {
+                one: other
+                for one, other in names.items()
+                if isinstance(one, Const) and one != other
+            }
+            growing = growing if rounds else set(grown)
+            further = len(rounds) + 1
+            if grown != {one: Const(int(one.value) + further, NUMBER) for one in growing}:
+                break
             rounds.append(names)
-            if others != growing or any(
-                names[one] != _increased(one, len(rounds)) for one in growing
-            ):
-                rounds.pop()
-                break
             end += length
         if len(rounds) >= _FEWEST - 1:
             return _stretch(block[place:end], first, rounds, growing)
     return None
-
-
-def _is_number(one: Slot | Const) -> TypeGuard[Const]:
-    return isinstance(one, Const)
-
-
-def _increased(one: Const, by: int) -> Const:
-    return Const(int(one.value) + by, NUMBER)
 
 
 def _stretch(statements: Block, first: Block, rounds: list[_Names], growing: set[Const]) -> Stretch:
@@ -96,12 +90,10 @@ def _stretch(statements: Block, first: Block, rounds: list[_Names], growing: set
                 series.append(slots)
             elif one not in filled:
                 same.append(one)
-    numbers = {
-        one: Slot(
-            "number of the round", NUMBER, low=int(one.value), high=int(one.value) + len(rounds)
-        )
-        for one in growing
-    }
+    numbers = {}
+    for one in growing:
+        low = int(one.value)
+        numbers[one] = Slot("number of the round", NUMBER, low=low, high=low + len(rounds))
 
     def with_numbers(node: Expression) -> Expression:
         if not _is_comparison(node):
@@ -121,40 +113,31 @@ def _is_comparison(node: Expression) -> bool:
     return False
 
 
-def _blocks_match(first: Block, other: Block, names: _Names) -> bool:
-    """Return whether blocks are the same but for `names` of slots, which are added to."""
-    return len(first) == len(other) and all(map(_statements_match, first, other, repeat(names)))
+def _are_alike(first: _Part, other: _Part, names: _Names, are_compared: bool = False) -> bool:
+    """Return whether two parts are the same but for `names` of slots, which are added to.
 
-
-def _statements_match(first: Statement, other: Statement, names: _Names) -> bool:
-    if isinstance(first, Assign):
-        return (
-            isinstance(other, Assign)
-            and names.setdefault(first.slot, other.slot) is other.slot
-            and _expressions_match(first.value, other.value, names)
-        )
-    return (
-        isinstance(first, Branch)
-        and isinstance(other, Branch)
-        and _expressions_match(first.condition, other.condition, names)
-        and _blocks_match(first.then, other.then, names)
-        and _blocks_match(first.otherwise, other.otherwise, names)
-    )
-
-
-def _expressions_match(
-    first: Expression, other: Expression, names: _Names, is_compared: bool = False
-) -> bool:
-    if isinstance(first, Get):
-        return isinstance(other, Get) and names.setdefault(first.slot, other.slot) is other.slot
-    if isinstance(first, Const) and isinstance(other, Const):
-        return names.setdefault(first, other) == other if is_compared else first == other
-    if isinstance(first, Op):
-        if not isinstance(other, Op) or not is_same_operation(other, first):
+    Numbers that `are_compared` may be called otherwise, too.
+    """
+    own: Sequence[_Part]
+    others: Sequence[_Part]
+    are_numbers = False
+    match first, other:
+        case Get(), Get():
+            return names.setdefault(first.slot, other.slot) is other.slot
+        case Const(), Const():
+            return names.setdefault(first, other) == other if are_compared else first == other
+        case Op(), Op() if is_same_operation(other, first):
+            own, others = first.arguments, other.arguments
+            are_numbers = _is_comparison(first) and _is_comparison(other)
+        case If(), If():
+            own, others = first.parts(), other.parts()
+        case Assign(), Assign():
+            own, others = (Get(first.slot), first.value), (Get(other.slot), other.value)
+        case Branch(), Branch():
+            own = first.condition, first.then, first.otherwise
+            others = other.condition, other.then, other.otherwise
+        case tuple(), tuple() if len(first) == len(other):
+            own, others = first, other
+        case _:
             return False
-    elif not isinstance(first, If) or not isinstance(other, If):
-        return False
-    are_numbers = _is_comparison(first) and _is_comparison(other)
-    return all(
-        map(_expressions_match, first.parts(), other.parts(), repeat(names), repeat(are_numbers))
-    )
+    return all(map(_are_alike, own, others, repeat(names), repeat(are_numbers)))

@@ -14,18 +14,19 @@ from array import array
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import cache, reduce
 from itertools import chain
+from operator import and_, or_
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import FALSE, I1, I16, I64, PTR, TRUE, Bit, Word
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.images import Images
-from interpreter.native.sets.orbits import Orbits
-from interpreter.native.sets.set_code import SiteLoop
+from interpreter.native.sets.any_sets import SiteLoop
+from interpreter.native.sets.images import image_of, image_of_all_but, targets_of
 from interpreter.native.sets.trails import Trails
-from interpreter.native.sets.word_arrays import CHUNK, JOINING, LANES, NO_BITS, WordSets, is_listed
+from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WordSets, is_listed
 
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
@@ -34,16 +35,17 @@ MOST_FEW = 16
 class ArraySets(WordSets):
     """Code for sets on a board of `size` sites; see `SetCode`.
 
-    `bounds` say where the sets in a turn's variables can lie; others can be everywhere.
+    `bounds` say where the sets in a turn's variables can lie; others can be everywhere. `orbits`
+    has those that are known of relations.
     """
 
     def __init__(self, module: Module, size: int, bounds: Mapping[Slot, int]) -> None:
         super().__init__(module, size)
         self.bounds = bounds
         self.everywhere = (1 << size) - 1
-        self.images = Images(self)
-        self.orbits = Orbits(self)
+        self.orbits: dict[Relation, list[int]] = {}
         self.trails = Trails(self)
+        self._least_and_most = cache(Relation.least_and_most)
 
     # ------------------------------------------------------------------- algebra
 
@@ -51,20 +53,16 @@ class ArraySets(WordSets):
         """Return the union."""
         if len(parts) == 1:
             return parts[0]
-        within = 0
-        for part in parts:
-            within |= self._within(part)
+        within = reduce(or_, map(self._within, parts))
         whole = [part for part in parts if not is_listed(part)]
         if len(whole) == len(parts):
             return self._joined(f, "union", parts, within)
         result = self.variable(f)
         if len(whole) > 1:
-            self.write(f, self._joined(f, "union", whole, within), result)
-        else:
-            self.write(f, whole[0] if whole else Sites(known=0), result)
-        for part in parts:
-            if is_listed(part):
-                self.include(f, result, part)
+            whole = [self._joined(f, "union", whole, within)]
+        self.write(f, whole[0] if whole else Sites(known=0), result)
+        for part in filter(is_listed, parts):
+            self.include(f, result, part)
         return Sites(result, within=within)
 
     def _within(self, sites: Sites) -> int:
@@ -72,9 +70,7 @@ class ArraySets(WordSets):
 
     def intersection(self, f: Function, parts: list[Sites]) -> Sites:
         """Return the intersection."""
-        within = self.everywhere
-        for part in parts:
-            within &= self._within(part)
+        within = reduce(and_, map(self._within, parts))
         parts = self._without_idle(parts)
         if len(parts) == 1:
             return replace(parts[0], within=within)
@@ -89,14 +85,11 @@ class ArraySets(WordSets):
 
     def _without_idle(self, parts: list[Sites]) -> list[Sites]:
         """Leave out the known sets that another part lies within."""
-        kept = list(parts)
-        for part in parts:
-            known = part.known
-            if known is not None and any(
-                not self._within(other) & ~known for other in kept if other is not part
-            ):
-                kept = [other for other in kept if other is not part]
-        return kept
+        for part in tuple(parts):
+            known, others = part.known, [other for other in parts if other is not part]
+            if known is not None and any(not self._within(other) & ~known for other in others):
+                parts = others
+        return parts
 
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
@@ -106,8 +99,7 @@ class ArraySets(WordSets):
             return replace(self._filtered(f, a, b, wanted=False), within=a.within)
         if not is_listed(b):
             return self._joined(f, "difference", [a, b], self._within(a))
-        result = self.variable(f)
-        self.write(f, a, result)
+        result = self.variable(f, a)
         for index, there in self.listed(f, b):
             self.drop(f, result, index, there)
         return Sites(result, within=a.within)
@@ -124,36 +116,11 @@ class ArraySets(WordSets):
             return Sites(None, self._or_none(f, *kept[0]), False)
         return Sites(few=tuple(kept))
 
-    def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
-        """Return whether a set holds a single site; if that is none, the answer is no matter."""
-        ((index, _),) = self.listed(f, single)
-        if is_listed(sites):
-            result = FALSE
-            for other, there in self.listed(f, sites):
-                same = f.compare("eq", I64, index, other)
-                same = same if there == TRUE else f.binary("and", I1, same, there)
-                result = same if result == FALSE else f.binary("or", I1, result, same)
-            return result
-        if sites.joined is None:
-            where, place = self.address(f, self.mask(f, sites), index)
-            return f.has_bit(I64, f.get(I64, where), place)
-        name, operands = sites.joined
-        one = Sites(None, index, True)
-        result = self.holds(f, operands[0], one)
-        for operand in operands[1:]:
-            here = self.holds(f, operand, one)
-            if name == "difference":
-                here = f.is_not(here)
-            result = f.binary(JOINING[name], I1, result, here)
-        return result
-
     def some(self, f: Function, sites: Sites) -> Bit:
         """Return whether a set has a site."""
         if is_listed(sites):
-            result = FALSE
-            for _, there in self.listed(f, sites):
-                result = there if result == FALSE else f.binary("or", I1, result, there)
-            return result
+            there = [is_in for _, is_in in self.listed(f, sites)]
+            return f.joined("or", I1, there) if there else FALSE
         if sites.known is not None:
             return TRUE if sites.known else FALSE
         so_far = f.variable(CHUNK, NO_BITS)
@@ -161,6 +128,19 @@ class ArraySets(WordSets):
             part = self._part(f, sites, offset, CHUNK)
             f.put(CHUNK, f.binary("or", CHUNK, f.get(CHUNK, so_far), part), so_far)
         return self.is_some(f, f.get(CHUNK, so_far))
+
+    def meet(self, f: Function, parts: list[Sites]) -> Bit:
+        """Return whether several sets have a site in common."""
+        return self.some(f, self.intersection(f, parts))
+
+    def subset(self, f: Function, a: Sites, b: Sites) -> Bit:
+        """Return whether `a` is not empty and lies in `b`."""
+        beyond = self.some(f, self.difference(f, a, b))
+        return f.binary("and", I1, self.some(f, a), f.is_not(beyond))
+
+    def first(self, f: Function, sites: Sites) -> Sites:
+        """Return the set of the first site."""
+        return Sites(None, self.index(f, sites), sites.is_there)
 
     def equal(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether two sets are the same."""
@@ -171,15 +151,11 @@ class ArraySets(WordSets):
 
     def count(self, f: Function, sites: Sites) -> Word:
         """Return the number (i64) of sites."""
-        if sites.is_there:
-            return Word("1")
         if is_listed(sites):
             result = Word("0")
             for _, there in self.listed(f, sites):
                 result = f.binary("add", I64, result, f.convert("zext", I1, there, I64))
             return result
-        if sites.known is not None:
-            return Word(str(sites.known.bit_count()))
         f.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
         so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:
@@ -190,7 +166,11 @@ class ArraySets(WordSets):
 
     def choose(self, f: Function, condition: Bit, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
-        a, b = self._single_if_none(a, b), self._single_if_none(b, a)
+        none = Sites(None, Word("-1"), False, within=0)
+        if a.known == 0 and b.site is not None:
+            a = none
+        elif b.known == 0 and a.site is not None:
+            b = none
         if a.site is not None and b.site is not None:
             picked = f.select(condition, I64, a.site, b.site)
             within = self._within(a) | self._within(b)
@@ -198,11 +178,6 @@ class ArraySets(WordSets):
         first, second = self.mask(f, a), self.mask(f, b)
         chosen = f.select(condition, PTR, first, second)
         return Sites(chosen, within=self._within(a) | self._within(b))
-
-    def _single_if_none(self, sites: Sites, other: Sites) -> Sites:
-        if sites.known == 0 and other.site is not None:
-            return Sites(None, Word("-1"), False, within=0)
-        return sites
 
     # ----------------------------------------------------------------- relations
 
@@ -212,18 +187,16 @@ class ArraySets(WordSets):
             return self.constant(relation.image(sites.known))
         within = self._within(sites)
         if sites.site is not None:
-            fewest, most = self.images.fewest_and_most(relation, within)
+            fewest, most = self._least_and_most(relation, within)
             if most <= MOST_FEW:
                 return self._image_of_one(f, relation, sites, fewest, most)
         known, missing = self._known_without(sites)
         if known:
-            name = self.images.of(relation, known)
-            sites = self.union(f, list(missing))
+            image = image_of_all_but(self, f, relation, known, self.union(f, list(missing)))
         else:
-            name = self.images.of(relation)
-        source, result = self.mask(f, sites), self.variable(f)
-        f.do(f"call void @{name}(ptr {source}, ptr {result})")
-        return Sites(result, within=relation.image(within))
+            image = image_of(self, f, relation, sites)
+        image.within = relation.image(within)
+        return image
 
     def _known_without(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
         """Return the known set and the others in the difference that a set is; 0 if it is none."""
@@ -246,7 +219,7 @@ class ArraySets(WordSets):
 
         def lists() -> bytes:
             none = (-1,) * most
-            padded = ((*row, *none)[:most] for row in self.images.targets(relation))
+            padded = ((*row, *none)[:most] for row in targets_of(relation))
             return array("h", [*none, *chain.from_iterable(padded)]).tobytes()
 
         table = self.module.tables.once(("few", relation, most), lists)
@@ -272,11 +245,8 @@ class ArraySets(WordSets):
         indices = self.indices(f, sites)
         if indices is not None:
             return self.each_listed(f, indices, sites.within)
-        if sites.known is not None:
-            return self.each_at(f, self.mask(f, sites), sites.within)
-        rest = self.variable(f)
-        self.write(f, sites, rest)
-        return self.each_at(f, rest, sites.within)
+        address = self.variable(f, sites) if sites.known is None else self.mask(f, sites)
+        return self.each_at(f, address, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site; of none, all."""

@@ -19,101 +19,72 @@ from interpreter.native.emit.kinds import I1, I16, I32, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.word_arrays import WordSets
 
-Lists = tuple[tuple[int, ...], ...]
+
+def targets_of(relation: Relation) -> list[list[int]]:
+    """Return the indices that a relation leads to from each site, ascending."""
+    lists: list[list[int]] = [[] for _ in range(relation.size)]
+    for sources, shift in relation.offset_classes:
+        for source in listed(sources):
+            lists[source].append(source + shift)
+    return lists
 
 
-class Images:
-    """Writes functions for the images of sets, one for each relation."""
+def image_of(sets: WordSets, f: Function, relation: Relation, sites: Sites) -> Sites:
+    """Call the function that makes the image of a set."""
 
-    def __init__(self, sets: WordSets) -> None:
-        self._module = sets.module
-        self._sets = sets
-        self._lists: dict[Relation, Lists] = {}
-        self._fewest_and_most: dict[tuple[Relation, int], tuple[int, int]] = {}
-
-    def targets(self, relation: Relation) -> Lists:
-        """Return the indices that a relation leads to from each site, ascending."""
-        if relation not in self._lists:
-            lists: list[list[int]] = [[] for _ in range(self._sets.size)]
-            for sources, shift in relation.offset_classes:
-                for source in listed(sources):
-                    lists[source].append(source + shift)
-            self._lists[relation] = tuple(map(tuple, lists))
-        return self._lists[relation]
-
-    def fewest_and_most(self, relation: Relation, sites: int) -> tuple[int, int]:
-        """Return to how few and to how many sites a relation leads from one site of a set."""
-        key = (relation, sites)
-        if key not in self._fewest_and_most:
-            self._fewest_and_most[key] = relation.least_and_most(sites)
-        return self._fewest_and_most[key]
-
-    def of(self, relation: Relation, known: int = 0) -> str:
-        """Return the name of a function of a set and the address for its image.
-
-        If a set is `known`, it is the image of that, but for the sites of the set given.
-        """
-
-        def write(name: str) -> None:
-            parameters = ["ptr noalias %source", "ptr noalias %result"]
-            f = self._module.function(name, "internal void", parameters, "noinline ")
-            if known:
-                self._write_all_but(f, relation, known)
-            else:
-                self._write(f, relation)
-            f.give("void")
-
-        return self._module.once("image", (relation, known), write)
-
-    def _write(self, f: Function, relation: Relation) -> None:
-        sets = self._sets
-        f.clear(Address("%result"), sets.bytes)
+    def write(f: Function, source: Address, result: Address) -> None:
+        f.clear(result, sets.bytes)
         with (
-            sets.each_at(f, Address("%source")) as loop,
-            self._each_target(f, relation, loop.index) as (target, _),
+            sets.each_at(f, source) as loop,
+            _each_target(sets, f, relation, loop.index) as (target, _),
         ):
-            sets.add(f, Address("%result"), target)
+            sets.add(f, result, target)
 
-    def _write_all_but(self, f: Function, relation: Relation, known: int) -> None:
-        """Take out of the image of the known set what only missing sites lead to."""
-        sets = self._sets
-        sources = Sites(known=known)
-        image = sets.mask(f, Sites(known=relation.image(known)))
-        f.copy(image, Address("%result"), sets.bytes)
+    return sets.made_once(f, "image", (relation, 0), sites, write)
+
+
+def image_of_all_but(
+    sets: WordSets, f: Function, relation: Relation, known: int, missing: Sites
+) -> Sites:
+    """Call the function that makes the image of a known set, but for the sites of another.
+
+    It takes out of the image of the known set what only missing sites lead to.
+    """
+
+    def write(f: Function, source: Address, result: Address) -> None:
+        sources, left_out = Sites(known=known), Sites(source)
+        f.copy(sets.mask(f, Sites(known=relation.image(known))), result, sets.bytes)
         back = relation.inverse()
-        with sets.each_at(f, Address("%source")) as loop:
-            missing = Sites(None, loop.index, True)
-            with (
-                f.when(sets.holds(f, sources, missing)),
-                self._each_target(f, relation, loop.index) as (target, following),
-            ):
-                with self._each_target(f, back, target) as (source, _):
-                    one = Sites(None, source, True)
-                    stays = f.is_not(sets.holds(f, Sites(Address("%source")), one))
-                    f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
-                sets.drop(f, Address("%result"), target)
+        with (
+            sets.each_at(f, source) as loop,
+            f.when(sets.holds(f, sources, loop.site)),
+            _each_target(sets, f, relation, loop.index) as (target, following),
+        ):
+            with _each_target(sets, f, back, target) as (other, _):
+                one = Sites(None, other, True)
+                stays = f.is_not(sets.holds(f, left_out, one))
+                f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
+            sets.drop(f, result, target)
 
-    @contextmanager
-    def _each_target(
-        self, f: Function, relation: Relation, site: Word
-    ) -> Iterator[tuple[Word, Label]]:
-        """Write a loop over the sites that a relation leads to from a site, in order.
+    return sets.made_once(f, "image", (relation, known), missing, write)
 
-        Yields the present one (i64), and the label of what goes on to the next.
-        """
-        begins, targets = self._adjacency(relation)
-        start = f.entry(I32, begins, site)
-        place = f.variable(I64, f.unsigned(I32, start))
-        last = f.unsigned(I32, f.at(start, 4))
-        with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
-            now = f.get(I64, place)
-            f.need(f.compare("ult", I64, now, last), loop.done)
-            f.put(I64, f.binary("add", I64, now, 1), place)
-            yield f.unsigned(I16, f.entry(I16, targets, now)), loop.head
 
-    def _adjacency(self, relation: Relation) -> tuple[Address, Address]:
-        """Return tables: where the targets of each site begin, and all targets."""
-        lists, tables = self.targets(relation), self._module.tables
-        begins = array("I", [0, *accumulate(map(len, lists))])
-        targets = array("H", chain.from_iterable(lists))
-        return tables.add(begins.tobytes()), tables.add(targets.tobytes())
+@contextmanager
+def _each_target(
+    sets: WordSets, f: Function, relation: Relation, site: Word
+) -> Iterator[tuple[Word, Label]]:
+    """Write a loop over the sites that a relation leads to from a site, in order.
+
+    Yields the present one (i64), and the label of what goes on to the next.
+    """
+    lists, tables = targets_of(relation), sets.module.tables
+    begins = tables.add(array("I", [0, *accumulate(map(len, lists))]).tobytes())
+    targets = tables.add(array("H", chain.from_iterable(lists)).tobytes())
+    start = f.entry(I32, begins, site)
+    place = f.variable(I64, f.unsigned(I32, start))
+    last = f.unsigned(I32, f.at(start, 4))
+    with f.loop(max(map(len, lists), default=0)) as loop:
+        now = f.get(I64, place)
+        f.need(f.compare("ult", I64, now, last), loop.done)
+        f.put(I64, f.binary("add", I64, now, 1), place)
+        yield f.unsigned(I16, f.entry(I16, targets, now)), loop.head

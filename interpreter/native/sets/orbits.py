@@ -15,7 +15,7 @@ from gdl.core.nodes import Closure, Const, Expression, Get, Op
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.kinds import I16, I64, Address
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.word_arrays import WordSets
+from interpreter.native.sets.arrays import ArraySets
 
 _MOST_ORBITS = 512
 
@@ -75,47 +75,33 @@ def orbits_of(relation: Relation) -> list[int]:
     return found
 
 
-class Orbits:
-    """Writes the functions of floods along relations that lead back."""
+def flood_by_orbits(sets: ArraySets, f: Function, relation: Relation, seed: Sites) -> Sites | None:
+    """Write what is reached from a seed; None if there are too many sets to know them all."""
+    if relation not in sets.orbits:
+        sets.orbits[relation] = orbits_of(relation)
+    orbits = sets.orbits[relation]
+    if len(orbits) > _MOST_ORBITS:
+        return None
 
-    def __init__(self, sets: WordSets) -> None:
-        self._module = sets.module
-        self._sets = sets
-        self._known: dict[Relation, list[int]] = {}
-
-    def flood(self, f: Function, relation: Relation, seed: Sites) -> Sites | None:
-        """Write what is reached from a seed; None if there are too many sets to know them all."""
-        if relation not in self._known:
-            self._known[relation] = orbits_of(relation)
-        orbits = self._known[relation]
-        if len(orbits) > _MOST_ORBITS:
-            return None
-        name = self._module.once("orbits", relation, lambda name: self._write(name, orbits))
-        source, result = self._sets.mask(f, seed), self._sets.variable(f)
-        f.do(f"call void @{name}(ptr {source}, ptr {result})")
-        return Sites(result)
-
-    def _write(self, name: str, orbits: list[int]) -> None:
-        sets = self._sets
+    def write(f: Function, source: Address, result: Address) -> None:
         number = [0] * sets.size
         for which, orbit in enumerate(orbits, 1):
             for site in bits(orbit):
                 number[site] = which
-        numbers = self._module.tables.add(array("H", number).tobytes())
+        numbers = sets.module.tables.add(array("H", number).tobytes())
         packed = b"".join(orbit.to_bytes(sets.bytes, "little") for orbit in (0, *orbits))
-        masks = self._module.tables.add(packed)
-        parameters = ["ptr noalias %source", "ptr noalias %result"]
-        f = self._module.function(name, "internal void", parameters, "noinline ")
-        f.clear(Address("%result"), sets.bytes)
-        with sets.each_at(f, Address("%source")) as loop:
-            one = Sites(None, loop.index, True)
-            with f.when(f.is_not(sets.holds(f, Sites(Address("%result")), one))):
-                sets.add(f, Address("%result"), loop.index)
-                place = f.get(I16, f.entry(I16, numbers, loop.index))
-                with f.when(f.compare("ne", I16, place, 0)):
-                    wide = f.convert("zext", I16, place, I64)
-                    mask = Sites(f.at(masks, f.binary("mul", I64, wide, sets.bytes)))
-                    sets.write(
-                        f, sets.union(f, [Sites(Address("%result")), mask]), Address("%result")
-                    )
-        f.give("void")
+        masks = sets.module.tables.add(packed)
+        f.clear(result, sets.bytes)
+        reached = Sites(result)
+        with (
+            sets.each_at(f, source) as loop,
+            f.when(f.is_not(sets.holds(f, reached, loop.site))),
+        ):
+            sets.add(f, result, loop.index)
+            place = f.get(I16, f.entry(I16, numbers, loop.index))
+            with f.when(f.compare("ne", I16, place, 0)):
+                wide = f.convert("zext", I16, place, I64)
+                mask = Sites(f.at(masks, f.binary("mul", I64, wide, sets.bytes)))
+                sets.write(f, sets.union(f, [reached, mask]), result)
+
+    return sets.made_once(f, "orbits", relation, seed, write)

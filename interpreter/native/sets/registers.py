@@ -11,14 +11,15 @@ to from it is read from a table.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import I1, I16, I32, I64, TRUE, Address, Bit, Mask, Type, Word
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.set_code import SetCode, SiteLoop
+from interpreter.native.sets.any_sets import AnySets, SiteLoop
 
 MOST_SHIFTS = 24
 _MOST_TABULATED = 32
@@ -27,7 +28,7 @@ _MOST_BITS_IN_PLACE = 512
 """Larger sets are shifted several times by functions of their own, so that there is less code."""
 
 
-class RegisterSets(SetCode):
+class RegisterSets(AnySets):
     """Code for sets in registers, on a board of `size` sites."""
 
     are_arrays = False
@@ -60,16 +61,18 @@ class RegisterSets(SetCode):
         """Put a single site into the set in a variable."""
         self.write(f, self.union(f, [self.read(f, address), single]), address)
 
+    def indices(self, f: Function, sites: Sites) -> tuple[Word, ...] | None:
+        """Return None: no set is kept as a list of the indices of its sites."""
+        return None
+
     def mask(self, f: Function, sites: Sites) -> Mask:
         """Return the register of a set."""
         if sites.mask is not None:
             return Mask(sites.mask)
         assert sites.site is not None, "a set is a mask or a site"
         if self.bits > WORD:
-            alone = self.by_site(
-                f, ("one",), sites, lambda: (0, *(1 << i for i in range(self.size)))
-            )
-            return self.mask(f, alone)
+            single_sites = (1 << i for i in range(self.size))
+            return self.mask(f, self.by_site(f, "one", sites, chain([0], single_sites)))
         if sites.is_there:
             return f.binary("shl", self.type, 1, Mask(sites.site))
         shifted = f.binary("shl", self.type, 1, Mask(f.binary("and", I64, sites.site, 63)))
@@ -83,6 +86,10 @@ class RegisterSets(SetCode):
         found = self._lowest(f, mask)
         return f.select(f.compare("ne", self.type, mask, 0), I64, found, -1)
 
+    def first(self, f: Function, sites: Sites) -> Sites:
+        """Return the set of the first site."""
+        return Sites(None, self.index(f, sites), sites.is_there)
+
     def _lowest(self, f: Function, mask: Mask) -> Word:
         return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
 
@@ -94,44 +101,31 @@ class RegisterSets(SetCode):
 
     # -------------------------------------------------------------------- tables
 
-    def by_site(
-        self,
-        f: Function,
-        key: tuple[object, ...],
-        site: Sites,
-        entries: Callable[[], Iterable[int]],
-    ) -> Sites:
+    def by_site(self, f: Function, key: Hashable, site: Sites, entries: Iterable[int]) -> Sites:
         """Return the set that a table has for a single site; the first entry is for none.
 
-        The table is made once for a key.
+        The table is made once for a key; entries need not be known before.
         """
         assert site.site is not None, "a single site"
         table = self.module.tables.once(
-            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries())
+            key, lambda: b"".join(found.to_bytes(self.bytes, "little") for found in entries)
         )
-        return Sites(self._entry(f, table, site.site, self.bytes, self.type))
+        return Sites(f.get(self.type, self._entry_at(f, table, site.site, self.bytes)))
 
     # ------------------------------------------------------------------- algebra
 
     def union(self, f: Function, parts: list[Sites]) -> Sites:
         """Return the union."""
-        result = self.mask(f, parts[0])
-        for part in parts[1:]:
-            result = f.binary("or", self.type, result, self.mask(f, part))
-        return Sites(result)
+        return Sites(f.joined("or", self.type, (self.mask(f, part) for part in parts)))
 
     def intersection(self, f: Function, parts: list[Sites]) -> Sites:
         """Return the intersection."""
         single = next((part for part in parts if part.site is not None), None)
-        if single is not None:
-            others = [part for part in parts if part is not single]
-            for other in others:
-                single = self._kept(f, single, self.holds(f, other, single))
-            return single
-        result = self.mask(f, parts[0])
-        for part in parts[1:]:
-            result = f.binary("and", self.type, result, self.mask(f, part))
-        return Sites(result)
+        if single is None:
+            return Sites(f.joined("and", self.type, (self.mask(f, part) for part in parts)))
+        for other in [part for part in parts if part is not single]:
+            single = self._kept(f, single, self.holds(f, other, single))
+        return single
 
     def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
         """Return the sites of `a` that are not in `b`."""
@@ -165,18 +159,16 @@ class RegisterSets(SetCode):
         """Return whether several sets have a site in common."""
         single = next((part for part in parts if part.site is not None and part.is_there), None)
         if single is None:
-            return super().meet(f, parts)
+            return self.some(f, self.intersection(f, parts))
         held = [self.holds(f, part, single) for part in parts if part is not single]
-        result = held[0]
-        for other in held[1:]:
-            result = f.binary("and", I1, result, other)
-        return result
+        return f.joined("and", I1, held)
 
     def subset(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether `a` is not empty and lies in `b`."""
         if a.site is not None and a.is_there:
             return self.holds(f, b, a)
-        return super().subset(f, a, b)
+        beyond = self.some(f, self.difference(f, a, b))
+        return f.binary("and", I1, self.some(f, a), f.is_not(beyond))
 
     def equal(self, f: Function, a: Sites, b: Sites) -> Bit:
         """Return whether two sets are the same."""
@@ -201,8 +193,15 @@ class RegisterSets(SetCode):
 
     def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         """Return what a relation leads to from a set."""
+        if sites.site is not None and relation.is_function:
+            targets = (-1, *(s.bit_length() - 1 for s in relation.successors))
+            table = self.module.tables.once(
+                ("target", relation), lambda: array("h", targets).tobytes()
+            )
+            found = f.get(I16, self._entry_at(f, table, sites.site, 2))
+            return Sites(None, f.convert("sext", I16, found, I64), False)
         if sites.site is not None:
-            return self._image_of_one(f, relation, sites)
+            return self._of_site(f, relation, sites)
         if self.is_tabulated(relation):
             return Sites(self._image_by_bytes(f, relation, self.mask(f, sites)))
         shifts = len(relation.offset_classes)
@@ -215,33 +214,25 @@ class RegisterSets(SetCode):
 
     def is_tabulated(self, relation: Relation) -> bool:
         """Return whether an image is read from tables: that takes fewer steps than its shifts."""
-        return self.size <= _MOST_TABULATED and len(relation.offset_classes) > self._set_bytes
-
-    @property
-    def _set_bytes(self) -> int:
-        return -(-self.size // 8)
+        return self.size <= _MOST_TABULATED and len(relation.offset_classes) > -(-self.size // 8)
 
     def _image_by_bytes(self, f: Function, relation: Relation, mask: Mask) -> Mask:
         """Return the union of the images of each byte's sites."""
-        result, word = Word("0"), Word(mask)
-        for place in range(self._set_bytes):
-            byte = f.binary("lshr", I64, word, 8 * place) if place else word
-            byte = f.binary("and", I64, byte, (1 << min(8, self.size - 8 * place)) - 1)
-            table = self._byte_table(relation, place)
-            found = f.unsigned(I32, f.entry(I32, table, byte))
-            result = found if place == 0 else f.binary("or", I64, result, found)
-        return Mask(result)
 
-    def _byte_table(self, relation: Relation, place: int) -> Address:
-        """Return a table of the images of all sets of sites that have bits in one byte."""
-
-        def images() -> bytes:
+        def images(place: int) -> bytes:
+            """Return the images of all sets of sites that have bits in one byte."""
             found = array("I", [0])
             for successors in relation.successors[8 * place : 8 * place + 8]:
                 found.extend(image | successors for image in tuple(found))
             return found.tobytes()
 
-        return self.module.tables.once(("byte", relation, place), images)
+        def image_of(place: int) -> Word:
+            byte = f.binary("lshr", I64, Word(mask), 8 * place) if place else Word(mask)
+            byte = f.binary("and", I64, byte, (1 << min(8, self.size - 8 * place)) - 1)
+            table = self.module.tables.once(("byte", relation, place), lambda: images(place))
+            return f.unsigned(I32, f.entry(I32, table, byte))
+
+        return Mask(f.joined("or", I64, map(image_of, range(-(-self.size // 8)))))
 
     def _shifting(self, relation: Relation) -> str:
         """Return the name of a function that makes an image by shifts."""
@@ -255,11 +246,11 @@ class RegisterSets(SetCode):
         return self.module.once("shifted", relation, write)
 
     def _by_shifts(self, f: Function, relation: Relation, mask: Mask) -> Mask:
-        result = Mask("0")
-        for place, (sources, shift) in enumerate(relation.offset_classes):
-            moved = self.shifted(f, f.binary("and", self.type, mask, sources), shift)
-            result = f.binary("or", self.type, result, moved) if place else moved
-        return result
+        moved = (
+            self.shifted(f, f.binary("and", self.type, mask, sources), shift)
+            for sources, shift in relation.offset_classes
+        )
+        return f.joined("or", self.type, moved) if relation.offset_classes else Mask("0")
 
     def shifted(self, f: Function, mask: Mask, shift: int) -> Mask:
         """Return the register of a set of which each site's index is so much greater."""
@@ -268,23 +259,11 @@ class RegisterSets(SetCode):
         way = "shl" if shift > 0 else "lshr"
         return f.binary(way, self.type, mask, abs(shift))
 
-    def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        assert sites.site is not None, "a single site"
-        if relation.is_function:
-            targets = (-1, *(s.bit_length() - 1 for s in relation.successors))
-            table = self.module.tables.once(
-                ("target", relation), lambda: array("h", targets).tobytes()
-            )
-            found = self._entry(f, table, sites.site, 2, I16)
-            return Sites(None, f.convert("sext", I16, found, I64), False)
-        return self._of_site(f, relation, sites)
-
     def _of_site(self, f: Function, relation: Relation, site: Sites) -> Sites:
-        return self.by_site(f, ("image", relation), site, lambda: (0, *relation.successors))
+        return self.by_site(f, ("image", relation), site, chain([0], relation.successors))
 
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        result = self.variable(f)
-        f.put(self.type, 0, result)
+        result = self.variable(f, self.constant(0))
         with self.each(f, sites) as loop:
             self.include(f, result, self._of_site(f, relation, loop.site))
         return self.read(f, result)
@@ -294,8 +273,7 @@ class RegisterSets(SetCode):
     @contextmanager
     def each(self, f: Function, sites: Sites) -> Iterator[SiteLoop]:
         """Add what is done for each site of a set, in order."""
-        rest = self.variable(f)
-        self.write(f, sites, rest)
+        rest = self.variable(f, sites)
         with f.loop() as loop:
             mask = f.get(self.type, rest)
             f.leave_if(f.compare("eq", self.type, mask, 0), loop.done)
@@ -308,26 +286,25 @@ class RegisterSets(SetCode):
         """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1
         later = (everywhere >> i << i for i in range(self.size + 1))
-        return self.by_site(f, ("above",), single, lambda: later)
+        return self.by_site(f, "above", single, later)
 
     def nth(self, f: Function, sites: Sites, number: Word) -> Word:
-        """Return the index of the site that `number` (i64) sites precede; there must be one."""
-        mask = self.mask(f, sites)
-        word, base, left = self._word_of_nth(f, mask, number)
-        return f.binary("add", I64, base, self.nth_in_word(f, word, left))
+        """Return the index of the site that `number` (i64) sites precede; there must be one.
 
-    def _word_of_nth(self, f: Function, mask: Mask, number: Word) -> tuple[Word, Word, Word]:
-        """Return the word that holds the site, its place, and how many sites of it precede.
-
-        Words are picked in halves, without a branch, for which word it is can't be foreseen.
+        Its word is picked in halves, without a branch, for which word it is can't be foreseen.
         """
-        words = [self._word_at(f, mask, place) for place in range(self.bits // WORD)]
+        mask = self.mask(f, sites)
+        words = []
+        for place in range(self.bits // WORD):
+            moved = f.binary("lshr", self.type, mask, place * WORD) if place else mask
+            words.append(self._word(f, moved))
         before = [Word("0")]
         for word in words[:-1]:
             count = f.intrinsic("ctpop", I64, word)
             before.append(f.binary("add", I64, before[-1], count))
 
         def pick(first: int, last: int) -> tuple[Word, Word, Word]:
+            """Return the word that holds the site, its place, and how many sites precede it."""
             if first == last:
                 return words[first], Word(str(first * WORD)), before[first]
             middle = (first + last + 1) // 2
@@ -339,8 +316,5 @@ class RegisterSets(SetCode):
             return word, base, skipped
 
         word, base, skipped = pick(0, len(words) - 1)
-        return word, base, f.binary("sub", I64, number, skipped)
-
-    def _word_at(self, f: Function, mask: Mask, place: int) -> Word:
-        moved = f.binary("lshr", self.type, mask, place * WORD) if place else mask
-        return self._word(f, moved)
+        left = f.binary("sub", I64, number, skipped)
+        return f.binary("add", I64, base, self.nth_in_word(f, word, left))

@@ -11,12 +11,15 @@ An entry is an address and the word that was there. The trail belongs to the wor
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from interpreter.native.emit.ir import WORLD, Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
-from interpreter.native.sets.word_arrays import CHUNK_BYTES, WordSets
+from interpreter.native.sets.word_arrays import CHUNK, CHUNK_BYTES, WordSets
+
+_MARK, _ADDRESS, _SOURCE = Address("%mark"), Address("%address"), Address("%source")
 
 
 class Trails:
@@ -48,20 +51,21 @@ class Trails:
 
     def add(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Put a site (i64; -1: none) into a set."""
-        self._need("trail_add", lambda: self._write_change("trail_add", is_there=False))
+        self._need("trail_add", partial(self._write_change, is_there=False))
         f.do(f"call void @trail_add(ptr {world}, ptr {address}, i64 {index})")
 
     def drop(self, f: Function, world: Address, address: Address, index: Word) -> None:
         """Take a site (i64; -1: none) out of a set."""
-        self._need("trail_drop", lambda: self._write_change("trail_drop", is_there=True))
+        self._need("trail_drop", partial(self._write_change, is_there=True))
         f.do(f"call void @trail_drop(ptr {world}, ptr {address}, i64 {index})")
 
-    # ------------------------------------------------------------- the functions
-
-    def _need(self, name: str, write: Callable[[], None]) -> None:
+    def _need(self, name: str, write: Callable[[str], None]) -> None:
+        """Write a function the first time that it is called."""
         if name not in self._written:
             self._written.add(name)
-            write()
+            write(name)
+
+    # ------------------------------------------------------------- the functions
 
     def _push(self, f: Function, where: Address, word: Word) -> None:
         """Write an entry; where the trail is full, there is an error in the world."""
@@ -75,56 +79,42 @@ class Trails:
             f.put(I64, word, f.at(end, 8))
             f.put(PTR, f.at(end, 16), f.at(WORLD, c.TRAIL))
 
-    def _write_undo(self) -> None:
-        f = self._module.function(
-            "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "noinline "
-        )
-        now = f.variable(PTR, self.mark(f, WORLD))
-        with f.loop() as loop:
-            end = f.get(PTR, now)
-            f.need(f.compare("ugt", PTR, end, Address("%mark")), loop.done)
-            entry = f.at(end, -16)
-            f.put(PTR, entry, now)
-            f.put(I64, f.get(I64, f.at(entry, 8)), f.get(PTR, entry))
-        self.forget(f, WORLD, Address("%mark"))
-        f.give("void")
+    def _write_undo(self, name: str) -> None:
+        with self._module.procedure(name, "ptr %world", "ptr %mark") as f:
+            now = f.variable(PTR, self.mark(f, WORLD))
+            with f.loop() as loop:
+                end = f.get(PTR, now)
+                f.need(f.compare("ugt", PTR, end, _MARK), loop.done)
+                entry = f.at(end, -16)
+                f.put(PTR, entry, now)
+                f.put(I64, f.get(I64, f.at(entry, 8)), f.get(PTR, entry))
+            self.forget(f, WORLD, _MARK)
 
-    def _write_store(self) -> None:
+    def _write_store(self, name: str) -> None:
         """Keep and write the words that differ, chunk by chunk."""
-        f = self._module.function(
-            "trail_store",
-            "internal void",
-            ["ptr %world", "ptr %address", "ptr %source"],
-            "noinline ",
-        )
-        sets = self._sets
+        sets, parameters = self._sets, ("ptr %world", "ptr %address", "ptr %source")
         with (
+            self._module.procedure(name, *parameters) as f,
             sets.chunks(f) as offset,
-            f.when(sets.differs(f, Address("%address"), Address("%source"), offset)),
         ):
-            end = f.binary("add", I64, offset, CHUNK_BYTES)
-            with f.strides(offset, end, 8, CHUNK_BYTES // 8) as now:
-                where = f.at(Address("%address"), now)
-                before, after = f.get(I64, where), f.get(I64, f.at(Address("%source"), now))
-                with f.when(f.compare("ne", I64, before, after)):
-                    self._push(f, where, before)
-                    f.put(I64, after, where)
-        f.give("void")
+            old, new = (f.get(CHUNK, f.at(one, offset)) for one in (_ADDRESS, _SOURCE))
+            with f.when(sets.is_some(f, f.binary("xor", CHUNK, old, new))):
+                end = f.binary("add", I64, offset, CHUNK_BYTES)
+                with f.strides(offset, end, 8, CHUNK_BYTES // 8) as now:
+                    where = f.at(_ADDRESS, now)
+                    before, after = f.get(I64, where), f.get(I64, f.at(_SOURCE, now))
+                    with f.when(f.compare("ne", I64, before, after)):
+                        self._push(f, where, before)
+                        f.put(I64, after, where)
 
     def _write_change(self, name: str, *, is_there: bool) -> None:
         """Write the function that changes the bit of a site that is there, or that is not."""
-        f = self._module.function(
-            name,
-            "internal void",
-            ["ptr %world", "ptr %address", "i64 %index"],
-            "noinline ",
-        )
-        with f.when(f.compare("slt", I64, Word("%index"), 0)):
-            f.give("void")
-        where, place = self._sets.address(f, Address("%address"), Word("%index"))
-        before = f.get(I64, where)
-        bit = f.has_bit(I64, before, place)
-        with f.when(bit if is_there else f.is_not(bit)):
-            self._push(f, where, before)
-            f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)
-        f.give("void")
+        with self._module.procedure(name, "ptr %world", "ptr %address", "i64 %index") as f:
+            with f.when(f.compare("slt", I64, Word("%index"), 0)):
+                f.give("void")
+            where, place = self._sets.address(f, _ADDRESS, Word("%index"))
+            before = f.get(I64, where)
+            bit = f.has_bit(I64, before, place)
+            with f.when(bit if is_there else f.is_not(bit)):
+                self._push(f, where, before)
+                f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)

@@ -7,14 +7,14 @@ Parts of a set that is not made, but `joined` of others, are worked out where th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Kind, Mask, Type, Word
+from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Kind, Mask, Type, Word
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.set_code import SetCode, SiteLoop
+from interpreter.native.sets.any_sets import AnySets, SiteLoop
 
 LANES = 8
 CHUNK: Type[Mask] = Type(f"<{LANES} x i64>")
@@ -22,9 +22,9 @@ CHUNK: Type[Mask] = Type(f"<{LANES} x i64>")
 CHUNK_BYTES = LANES * WORD // 8
 NO_BITS = Mask("zeroinitializer")
 JOINING = {"union": "or", "intersection": "and", "difference": "and", "symmetric difference": "xor"}
-"""What joins the words of sets; in a difference, those after the first are turned round."""
-
-_ALL_BITS = f"<{', '.join(['i64 -1'] * LANES)}>"
+"""What joins the bits of sets; in a difference, those after the first are turned round."""
+_ALL_BITS: dict[str, Any] = {I1: TRUE, I64: -1, CHUNK: f"<{', '.join(['i64 -1'] * LANES)}>"}
+"""What turns all bits of a type round."""
 
 Few = tuple[tuple[Word, Bit], ...]
 """Indices of sites (i64), and whether each is in a set (i1)."""
@@ -35,7 +35,7 @@ def is_listed(sites: Sites) -> bool:
     return sites.site is not None or sites.few is not None
 
 
-class WordSets(SetCode):
+class WordSets(AnySets):
     """Code that keeps sets of sites in memory, on a board of `size` sites."""
 
     are_arrays = True
@@ -65,11 +65,10 @@ class WordSets(SetCode):
 
     def write(self, f: Function, sites: Sites, address: Address) -> None:
         """Put a set into a variable or a field."""
-        if is_listed(sites):
+        if is_listed(sites) or sites.known == 0:
             f.clear(address, self.bytes)
-            self.include(f, address, sites)
-        elif sites.known == 0:
-            f.clear(address, self.bytes)
+            if is_listed(sites):
+                self.include(f, address, sites)
         elif sites.joined is not None:
             with self.chunks(f) as offset:
                 f.put(CHUNK, self._part(f, sites, offset, CHUNK), f.at(address, offset))
@@ -86,15 +85,11 @@ class WordSets(SetCode):
         if sites.mask is not None:
             return Address(sites.mask)
         if sites.known is not None:
-            return self._known(sites.known)
-        address = self.variable(f)
-        self.write(f, sites, address)
-        return address
-
-    def _known(self, sites: int) -> Address:
-        return self.module.tables.once(
-            ("known", sites), lambda: sites.to_bytes(self.bytes, "little")
-        )
+            known = sites.known
+            return self.module.tables.once(
+                ("known", known), lambda: known.to_bytes(self.bytes, "little")
+            )
+        return self.variable(f, sites)
 
     def listed(self, f: Function, sites: Sites) -> Few:
         """Return the indices of a set that is kept as a list, and whether each is in it."""
@@ -122,7 +117,10 @@ class WordSets(SetCode):
         if sites.site is not None:
             return sites.site
         if sites.few is not None:
-            return self._first_of_few(f, sites.few)
+            first = Word("-1")
+            for index, there in reversed(sites.few):
+                first = f.select(there, I64, index, first)
+            return first
         if sites.known is not None:
             return Word(str((sites.known & -sites.known).bit_length() - 1))
         result = f.variable(I64, -1)
@@ -130,12 +128,6 @@ class WordSets(SetCode):
             f.put(I64, loop.index, result)
             f.jump(loop.done)
         return f.get(I64, result)
-
-    def _first_of_few(self, f: Function, few: Few) -> Word:
-        result = Word("-1")
-        for index, there in reversed(few):
-            result = f.select(there, I64, index, result)
-        return result
 
     # --------------------------------------------------------------------- loops
 
@@ -154,7 +146,7 @@ class WordSets(SetCode):
                     inside = f.binary("and", I64, offset, CHUNK_BYTES - 1)
                     f.need(f.compare("eq", I64, inside, 0), search.done)
                     f.need(f.compare("ult", I64, offset, self.bytes), loop.done)
-                    chunk = self.chunk(f, address, offset)
+                    chunk = f.get(CHUNK, f.at(address, offset))
                     f.leave_if(self.is_some(f, chunk), search.done)
                     f.put(I64, f.binary("add", I64, offset, CHUNK_BYTES - 8), place)
                 f.put(I64, f.get(I64, f.at(address, offset)), rest)
@@ -177,29 +169,43 @@ class WordSets(SetCode):
             f.need(f.compare("sge", I64, index, 0), loop.head)
             yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
+    # ------------------------------------------------------------ sets by functions
+
+    def made_once(
+        self,
+        f: Function,
+        kind: str,
+        key: Hashable,
+        source: Sites,
+        write: Callable[[Function, Address, Address], None],
+    ) -> Sites:
+        """Call a function of a set, which is written once for a key, and return what it makes.
+
+        `write` is given the addresses of the set and of what is made, which is not set before.
+        """
+
+        def begin(name: str) -> None:
+            given, result = Address("%source"), Address("%result")
+            with self.module.procedure(
+                name, f"ptr noalias {given}", f"ptr noalias {result}"
+            ) as function:
+                write(function, given, result)
+
+        name = self.module.once(kind, key, begin)
+        given, result = self.mask(f, source), self.variable(f)
+        f.do(f"call void @{name}(ptr {given}, ptr {result})")
+        return Sites(result)
+
     # ------------------------------------------------------------- parts of sets
 
-    @contextmanager
-    def chunks(self, f: Function) -> Iterator[Word]:
-        """Write a loop over the offsets (i64) of a set's chunks."""
-        if self.bytes == CHUNK_BYTES:
-            yield Word("0")
-            return
-        with self.offsets(f, CHUNK_BYTES) as offset:
-            yield offset
+    def chunks(self, f: Function) -> AbstractContextManager[Word]:
+        """Write a loop over the offsets (i64) of a set's chunks; one chunk needs no loop."""
+        one_chunk = self.bytes == CHUNK_BYTES
+        return nullcontext(Word("0")) if one_chunk else self.offsets(f, CHUNK_BYTES)
 
     def offsets(self, f: Function, apart: int) -> AbstractContextManager[Word]:
         """Write a loop over the offsets (i64) of a set's parts, so many bytes apart."""
         return f.strides(0, self.bytes, apart, self.bytes // apart)
-
-    def chunk(self, f: Function, address: Address, offset: Word) -> Mask:
-        """Return the chunk of the set at an address that is at an offset in bytes."""
-        return f.get(CHUNK, f.at(address, offset))
-
-    def differs(self, f: Function, a: Address, b: Address, offset: Word) -> Bit:
-        """Return whether the chunks of two sets at an offset differ (i1)."""
-        first, second = f.get(CHUNK, f.at(a, offset)), f.get(CHUNK, f.at(b, offset))
-        return self.is_some(f, f.binary("xor", CHUNK, first, second))
 
     def _operand(self, f: Function, sites: Sites) -> Sites:
         """Return a set of which parts can be read."""
@@ -213,15 +219,23 @@ class WordSets(SetCode):
         """Return a word or a chunk of a set, by its offset in bytes."""
         if sites.joined is None:
             return f.get(type_, f.at(self.mask(f, sites), offset))
-        name, operands = sites.joined
-        all_bits: Any = _ALL_BITS if type_ == CHUNK else -1
-        result = self._part(f, operands[0], offset, type_)
-        for operand in operands[1:]:
-            part = self._part(f, operand, offset, type_)
-            if name == "difference":
-                part = f.binary("xor", type_, part, all_bits)
-            result = f.binary(JOINING[name], type_, result, part)
-        return result
+        return _of_joined(f, sites.joined, type_, lambda part: self._part(f, part, offset, type_))
+
+    def holds(self, f: Function, sites: Sites, single: Sites) -> Bit:
+        """Return whether a set holds a single site; if that is none, the answer is no matter."""
+        ((index, _),) = self.listed(f, single)
+        if is_listed(sites):
+            result = FALSE
+            for other, there in self.listed(f, sites):
+                same = f.compare("eq", I64, index, other)
+                same = same if there == TRUE else f.binary("and", I1, same, there)
+                result = same if result == FALSE else f.binary("or", I1, result, same)
+            return result
+        if sites.joined is not None:
+            one = Sites(None, index, True)
+            return _of_joined(f, sites.joined, I1, lambda part: self.holds(f, part, one))
+        where, place = self.address(f, self.mask(f, sites), index)
+        return f.has_bit(I64, f.get(I64, where), place)
 
     def is_some(self, f: Function, chunk: Mask) -> Bit:
         """Return whether a chunk has a bit (i1)."""
@@ -268,3 +282,20 @@ class WordSets(SetCode):
     def _bit(self, f: Function, place: Word, condition: Bit) -> Word:
         one = 1 if condition == TRUE else f.convert("zext", I1, condition, I64)
         return f.binary("shl", I64, one, place)
+
+
+def _of_joined(
+    f: Function,
+    joined: tuple[str, tuple[Sites, ...]],
+    type_: Type[Kind],
+    bits_of: Callable[[Sites], Kind],
+) -> Kind:
+    """Return bits of a set that is joined of others, whose bits are written one after the other."""
+    name, operands = joined
+    result = bits_of(operands[0])
+    for operand in operands[1:]:
+        bits = bits_of(operand)
+        if name == "difference":
+            bits = f.binary("xor", type_, bits, _ALL_BITS[type_])
+        result = f.binary(JOINING[name], type_, result, bits)
+    return result

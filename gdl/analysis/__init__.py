@@ -5,8 +5,7 @@ then holds: nothing here writes code or changes a program.
 
 | module               | says                                                                     |
 |----------------------|--------------------------------------------------------------------------|
-| `plan`               | all that follows, gathered for evaluators                                |
-| `planning`           | the plan that native code is written from, made of a game's program      |
+| `plan`               | all that follows, gathered for evaluators and for native code            |
 | `plan_in_words`      | what a plan says, in words                                               |
 | `number_ranges`      | between which bounds numbers lie                                         |
 | `ranges`             | what becomes of such bounds in operations on numbers                     |

@@ -180,7 +180,7 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
             turns[1].bounds = turns[0].bounds.renamed(known.decisions)
         shared = _block_for_both(turns, counted, known)
         if shared is not None:
-            plans += _plans_for_both(*turns, shared, counted)
+            plans += _plans_for_both(turns, shared, counted)
             continue
         for own in turns:
             plans.append(replace(own.plan, like=own.like_one_of(plans)))
@@ -302,13 +302,14 @@ def _size_of(block: Block, counted: Memo[Expression, int]) -> int:
 
 
 def _plans_for_both(
-    first: _Turn, second: _Turn, both: BothSides, counted: Memo[Expression, int]
+    turns: Sequence[_Turn], both: BothSides, counted: Memo[Expression, int]
 ) -> list[TurnPlan]:
     """Return the plans of two turns that one block serves.
 
     Where it asks which side is on turn, or begins with one of several decisions, random moves are
     quicker to draw by each side's own code, unless the board is wide, or the turn is long.
     """
+    first, second = turns
     bounds = first.bounds.greater(second.bounds, both.decisions)
     if both.is_exact:
         drawn = first.plan

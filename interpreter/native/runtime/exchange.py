@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
@@ -126,24 +127,20 @@ class Exchange:
         self._parts = code.past.parts
         self.key_bytes = code.past.key_bytes
         self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
-        self._data_of_keys: dict[tuple[int, Key], bytes] = {}
+        # Those of a game under way are asked for after each move.
+        self._key_data = lru_cache(_MOST_KEYS)(self._packed_key)
         self._has_trail = code.shared.sets.are_arrays
         self._clauses, self._numbers = code.endings.clauses, code.endings.numbers
         self.frame_bytes = code.layout.frame_bytes
-        slots = list(enumerate(self._program.state))
-        self._fractions = [(place, slot) for place, slot in slots if slot.type == FRACTION]
+        self._places = {slot: place for place, slot in enumerate(self._program.state)}
+        self._fractions = [slot for slot in self._program.state if slot.type == FRACTION]
         small = code.shared.plan.small
-        self._small = [(place, slot) for place, slot in slots if slot in small]
-        made_of_small = {
-            memory.slot
-            for memory in self._program.memories
-            if any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
-        }
-        histories = self._layout.histories
-        self._doubtful_histories = [
-            (histories[slot], place)
-            for place, slot in slots
-            if slot in histories and (self._fractions or slot in made_of_small)
+        self._small = [slot for slot in self._program.state if slot in small]
+        self._doubtful_memories = [
+            (number, memory.slot)
+            for number, memory in enumerate(self._program.memories)
+            if self._fractions
+            or any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
         ]
         stuck = (ending for turn in self._program.turns for ending in turn.stuck)
         self._stuck = {self._numbers[ending.number] for ending in stuck}
@@ -155,22 +152,21 @@ class Exchange:
         describes may have others. Numbers that must be small have to be half as large here, so that
         counts of turns can go on.
         """
-        for place, slot in self._small:
-            value = state.values[place]
-            if any(abs(n) > SMALL // 2 for n in (value if slot.per_site else (value,))):
-                return False
-        for place, slot in self._fractions:
-            if not _has_room(self._layout.fields[slot], state.values[place], slot.per_site):
-                return False
-        return all(
-            self._holds_key(number, key)
-            for number, place in self._doubtful_histories
-            for key, _ in state.values[place].items()
-        )
 
-    def _holds_key(self, number: int, key: Key) -> bool:
-        parts = zip(self._parts[number], key, strict=True)
-        return all(_has_room(part.field, value, part.per_site) for part, value in parts)
+        def value(slot: Slot) -> Any:
+            return state.values[self._places[slot]]
+
+        small = (n for slot in self._small for n in _entries(value(slot), slot.per_site))
+        kept = [(self._layout.fields[slot], value(slot), slot.per_site) for slot in self._fractions]
+        for number, slot in self._doubtful_memories:
+            for key, _ in value(slot).items():
+                parts = zip(self._parts[number], key, strict=True)
+                kept += [(part.field, entry, part.per_site) for part, entry in parts]
+        return all(abs(n) <= SMALL // 2 for n in small) and all(
+            _has_room(field, n)
+            for field, n_or_all, per_site in kept
+            for n in _entries(n_or_all, per_site)
+        )
 
     def world(self) -> World:
         """Return memory for the searches of one thread."""
@@ -190,18 +186,16 @@ class Exchange:
             if slot in self._layout.histories:
                 value = self._write_history(self._layout.histories[slot], value, world)
             self._put(self._layout.fields[slot], value, position, at, slot.per_site)
-        ended = 0
-        winners = 0
-        payoffs: Sequence[int | Fraction] = ()
-        if state.ended is not None:
-            ended = self._numbers.get(state.ended.ending, len(self._clauses) + 1)
-            winners = sum(1 << self._game.sides.index(side) for side in state.ended.winners)
-            payoffs = state.ended.payoffs
+        end = state.ended
+        ended = winners = 0
+        if end is not None:
+            ended = self._numbers.get(end.ending, len(self._clauses) + 1)
+            winners = sum(1 << self._game.sides.index(side) for side in end.winners)
         self._put(self._layout.ended, ended, position, at)
         self._put(self._layout.winners, winners, position, at)
-        for side, field in enumerate(self._layout.payoffs):
-            worth = payoffs[side] * self._layout.payoff_unit if payoffs else 0
-            self._put(field, int(worth), position, at)
+        payoffs = end.payoffs if end is not None and end.payoffs else repeat(0)
+        for field, worth in zip(self._layout.payoffs, payoffs, strict=False):
+            self._put(field, int(worth * self._layout.payoff_unit), position, at)
 
     def _put(
         self, field: Field[Any], value: Any, position: Any, at: int, per_site: bool = False
@@ -213,11 +207,14 @@ class Exchange:
         """Return the state in memory; `before` is the one that it came from by one move."""
         values = []
         for place, slot in enumerate(self._program.state):
+            field = self._layout.fields[slot]
             if slot in self._layout.histories:
                 past = History() if before is None else before.values[place]
                 values.append(self._read_history(slot, past, position, world, at))
             else:
-                values.append(self._read_slot(slot, position, at))
+                begin = at + field.offset
+                data = position[begin : begin + field.bytes]
+                values.append(_unpacked(field, slot.type, data, slot.per_site))
         return State(tuple(values), self.outcome(position, tuple(values), at))
 
     def read_last(self, position: Any, before: State, world: World) -> tuple[Outcome | None, State]:
@@ -234,11 +231,10 @@ class Exchange:
         mask = self._get(self._layout.winners, position, at)
         winners = [side for side in range(len(self._game.sides)) if mask >> side & 1]
         seats = self._program.system.seats
-        places = {slot: place for place, slot in enumerate(self._program.state)}
         ending = self._clauses[number - 1] if number <= len(self._clauses) else None
         return Outcome(
             tuple(self._game.sides[side] for side in winners),
-            tuple(values[places[seats[s]]] + 1 if seats else s + 1 for s in winners),
+            tuple(values[self._places[seats[s]]] + 1 if seats else s + 1 for s in winners),
             tuple(
                 _reduced(self._get(field, position, at, signed=True), self._layout.payoff_unit)
                 for field in self._layout.payoffs
@@ -252,11 +248,6 @@ class Exchange:
         begin = at + field.offset
         return int.from_bytes(position[begin : begin + field.entry_bytes], "little", signed=signed)
 
-    def _read_slot(self, slot: Slot, position: Any, at: int) -> Any:
-        field = self._layout.fields[slot]
-        begin = at + field.offset
-        return _unpacked(field, slot.type, position[begin : begin + field.bytes], slot.per_site)
-
     # ------------------------------------------------------------ earlier positions
 
     def _write_history(self, number: int, past: Any, world: World) -> int:
@@ -268,22 +259,13 @@ class Exchange:
             past = past.before
         parts += (self._key_data(number, key) * count for key, count in past.items())
         keys = b"".join(parts)
-        size = self.key_bytes[number]
-        count = len(keys) // size
+        count = len(keys) // self.key_bytes[number]
         world.make_room(count + _USUAL_ROOM)
         world.write_past(number, keys)
         return count
 
-    def _key_data(self, number: int, key: Key) -> bytes:
-        """Return a key as bytes; those of a game under way are asked for after each move."""
-        known = self._data_of_keys.get((number, key))
-        if known is None:
-            if len(self._data_of_keys) >= _MOST_KEYS:
-                self._data_of_keys.clear()
-            known = self._data_of_keys[number, key] = self._packed_key(number, key)
-        return known
-
     def _packed_key(self, number: int, key: Key) -> bytes:
+        """Return a key as bytes."""
         data = bytearray(self.key_bytes[number])
         for part, value in zip(self._parts[number], key, strict=True):
             packed = _packed(part.field, value, part.per_site)
@@ -292,18 +274,23 @@ class Exchange:
 
     def _read_history(self, slot: Slot, past: Any, position: Any, world: World, at: int) -> History:
         number = self._layout.histories[slot]
-        count = self._get(self._layout.fields[slot], position, at)
-        size = self.key_bytes[number]
         result = past if past is not None else History()
-        if isinstance(result, PackedHistory):
-            known = result.size
-        else:
-            known = sum(count for _, count in result.items())
-        if known >= count:
+        counts = (count for _, count in result.items())
+        known = result.size if isinstance(result, PackedHistory) else sum(counts)
+        new = self.keys_of(number, position, world, known, at)
+        if not new:
             return result
-        begin = ctypes.addressof(world.pasts[number]) + known * size
-        new = ctypes.string_at(begin, (count - known) * size)
+        count = known + len(new) // self.key_bytes[number]
         return PackedHistory(result, new, self._unpack[number], count)
+
+    def keys_of(
+        self, number: int, position: Any, world: World, known: int = 0, at: int = 0
+    ) -> bytes:
+        """Return the keys of a memory that came to a position after so many that are known."""
+        size = self.key_bytes[number]
+        count = self._get(self._layout.fields[self._program.memories[number].slot], position, at)
+        begin = ctypes.addressof(world.pasts[number]) + known * size
+        return ctypes.string_at(begin, max(0, count - known) * size)
 
     def _keys(self, number: int, data: bytes) -> Iterator[Key]:
         """Yield the keys that stand in bytes one after the other."""
@@ -325,15 +312,20 @@ def _own_memory(size: int) -> Any:
     return (ctypes.c_char * size).from_buffer(whole, begin)
 
 
+def _entries(value: Any, per_site: bool) -> Any:
+    """Return the value of each site, or the one that there is."""
+    return value if per_site else (value,)
+
+
+def _denominator(field: Field[Any]) -> int:
+    return 1 if field.range is None else field.range.denominator
+
+
 def _packed(field: Field[Any], value: Any, per_site: bool) -> bytes:
     """Return the bytes of a field; its value has an entry for each site, or it is one."""
-    numbers = [_plain(field, entry) for entry in (value if per_site else (value,))]
+    unit = _denominator(field)
+    numbers = [int(n if unit == 1 else Fraction(n) * unit) for n in _entries(value, per_site)]
     return b"".join(n.to_bytes(field.entry_bytes, "little", signed=n < 0) for n in numbers)
-
-
-def _plain(field: Field[Any], value: Any) -> int:
-    denominator = 1 if field.range is None else field.range.denominator
-    return int(value) if denominator == 1 else int(Fraction(value) * denominator)
 
 
 def _unpacked(field: Field[Any], type_: Type, data: bytes, per_site: bool) -> Any:
@@ -347,7 +339,7 @@ def _value(field: Field[Any], type_: Type, data: bytes) -> Any:
     number = int.from_bytes(data, "little", signed=type_ != SITES)
     if type_ == FLAG:
         return number != 0
-    return _reduced(number, 1 if field.range is None else field.range.denominator)
+    return _reduced(number, _denominator(field))
 
 
 def _reduced(number: int, denominator: int) -> int | Fraction:
@@ -357,12 +349,8 @@ def _reduced(number: int, denominator: int) -> int | Fraction:
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
-def _has_room(field: Field[Any], value: Any, per_site: bool) -> bool:
-    """Whether a field has room for a number, or for that of each site."""
-    return all(_is_kept(field, entry) for entry in (value if per_site else (value,)))
-
-
-def _is_kept(field: Field[Any], value: Any) -> bool:
+def _has_room(field: Field[Any], value: Any) -> bool:
+    """Return whether an entry of a field has room for a value."""
     if field.range is None:
         return True
     scaled = Fraction(value * field.range.denominator)

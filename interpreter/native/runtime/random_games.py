@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.data_classes import dataclass
 from gdl.model import Game
@@ -33,18 +33,19 @@ _I, _Drawn = ctypes.c_int64, ctypes.c_uint64
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 
+Result = TypeVar("Result")
+
 
 @dataclass(frozen=True)
 class _Share:
-    """What a thread has played until it was stopped: how the games ended, and which is the next.
+    """What a thread has played: how games ended, the number of the next, and why that is not done.
 
-    It `has_failed` if that one can't be played; it `lacks_searches` if it can be, with these.
+    `error` is that of the thread's world; 0 if all has been played.
     """
 
     statistics: Statistics
     next: int
-    has_failed: bool = False
-    lacks_searches: bool = False
+    error: int
 
 
 class RandomGames:
@@ -85,70 +86,68 @@ class RandomGames:
         Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
         """
         first = chance.state
-        self._caller.ready(self._code.games)
-        world = self.new_world()
-        task = partial(self._played, state, chance, max_plies)
-        ((made, position),) = self._caller.threads([(world, task)])
+
+        def play(world: World, position: Any, drawn: Any) -> tuple[int, Any]:
+            arguments = (position, world.memory, drawn, max_plies)
+            return self._caller.within(self._code.games, "playout", world, *arguments), position
+
+        world, (made, position) = self._played(play, state, chance, max_plies)
         if world.error:
             chance.state = first
             return self._after_failure(native, state, chance, max_plies, made, world)
         return Playout(made, *self._exchange.read_last(position, state, world))
-
-    def _played(
-        self, state: State, chance: Chance, max_plies: int, world: World
-    ) -> tuple[int, Any]:
-        """Return how many moves of a game were made, and the memory that it was played in.
-
-        If the world has an error then, it arose after these moves.
-        """
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _Drawn()
-        while True:
-            self._exchange.write(state, position, world)
-            drawn.value = chance.state
-            arguments = (position, world.memory, ctypes.byref(drawn), max_plies)
-            made = self._caller.within(self._code.games, "playout", world, *arguments)
-            if not self._has_brought_more(world):
-                chance.state = drawn.value
-                return made, position
-
-    def _has_brought_more(self, world: World) -> bool:
-        """Bring what a game lacked to go on, if it did; then it is to be played again."""
-        if world.error == c.NO_SEARCHES:
-            self._bring_searches(world)
-            return True
-        if world.error == c.PAST_IS_FULL:
-            world.make_room(2 * world.room)
-            return True
-        return False
 
     def states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
         """Return the states of the game that `one` plays, up to so many moves, the first too.
 
         Where the rules fail, and where the game ends, are the last of them.
         """
-        self._caller.ready(self._code.games)
-        task = partial(self._followed, state, chance, max_plies)
-        (states,) = self._caller.threads([(self.new_world(), task)])
-        return states
-
-    def _followed(self, state: State, chance: Chance, max_plies: int, world: World) -> list[State]:
-        """Return the states of a game, which is stopped after each move and goes on."""
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _Drawn()
         views = self._exchange.memory(self._code.written.games_in_place.views.bytes)
-        while True:
+
+        def play(world: World, position: Any, drawn: Any) -> list[State]:
+            """Stop the game after each move, and go on with it."""
             states = [state]
-            self._exchange.write(state, position, world)
-            drawn.value = chance.state
             for ply in range(max_plies):
-                arguments = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
+                arguments = (position, world.memory, drawn, 1, views, ply)
                 if not self._caller.within(self._code.games, "go_on", world, *arguments):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
-            if not self._has_brought_more(world):
-                chance.state = drawn.value
-                return states
+            return states
+
+        return self._played(play, state, chance, max_plies)[1]
+
+    def _played(
+        self,
+        play: Callable[[World, Any, Any], Result],
+        state: State,
+        chance: Chance,
+        max_plies: int,
+    ) -> tuple[World, Result]:
+        """Return what comes of a game in a world, and that world, which has an error if it failed.
+
+        It is played with a position and the state of a generator; and again, if it lacked something
+        to go on.
+        """
+
+        def task(world: World) -> Result:
+            world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+            position, drawn = self._exchange.buffer(), _Drawn()
+            while True:
+                self._exchange.write(state, position, world)
+                drawn.value = chance.state
+                result = play(world, position, ctypes.byref(drawn))
+                if world.error == c.NO_SEARCHES:
+                    self._bring_searches(world)
+                elif world.error == c.PAST_IS_FULL:
+                    world.make_room(2 * world.room)
+                else:
+                    chance.state = drawn.value
+                    return result
+
+        self._caller.ready(self._code.games)
+        world = self.new_world()
+        (result,) = self._caller.threads([(world, task)])
+        return world, result
 
     def _after_failure(
         self,
@@ -198,43 +197,41 @@ class RandomGames:
         games that have ended are told; what is compiled meanwhile puts it off. Raises RuleError as
         for one game.
         """
-        sides = self._game.sides
-        statistics = Statistics(sides, len(sides))
-        end = _sooner(until, self._caller.deadline)
+        statistics = Statistics(self._game.sides, len(self._game.sides))
+        compiled = self._code.seconds["llvm"]
+
+        def end() -> float | None:
+            """Return the moment `until`, later by what was compiled since."""
+            return None if until is None else until + self._code.seconds["llvm"] - compiled
+
         parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
         pending = [range(one.start, other.start) for one, other in pairwise(parts)]
         while pending:
-            compiled = self._code.seconds["llvm"]
             self._code.games.begin()
-            self._code.improve(end)
-            until = self._put_off(until, compiled)
-            end = _sooner(until, self._caller.deadline)
+            self._code.improve(_sooner(end(), self._caller.deadline))
+            better = self._code.turning_point(_sooner(end(), self._caller.deadline))
             tasks = [
-                (self.new_world(), self._share(state, part, seed, max_plies, records))
+                (self.new_world(), partial(self._share, state, part, seed, max_plies, records))
                 for part in pending
             ]
-            shares = self._caller.threads(tasks, _sooner(until, self._code.turning_point(end)))
+            shares = self._caller.threads(tasks, _sooner(end(), better))
             rest = []
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
-                if share.lacks_searches:
-                    compiled = self._code.seconds["llvm"]
+                following = share.next
+                if share.error == c.NO_SEARCHES:
                     self._code.calls.begin()
-                    until = self._put_off(until, compiled)
-                if share.has_failed:
-                    chance = Chance(seed, share.next)
-                    one = self.one(native, state, chance, max_plies)
+                elif share.error not in (0, c.STOPPED):
+                    one = self.one(native, state, Chance(seed, following), max_plies)
                     statistics.add(one)
                     if records is not None:
-                        records.write(share.next, one, sides)
-                rest.append(range(share.next + share.has_failed, part.stop))
-            is_over = until is not None and time.monotonic() >= until
+                        records.write(following, one, self._game.sides)
+                    following += 1
+                rest.append(range(following, part.stop))
+            last = end()
+            is_over = last is not None and time.monotonic() >= last
             pending = [] if is_over else [part for part in rest if part]
         return statistics
-
-    def _put_off(self, until: float | None, compiled: float) -> float | None:
-        """Return a moment, later by what was compiled since so many seconds were."""
-        return None if until is None else until + self._code.seconds["llvm"] - compiled
 
     def _share(
         self,
@@ -243,30 +240,23 @@ class RandomGames:
         seed: int,
         max_plies: int,
         records: GameRecords | None,
-    ) -> Callable[[World], _Share]:
-        """Return the function that plays the games of these numbers, until one fails."""
-
-        def play(world: World) -> _Share:
-            tally = (_I * (len(TALLY) + 3 * len(self._game.sides)))()
-            tally[TALLY.index("shortest")] = (1 << 63) - 1
-            position = self._exchange.buffer()
-            number = part.start
-            while number < part.stop:
-                self._exchange.write(state, position, world)
-                rows = None if records is None else records.row(number)
-                arguments = (number, part.stop - number, seed, max_plies, tally, rows)
-                number += self._caller.within(
-                    self._code.games, "playouts", world, position, world.memory, *arguments
-                )
-                if world.error == c.PAST_IS_FULL:
-                    world.make_room(2 * world.room)
-                elif world.error:
-                    lacks_searches = world.error == c.NO_SEARCHES
-                    has_failed = not lacks_searches and world.error != c.STOPPED
-                    return _Share(self._statistics(tally), number, has_failed, lacks_searches)
-            return _Share(self._statistics(tally), number)
-
-        return play
+        world: World,
+    ) -> _Share:
+        """Play the games of these numbers in a world, until one fails."""
+        tally = (_I * (len(TALLY) + 3 * len(self._game.sides)))()
+        tally[TALLY.index("shortest")] = (1 << 63) - 1
+        position = self._exchange.buffer()
+        number = part.start
+        while number < part.stop and world.error in (0, c.PAST_IS_FULL):
+            if world.error:
+                world.make_room(2 * world.room)
+            self._exchange.write(state, position, world)
+            rows = None if records is None else records.row(number)
+            arguments = (number, part.stop - number, seed, max_plies, tally, rows)
+            number += self._caller.within(
+                self._code.games, "playouts", world, position, world.memory, *arguments
+            )
+        return _Share(self._statistics(tally), number, world.error)
 
     def _statistics(self, tally: Any) -> Statistics:
         """Return what a tally tells."""

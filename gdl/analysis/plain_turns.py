@@ -123,8 +123,10 @@ def _ways(
             if not block or not isinstance(block[0], Choose):
                 return None
         way = _way(block, ways_on)
+        if way is None:
+            return None
         said = (*words, *(s.token for s in block if isinstance(s, Say)))
-        return way and (replace(way, says=said, guards=guards, cases=cases),)
+        return (replace(way, says=said, guards=guards, cases=cases),)
     ways: list[Way] = []
     for alternative in cases.alternatives:
         said = words if alternative.token is None else (*words, alternative.token)

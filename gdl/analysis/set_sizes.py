@@ -158,9 +158,9 @@ class SetSizes:
             case Op("image", (of,), _, Relation() as relation):
                 reached = self._led(of, scope, self._images, relation, _image_of_each)
             case Closure(seed, frontier, step):
-                relation = _image_of(step, frontier)
-                if relation is not None and relation.is_function:
-                    reached = self._led(seed, scope, self._lines, relation, self._line_from)
+                one_on = _image_of(step, frontier)
+                if one_on is not None and one_on.is_function:
+                    reached = self._led(seed, scope, self._lines, one_on, self._line_from)
             case Op("intersection", arguments):
                 parts = [self._of(part, scope) for part in arguments]
                 most = self._combined([part.most for part in parts], min)

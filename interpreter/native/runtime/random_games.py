@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import ctypes
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
-from typing import Any, TypeVar
+from itertools import pairwise, starmap
+from typing import Any, TypeVar, Unpack
 
 from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
+from interpreter.evaluation.evaluator import Playout, RuleError, State
 from interpreter.evaluation.failures import failure_in_moves
+from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.games.tallies import TALLY
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.native.runtime.game_records import GameRecords
+from interpreter.native.runtime.part import Part
+from interpreter.reference.rules import ReferenceRules
 
 _I, _Drawn = ctypes.c_int64, ctypes.c_uint64
 """Words: of a tally, and the state of a generator. What is put into one is cut to 64 bits."""
@@ -48,68 +52,80 @@ class _Share:
     error: int
 
 
-class RandomGames:
+class RandomGames(ABC):
     """Plays random games of a game with its `code`; `reference` plays what that can't."""
 
-    def __init__(
-        self,
-        game: Game,
-        code: CompiledGame,
-        exchange: Exchange,
-        caller: Caller,
-        reference: Evaluator,
-    ) -> None:
-        self._game = game
-        self._code = code
-        self._exchange = exchange
-        self._caller = caller
-        self._reference = reference
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
+        self.game = game
+        self.reference = ReferenceRules(game)
+        self.code = CompiledGame(game, **options)
+        self._exchange = Exchange(game, self.code.written)
+        self._caller = Caller(self.code)
+
+    @abstractmethod
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+
+    @abstractmethod
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
 
     def new_world(self) -> World:
         """Return a world for a thread."""
         world = self._exchange.world()
-        if self._code.calls.is_compiled:
+        if self.code.calls.is_compiled:
             self._bring_searches(world)
         return world
 
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
-        with self._code.users:
-            calls = self._code.calls
+        with self.code.users:
+            calls = self.code.calls
             world.bring_searches({name: calls.address(name) for name in c.OUTSIDE})
 
     # --------------------------------------------------------------------- one game
 
-    def one(self, native: Evaluator, state: State, chance: Chance, max_plies: int) -> Playout:
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made.
 
-        Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
+        Raises RuleError, with the moves that lead to it.
         """
+        if not self._exchange.holds(state):
+            return self.reference.playout(state, chance, max_plies)
         first = chance.state
 
         def play(world: World, position: Any, drawn: Any) -> tuple[int, Any]:
             arguments = (position, world.memory, drawn, max_plies)
-            return self._caller.within(self._code.games, "playout", world, *arguments), position
+            return self._caller.within(self.code.games, "playout", world, *arguments), position
 
         world, (made, position) = self._played(play, state, chance, max_plies)
         if world.error:
             chance.state = first
-            return self._after_failure(native, state, chance, max_plies, made, world)
+            return self._after_failure(state, chance, max_plies, made, world)
         return Playout(made, *self._exchange.read_last(position, state, world))
 
-    def states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
-        """Return the states of the game that `one` plays, up to so many moves, the first too.
+    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
+        """Return the states of the game that `playout` plays, this one and those after each move.
 
-        Where the rules fail, and where the game ends, are the last of them.
+        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
         """
-        views = self._exchange.memory(self._code.written.games_in_place.views.bytes)
+        if not self._exchange.holds(state):
+            states = [state]
+            while len(states) <= max_plies:
+                one = self.reference.playout(states[-1], chance, 1)
+                if not one.moves:
+                    break
+                states.append(one.state)
+            return states
+        views = self._exchange.memory(self.code.written.games_in_place.views.bytes)
 
         def play(world: World, position: Any, drawn: Any) -> list[State]:
             """Stop the game after each move, and go on with it."""
             states = [state]
             for ply in range(max_plies):
                 arguments = (position, world.memory, drawn, 1, views, ply)
-                if not self._caller.within(self._code.games, "go_on", world, *arguments):
+                if not self._caller.within(self.code.games, "go_on", world, *arguments):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
             return states
@@ -144,94 +160,118 @@ class RandomGames:
                     chance.state = drawn.value
                     return result
 
-        self._caller.ready(self._code.games)
+        self._caller.ready(self.code.games)
         world = self.new_world()
         (result,) = self._caller.threads([(world, task)])
         return world, result
 
     def _after_failure(
-        self,
-        native: Evaluator,
-        state: State,
-        chance: Chance,
-        max_plies: int,
-        made: int,
-        failed: World,
+        self, state: State, chance: Chance, max_plies: int, made: int, failed: World
     ) -> Playout:
         """Return a game of which native code can't make a move after some others.
 
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
-        states = self.states(state, chance, made)
+        states = self.playout_states(state, chance, made)
         try:
             self._caller.refuse_long(failed)
             if made < max_plies:
-                failure = failure_in_moves(self._reference, states[-1])
+                failure = failure_in_moves(self.reference, states[-1])
                 if failure is not None:
                     raise failure
-            rest = self._reference.playout(states[-1], chance, max_plies - made)
+            rest = self.reference.playout(states[-1], chance, max_plies - made)
         except RuleError as problem:
-            moves = _moves(native, states)
+            moves = self._moves(states)
             if len(moves) < len(states) - 1:
                 raise RuleError(problem.diagnostic, moves) from None
             after = (*moves, *(problem.moves or ()))
             raise RuleError(problem.diagnostic, after, problem.move) from None
         return Playout(made + rest.moves, rest.outcome, rest.state)
 
+    def _moves(self, states: Sequence[State]) -> tuple[str, ...]:
+        """Return moves that lead from each state to the next, as far as they can be told."""
+        found = []
+        for before, after in pairwise(states):
+            try:
+                moves = self.legal(before)
+                told = (m for m in moves if self.apply(before, m).values == after.values)
+                found.append(next(told).text)
+            except (RuleError, StopIteration):
+                break
+        return tuple(found)
+
     # ------------------------------------------------------------------- many games
 
-    def all_of(
+    def playouts(
         self,
-        native: Evaluator,
         state: State,
-        numbers: range,
+        count: int,
         seed: int,
         max_plies: int,
-        threads: int,
-        until: float | None,
-        records: GameRecords | None,
+        threads: int = 1,
+        *,
+        first: int = 0,
+        until: float | None = None,
+        records: GameRecords | None = None,
     ) -> Statistics:
-        """Play the games of a seed that have these numbers; tell how they ended.
+        """Play many random games and tell how they ended; fill the `records` of each, if given.
 
-        What each came to is put into the `records`, if there are some. At the moment `until` the
-        games that have ended are told; what is compiled meanwhile puts it off. Raises RuleError as
-        for one game.
+        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
+        are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
+        and those under way do not count; what is compiled meanwhile puts it off. Raises RuleError.
         """
-        statistics = Statistics(self._game.sides, len(self._game.sides))
-        compiled = self._code.seconds["llvm"]
+        statistics = Statistics(self.game.sides, len(self.game.sides))
 
-        def end() -> float | None:
-            """Return the moment `until`, later by what was compiled since."""
-            return None if until is None else until + self._code.seconds["llvm"] - compiled
+        def compile_more(part: Part) -> None:
+            """Compile a part, and all well if that pays; put off the moment `until` by that."""
+            nonlocal until
+            before = self.code.seconds["llvm"]
+            part.begin()
+            self.code.improve(_sooner(until, self._caller.deadline))
+            if until is not None:
+                until += self.code.seconds["llvm"] - before
 
-        parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
-        pending = [range(one.start, other.start) for one, other in pairwise(parts)]
+        def is_over() -> bool:
+            return until is not None and time.monotonic() >= until
+
+        def play_alone(number: int) -> None:
+            one = self.playout(state, Chance(seed, number), max_plies)
+            statistics.add(one)
+            if records is not None:
+                records.write(number, one, self.game.sides)
+
+        if not self._exchange.holds(state):
+            for number in range(first, first + count):
+                if is_over():
+                    break
+                play_alone(number)
+            return statistics
+        begins = [first + count * i // threads for i in range(threads + 1)]
+        pending = list(starmap(range, pairwise(begins)))
         while pending:
-            self._code.games.begin()
-            self._code.improve(_sooner(end(), self._caller.deadline))
-            better = self._code.turning_point(_sooner(end(), self._caller.deadline))
+            compile_more(self.code.games)
+            better = self.code.turning_point(_sooner(until, self._caller.deadline))
             tasks = [
                 (self.new_world(), partial(self._share, state, part, seed, max_plies, records))
                 for part in pending
             ]
-            shares = self._caller.threads(tasks, _sooner(end(), better))
+            shares = self._caller.threads(tasks, _sooner(until, better))
             rest = []
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
                 following = share.next
                 if share.error == c.NO_SEARCHES:
-                    self._code.calls.begin()
+                    compile_more(self.code.calls)
                 elif share.error not in (0, c.STOPPED):
-                    one = self.one(native, state, Chance(seed, following), max_plies)
-                    statistics.add(one)
-                    if records is not None:
-                        records.write(following, one, self._game.sides)
+                    play_alone(following)
                     following += 1
                 rest.append(range(following, part.stop))
-            last = end()
-            is_over = last is not None and time.monotonic() >= last
-            pending = [] if is_over else [part for part in rest if part]
+            pending = [] if is_over() else [part for part in rest if part]
         return statistics
+
+    def records(self, numbers: range) -> GameRecords:
+        """Return memory for what each of the games with these numbers comes to."""
+        return GameRecords(self.code.written.layout, numbers)
 
     def _share(
         self,
@@ -243,7 +283,7 @@ class RandomGames:
         world: World,
     ) -> _Share:
         """Play the games of these numbers in a world, until one fails."""
-        tally = (_I * (len(TALLY) + 3 * len(self._game.sides)))()
+        tally = (_I * (len(TALLY) + 3 * len(self.game.sides)))()
         tally[TALLY.index("shortest")] = (1 << 63) - 1
         position = self._exchange.buffer()
         number = part.start
@@ -254,19 +294,19 @@ class RandomGames:
             rows = None if records is None else records.row(number)
             arguments = (number, part.stop - number, seed, max_plies, tally, rows)
             number += self._caller.within(
-                self._code.games, "playouts", world, position, world.memory, *arguments
+                self.code.games, "playouts", world, position, world.memory, *arguments
             )
         return _Share(self._statistics(tally), number, world.error)
 
     def _statistics(self, tally: Any) -> Statistics:
         """Return what a tally tells."""
-        sides = self._game.sides
+        sides = self.game.sides
         known = dict(zip(TALLY, tally, strict=False))
         if not known["playouts"]:
             return Statistics(sides, len(sides))
         first_seat, payoffs_at = len(TALLY) + len(sides), len(TALLY) + 2 * len(sides)
         by_side, by_seat = tally[len(TALLY) : first_seat], tally[first_seat:payoffs_at]
-        layout = self._code.written.layout
+        layout = self.code.written.layout
         sums = (ctypes.c_double * len(sides)).from_buffer(tally, ctypes.sizeof(_I) * payoffs_at)
         payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
@@ -282,16 +322,3 @@ class RandomGames:
 def _sooner(one: float | None, other: float | None) -> float | None:
     """Return the sooner of two moments, of those that there are."""
     return min((moment for moment in (one, other) if moment is not None), default=None)
-
-
-def _moves(native: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
-    """Return moves that lead from each state to the next, as far as they can be told."""
-    found = []
-    for before, after in pairwise(states):
-        try:
-            moves = native.legal(before)
-            told = (m for m in moves if native.apply(before, m).values == after.values)
-            found.append(next(told).text)
-        except (RuleError, StopIteration):
-            break
-    return tuple(found)

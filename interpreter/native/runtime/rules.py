@@ -11,7 +11,6 @@ import ctypes
 import hashlib
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, wraps
@@ -22,20 +21,16 @@ from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
 from gdl.core.nodes import Expression
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome, Playout, State
+from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.evaluation.playout import Statistics
 from interpreter.native.memory import context as c
-from interpreter.native.runtime.calling import USUAL_WORK, Caller
-from interpreter.native.runtime.compiled import CompiledGame, Options
+from interpreter.native.runtime.calling import USUAL_WORK
+from interpreter.native.runtime.compiled import Options
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.game_records import GameRecords
 from interpreter.native.runtime.moves import Traces
 from interpreter.native.runtime.random_games import RandomGames
 from interpreter.native.turns.endings import PASSES
 from interpreter.reference.history import History
-from interpreter.reference.rules import ReferenceRules
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
@@ -73,7 +68,7 @@ class _Desk(threading.local):
         self.list = (_I * _USUAL_LIST)()
 
 
-class NativeRules:
+class NativeRules(RandomGames):
     """Plays a game by machine code made from its program.
 
     `code` is what it plays with, and `reference` answers what that can't. Several threads may use a
@@ -83,17 +78,12 @@ class NativeRules:
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
-        self._game = game
-        self.reference = ReferenceRules(game)
-        self.code = CompiledGame(game, **options)
+        super().__init__(game, **options)
         code = self.code.written
-        self._exchange = Exchange(game, code)
         self._traces = Traces(
             code.searches.words.statements, tuple(site.name for site in game.board.sites)
         )
         self._desk = _Desk(self._exchange)
-        self._caller = Caller(self.code)
-        self._random = RandomGames(game, self.code, self._exchange, self._caller, self.reference)
 
     def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
@@ -103,11 +93,6 @@ class NativeRules:
         """
         self._caller.work = budget().of_turn(USUAL_WORK) if work is None else work
         self._caller.deadline = deadline
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self._game
 
     def compile(self) -> None:
         """Compile well all that playing may need, so that no later call has to."""
@@ -153,14 +138,14 @@ class NativeRules:
     @_or_reference
     def settle(self, values: Sequence[Any]) -> State:
         """Return the state with these values of the slots, as if the side before had just moved."""
-        program = self._game.program
+        program = self.game.program
         places = {slot: place for place, slot in enumerate(program.state)}
         before = list(values)
         for memory in program.memories:
             before[places[memory.slot]] = History()
         mover_place = places[program.system.mover]
         mover = int(before[mover_place])
-        before[mover_place] = (mover - 1) % len(self._game.sides)
+        before[mover_place] = (mover - 1) % len(self.game.sides)
         start = State(tuple(before))
         position = self._written(start)
         self._asked("settle", position)
@@ -266,7 +251,7 @@ class NativeRules:
         while pending:
             self._caller.ready(self.code.calls)
             places = iter(pending)
-            tasks = [(self._random.new_world(), partial(work, places)) for _ in range(threads)]
+            tasks = [(self.new_world(), partial(work, places)) for _ in range(threads)]
             turning_point = self.code.turning_point(self._caller.deadline)
             done = set(chain(*self._caller.threads(tasks, turning_point)))
             pending = [place for place in pending if place not in done]
@@ -281,66 +266,6 @@ class NativeRules:
             return self.reference.perft(state, depth)
         after = [self.apply(state, move) for move in self.legal(state)]
         return sum(self.perfts(after, depth - 1, threads))
-
-    # ------------------------------------------------------------------ random games
-
-    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
-        """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        if not self._exchange.holds(state):
-            return self.reference.playout(state, chance, max_plies)
-        return self._random.one(self, state, chance, max_plies)
-
-    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
-        """Return the states of the game that `playout` plays, this one and those after each move.
-
-        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
-        """
-        if not self._exchange.holds(state):
-            states = [state]
-            while len(states) <= max_plies:
-                one = self.reference.playout(states[-1], chance, 1)
-                if not one.moves:
-                    break
-                states.append(one.state)
-            return states
-        return self._random.states(state, chance, max_plies)
-
-    def playouts(
-        self,
-        state: State,
-        count: int,
-        seed: int,
-        max_plies: int,
-        threads: int = 1,
-        *,
-        first: int = 0,
-        until: float | None = None,
-        records: GameRecords | None = None,
-    ) -> Statistics:
-        """Play many random games and tell how they ended; fill the `records` of each, if given.
-
-        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
-        are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
-        and those under way do not count. Raises RuleError.
-        """
-        if not self._exchange.holds(state):
-            statistics = Statistics(self._game.sides, len(self._game.sides))
-            for number in range(first, first + count):
-                if until is not None and time.monotonic() >= until:
-                    break
-                chance = Chance(seed, number)
-                one = self.reference.playout(state, chance, max_plies)
-                statistics.add(one)
-                if records is not None:
-                    records.write(number, one, self._game.sides)
-            return statistics
-        numbers = range(first, first + count)
-        how = (seed, max_plies, threads, until, records)
-        return self._random.all_of(self, state, numbers, *how)
-
-    def records(self, numbers: range) -> GameRecords:
-        """Return memory for what each of the games with these numbers comes to."""
-        return GameRecords(self.code.written.layout, numbers)
 
     # ------------------------------------------------------------ many positions at once
 

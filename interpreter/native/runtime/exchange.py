@@ -275,8 +275,10 @@ class Exchange:
     def _read_history(self, slot: Slot, past: Any, position: Any, world: World, at: int) -> History:
         number = self._layout.histories[slot]
         result = past if past is not None else History()
-        counts = (count for _, count in result.items())
-        known = result.size if isinstance(result, PackedHistory) else sum(counts)
+        if isinstance(result, PackedHistory):
+            known = result.size
+        else:
+            known = sum(count for _, count in result.items())
         new = self.keys_of(number, position, world, known, at)
         if not new:
             return result

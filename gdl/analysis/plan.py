@@ -173,8 +173,11 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     plans: list[TurnPlan] = []
     counted = Memo[Expression, int]()
     for number, phase in enumerate(program.phases):
-        sides = range(len(phase.turns))
-        turns = [_Turn(original, program, size, proven, (number, side)) for side in sides]
+        written = original.phases[number].turns
+        turns = [
+            _Turn(program, size, proven, (number, side), written[side].program, turn.program)
+            for side, turn in enumerate(phase.turns)
+        ]
         known = mirrored.get(number)
         if known is not None:
             turns[1].bounds = turns[0].bounds.renamed(known.decisions)
@@ -188,24 +191,16 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     return Plan(program, size, tuple(plans), proven, small)
 
 
+@dataclass
 class _Turn:
-    """The turn of a phase and side, as it was written and as it is after the passes."""
+    """The turn of a phase and side, by its place; its block as it was written, and as it is now."""
 
-    def __init__(
-        self,
-        original: Program,
-        program: Program,
-        size: int,
-        proven: frozenset[Slot],
-        place: tuple[int, int],
-    ) -> None:
-        self.program = program
-        self.size = size
-        self.proven = proven
-        self._place = place
-        phase, side = place
-        self._blocks = [each.phases[phase].turns[side].program for each in (original, program)]
-        self.block = self._blocks[1]
+    program: Program
+    size: int
+    proven: frozenset[Slot]
+    place: tuple[int, int]
+    original: Block
+    block: Block
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -214,7 +209,9 @@ class _Turn:
         Before them, most of its sets are not turned round yet; after them, conditions of sites
         have become sets.
         """
-        before, after = (BoundsOfWays(block, self.size).bounds for block in self._blocks)
+        before, after = (
+            BoundsOfWays(block, self.size).bounds for block in (self.original, self.block)
+        )
         return before.lesser(after)
 
     @cached_property
@@ -238,7 +235,7 @@ class _Turn:
 
     def drawn_from(self, block: Block, bounds: Bounds) -> TurnPlan:
         """Return what is known of the turn if random moves are drawn from a block."""
-        plan = TurnPlan(*self._place, None, self.keeps_best, self.exchanges, bounds.after, None, {})
+        plan = TurnPlan(*self.place, None, self.keeps_best, self.exchanges, bounds.after, None, {})
         if self.keeps_best or self.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))

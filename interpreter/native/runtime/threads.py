@@ -69,37 +69,37 @@ class _Worker(threading.Thread):
     def __init__(self, stack_bytes: int) -> None:
         super().__init__(daemon=True)
         self.tasks: SimpleQueue[_Task[Any] | None] = SimpleQueue()
-        self._stack_bytes = stack_bytes
+        self.stack_bytes = stack_bytes
 
     def run(self) -> None:
         """Do one task after another."""
         while (task := self.tasks.get()) is not None:
             task.run()
-            _wait(self, self._stack_bytes)
+            _wait(self)
             task.tell()
             del task
 
 
-_waiting: list[tuple[int, _Worker]] = []
-"""Threads without work, each with how much stack it has; who has waited longest is first."""
+_waiting: list[_Worker] = []
+"""Threads without work; who has waited longest is first."""
 
 
-def _wait(worker: _Worker, stack_bytes: int) -> None:
+def _wait(worker: _Worker) -> None:
     """Let a worker be given more work; where too many are, let the first end."""
     with _lock:
-        _waiting.append((stack_bytes, worker))
+        _waiting.append(worker)
         while len(_waiting) > _MOST_WAITING:
-            _waiting.pop(0)[1].tasks.put(None)
+            _waiting.pop(0).tasks.put(None)
 
 
 def _give(task: _Task[Any], stack_bytes: int) -> None:
     """Give a task to a thread with so much stack, to a new one if none waits."""
     with _lock:
-        for place, (its_bytes, worker) in enumerate(_waiting):
-            if its_bytes == stack_bytes:
-                del _waiting[place]
-                worker.tasks.put(task)
-                return
+        worker = next((one for one in _waiting if one.stack_bytes == stack_bytes), None)
+        if worker is not None:
+            _waiting.remove(worker)
+            worker.tasks.put(task)
+            return
         worker = _Worker(stack_bytes)
         worker.tasks.put(task)
         before = threading.stack_size(-(-stack_bytes // _PAGE) * _PAGE)

@@ -173,7 +173,7 @@ class _Merging(Merger):
                 self.asked += 1
                 one, other = replace(a, arguments=arguments), replace(b, arguments=arguments)
                 return If(Get(self.is_later), other, one)
-            case (If(), If()) | (Let(), Let()) | (Select(), Select()):
+            case ((If() | Let() | Select()), _):
                 return self._of_parts(a, b)
             case Fold(domain=domain), Fold(domain=other):
                 is_like = (a.combine, a.initial) == (b.combine, b.initial)

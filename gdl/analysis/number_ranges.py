@@ -84,13 +84,12 @@ class NumberRanges:
         """
         self._size = size
         self._small = small
-        self._state = {slot: place for place, slot in enumerate(program.state)}
-        self._initial = program.initial
-        self._known: dict[Slot, Range] = {}
+        self._initial = dict(zip(program.state, program.initial, strict=True))
         self._bound: dict[Slot, Range] = {}
         self._under_way: dict[Slot, Range] = {}
         self._used: set[Slot] = set()
-        self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
+        self._found: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
+        """The ranges of slots, each with those slots of which it rests on an assumption."""
         self._memo = Memo[Expression, Range]()
         self._storing: dict[Slot, list[_Storing]] = {}
         for statement in program_statements(program, more):
@@ -127,17 +126,13 @@ class NumberRanges:
         if slot in self._under_way:
             self._used.add(slot)
             return self._under_way[slot]
-        if slot in self._known:
-            return self._known[slot]
-        if slot not in self._provisional:
+        if slot not in self._found:
             outer, self._used = self._used, set()
             found = self._slot(slot)
-            self._provisional[slot] = found, frozenset(self._used - {slot})
+            self._found[slot] = found, frozenset(self._used - {slot})
             self._used = outer
-        found, used = self._provisional[slot]
+        found, used = self._found[slot]
         self._used |= used
-        if not used:
-            self._known[slot] = found
         return found
 
     def _all_stored(self, slot: Slot, assumed: Range) -> list[Range]:
@@ -153,15 +148,13 @@ class NumberRanges:
         finally:
             del self._under_way[slot]
             self._memo, self._bound = kept
-        self._provisional = {
-            other: known for other, known in self._provisional.items() if slot not in known[1]
-        }
+        self._found = {other: known for other, known in self._found.items() if slot not in known[1]}
         return found
 
     def _slot(self, slot: Slot) -> Range:
         if slot.type.is_choice:
             return Range(-1, len(slot.type.values) - 1)
-        is_kept = slot in self._state or slot not in self._storing
+        is_kept = slot in self._initial or slot not in self._storing
         if slot.type == FRACTION:
             limits, stored = self._fractions(slot)
         else:
@@ -187,8 +180,8 @@ class NumberRanges:
         Also return the ranges of these. Raises Uncovered if there is no such denominator.
         """
         denominator = 1
-        if slot in self._state:
-            first: Any = self._initial[self._state[slot]]
+        if slot in self._initial:
+            first: Any = self._initial[slot]
             for value in first if slot.per_site else (first,):
                 denominator = lcm(denominator, value.denominator)
         for _ in range(_MOST_ROUNDS):
@@ -203,15 +196,15 @@ class NumberRanges:
 
     def of(self, node: Expression) -> Range:
         """Return the range of an expression's value. Raises Uncovered."""
-        return self._memo.of(node, self._checked)
+        return self._memo.of(node, self._checked_range)
 
-    def _checked(self, node: Expression) -> Range:
-        found = self._found(node)
+    def _checked_range(self, node: Expression) -> Range:
+        found = self._range(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
         return found
 
-    def _found(self, node: Expression) -> Range:
+    def _range(self, node: Expression) -> Range:
         match node:
             case Const():
                 return _of_value(node.value)

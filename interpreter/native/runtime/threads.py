@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
+from interpreter.native.runtime.apart import Work
 from interpreter.native.runtime.exchange import World
 
 _MOMENT = 0.05  # seconds
@@ -34,28 +35,15 @@ class TimeIsUp(Exception):
     """Native work was stopped at its deadline."""
 
 
-class _Task(Generic[Result]):
-    """Calls a function with a world; `result` is what it returns, or `error` what it raises.
-
-    It is over when the thread that did it is ready for another one.
-    """
+class _Task(Work[Result]):
+    """Calls a function with a world; it is over when its thread is ready for another one."""
 
     def __init__(
         self, world: World, function: Callable[[World], Result], ended: SimpleQueue[None]
     ) -> None:
-        self.result: Result | None = None
-        self.error: BaseException | None = None
+        super().__init__(lambda: function(world))
         self.is_over = False
-        self._world = world
-        self._function = function
         self._ended = ended
-
-    def run(self) -> None:
-        """Call the function."""
-        try:
-            self.result = self._function(self._world)
-        except BaseException as error:
-            self.error = error
 
     def tell(self) -> None:
         """Tell who waits for it that it is over."""
@@ -151,12 +139,10 @@ def run(
             _await(ended, _MOMENT)
         for world, _ in tasks:
             world.go_on()
-    for task in begun:
-        if task.error is not None:
-            raise task.error
+    results = [task.outcome() for task in begun]
     if is_late and last != until:
         raise TimeIsUp
-    return [task.result for task in begun]  # type: ignore[misc]
+    return results
 
 
 def _are_at_work(tasks: Sequence[_Task[Any]]) -> bool:

@@ -189,8 +189,12 @@ class _Proof:
             if path.chosen:
                 raise _Unproven
             return terms.get(Slot("unknown", node.type))
-        value = terms.substitute_all(node, path.values)
-        return terms.rewrite(value, self._in_normal_form, self._normal)
+        return self._with_values(node, path.values)
+
+    def _with_values(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression:
+        """Return an expression with values in place of slots, in the one form that it has."""
+        value = self._terms.substitute_all(node, values)
+        return self._terms.rewrite(value, self._in_normal_form, self._normal)
 
     def _is_second(self, choice: Choose) -> bool:
         return choice.slot is self._second and choice.unordered_with is self._first
@@ -231,8 +235,7 @@ class _Proof:
 
     def _exchanged(self, node: Expression) -> Expression:
         terms, (a, b) = self._terms, self._symbols
-        swapped = terms.substitute_all(node, {a: terms.get(b), b: terms.get(a)})
-        return terms.rewrite(swapped, self._in_normal_form, self._normal)
+        return self._with_values(node, {a: terms.get(b), b: terms.get(a)})
 
     def _facts_are_symmetric(self, facts: Sequence[Expression]) -> bool:
         known = {_DIFFERENT}.union(*map(self._atoms, facts))

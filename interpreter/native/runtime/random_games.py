@@ -1,8 +1,9 @@
 """Random games by native code, on threads; where it fails, by the reference interpreter.
 
-In: a state, and random numbers. Out: games, or how many of them ended how. What then holds: a game
-with a number depends on the seed and that number alone. Where the rules fail, the error tells the
-moves that lead there. The reference works in the thread that asks, so that it can be interrupted.
+In: a state, and random numbers. Out: games, or how many of them ended how, and what each of them
+came to, a row of numbers a game. What then holds: a game with a number depends on the seed and that
+number alone. Where the rules fail, the error tells the moves that lead there. The reference works
+in the thread that asks, so that it can be interrupted.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from interpreter.evaluation.evaluator import Playout, RuleError, State
 from interpreter.evaluation.failures import failure_in_moves
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
+from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES, UNFINISHED, row_words
 from interpreter.native.games.tallies import TALLY
 from interpreter.native.memory import context as c
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.game_records import GameRecords
 from interpreter.native.runtime.part import Part
 from interpreter.reference.rules import ReferenceRules
 
@@ -38,6 +40,39 @@ _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 
 Result = TypeVar("Result")
+
+
+class GameRecords:
+    """What each of the games with these `numbers` came to: `memory` has a row of words for each.
+
+    A row has `width` words (i64), filled by native code, or told a game played by the reference.
+    Payoffs in a row are so many times what the rules say as `payoff_unit` tells.
+    """
+
+    def __init__(self, layout: FrameLayout, numbers: range) -> None:
+        """Take the memory. Raises MemoryError."""
+        self.numbers = numbers
+        self.width = row_words(layout)
+        self.payoff_unit = layout.payoff_unit
+        self.memory = (_I * (self.width * len(numbers)))()
+
+    def row(self, number: int) -> Any:
+        """Return where the row of a game lies, as native code takes it."""
+        return ctypes.byref(self.memory, ctypes.sizeof(_I) * self._begin(number))
+
+    def _begin(self, number: int) -> int:
+        return self.width * (number - self.numbers.start)
+
+    def write(self, number: int, playout: Playout, sides: tuple[str, ...]) -> None:
+        """Fill the row of a game that was played in another way."""
+        outcome = playout.outcome
+        row = {MOVES: playout.moves, SIDES: UNFINISHED, SEATS: UNFINISHED}
+        if outcome is not None:
+            row[SIDES] = sum(1 << sides.index(side) for side in outcome.winners)
+            row[SEATS] = sum(1 << seat - 1 for seat in outcome.seats)
+            row |= enumerate((int(one * self.payoff_unit) for one in outcome.payoffs), PAYOFFS)
+        for place, value in row.items():
+            self.memory[self._begin(number) + place] = value
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,9 @@ class BoundsOfWays:
             case Choose():
                 self.after[statement.decision] = _small(after)
                 most = self.most[statement.decision] = self._most(statement)
-                if after is None or self._is_wide(statement, most):
+                # Of a bound that takes in most of the board, few numbers name a way.
+                is_wide = isinstance(statement.domain, SitesOf) and 2 * most > self._size
+                if after is None or (is_wide and statement.rank != RANK_DRAWN):
                     return None
                 return _small(after * most)
             case Decide(_, alternatives):
@@ -139,15 +141,12 @@ class BoundsOfWays:
                 a, b = self._block(then, after), self._block(otherwise, after)
                 return None if a is None or b is None else max(a, b)
             case ForEach() | Repeat():
-                if not _always_goes_on(statement.body):
+                # Otherwise the loop neither decides anything nor requires anything.
+                inside = statements_in(statement.body)
+                if any(isinstance(s, Choose | Decide | Require) for s in inside):
                     self._block(statement.body, None)
                     return None
         return after
-
-    def _is_wide(self, choice: Choose, most: int) -> bool:
-        """Return whether a bound takes in most of the board, so that few numbers name a way."""
-        is_third = choice.rank == RANK_DRAWN
-        return isinstance(choice.domain, SitesOf) and 2 * most > self._size and not is_third
 
     def _most(self, choice: Choose) -> int:
         """Return how many candidates a choice has at most."""
@@ -161,8 +160,3 @@ class BoundsOfWays:
 
 def _small(weight: int | None) -> int | None:
     return weight if weight is not None and weight <= MOST_WEIGHT**2 else None
-
-
-def _always_goes_on(block: Block) -> bool:
-    """Return whether a block neither decides anything nor requires anything."""
-    return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))

@@ -26,9 +26,8 @@ from gdl.core.nodes import (
     Require,
     Say,
     SitesOf,
-    Statement,
 )
-from gdl.core.walk import assigned_slots, is_effect, numbered, statements_in
+from gdl.core.walk import assigned_slots, decisions_in, is_effect, numbered, statements_in
 from gdl.data_classes import dataclass
 
 MOST_ENDINGS = 4
@@ -161,15 +160,12 @@ def _way(block: Block, ways_on: WaysOn) -> Way | None:
         weight = None if second is None else ways_on[second.decision]
     if not isinstance(weight, int) or (choice is None and decides):
         return None
-    if weight > MOST_WEIGHT and not any(_is_third(s) for s in after):
+    has_third = any(isinstance(s, Choose) and s.rank == RANK_DRAWN for s in after)
+    if weight > MOST_WEIGHT and not has_third:
         return None
     if endings_of(after) > MOST_ENDINGS and not meets(after):
         return None
     return Way(choice, after, weight=weight, is_pair=is_pair)
-
-
-def _is_third(statement: Statement) -> bool:
-    return isinstance(statement, Choose) and statement.rank == RANK_DRAWN
 
 
 def _second_of_pair(first: Choose, after: Block) -> Choose | None:
@@ -214,8 +210,5 @@ def meets(block: Block) -> bool:
         isinstance(s, Decide | Branch) and not is_effect(s) and numbered(s) is None for s in block
     ]
     last = max((place for place, is_so in enumerate(divided) if is_so), default=len(block))
-    return sum(divided) <= 1 and not any(_decides(s) for s in block[last + 1 :])
-
-
-def _decides(statement: Statement) -> bool:
-    return any(isinstance(s, Choose | Decide) for s in statements_in((statement,)))
+    decisions = decisions_in(block[last + 1 :])
+    return sum(divided) <= 1 and not decisions

@@ -61,9 +61,9 @@ class Bounds:
 
     def lesser(self, other: Bounds) -> Bounds:
         """Return the lesser of two bounds for each decision, where both tell of the same turn."""
-        after = dict(self.after)
-        for decision, bound in other.after.items():
-            own = after[decision]
+        after: dict[Decision, Bound] = {}
+        for decision, own in self.after.items():
+            bound = other.after[decision]
             after[decision] = bound if own is None else own
             if own is not None and bound is not None:
                 after[decision] = _of_two(min, own, bound)

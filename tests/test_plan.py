@@ -6,9 +6,8 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.analysis.number_ranges import NumberRanges
-from gdl.analysis.plan import Plan
+from gdl.analysis.plan import Plan, plan_for_code
 from gdl.analysis.plan_in_words import plan_in_words
-from gdl.analysis.planning import plan_for_code
 from gdl.analysis.ranges import Range
 from gdl.core import build
 from gdl.core.nodes import Assign, Expression, Get, Let, Slot

@@ -5,12 +5,10 @@ then holds: nothing here writes code or changes a program.
 
 | module               | says                                                                     |
 |----------------------|--------------------------------------------------------------------------|
-| `plan`               | all that follows, gathered for evaluators                                |
-| `planning`           | the plan that native code is written from, made of a game's program      |
+| `plan`               | all that follows, gathered for evaluators and for native code            |
 | `plan_in_words`      | what a plan says, in words                                               |
-| `number_ranges`      | between which bounds numbers lie                                         |
+| `number_ranges`      | between which bounds numbers lie, and which have none                    |
 | `ranges`             | what becomes of such bounds in operations on numbers                     |
-| `coverage`           | which numbers have no bounds that native code needs                      |
 | `set_bounds`         | where sets can lie                                                       |
 | `set_sizes`          | how many sites sets have at most, and which parts without a common site  |
 | `commuting`          | which unordered choices need not be tried both ways                      |

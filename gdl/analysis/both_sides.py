@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from gdl.analysis.bounds_of_ways import Bound, WaysOn
 from gdl.analysis.exchanged_slots import IN_ANY_ORDER, Comparison
 from gdl.core.memo import Memo, PairMemo
 from gdl.core.merging import Merger, Part, Unlike
@@ -64,10 +63,6 @@ class BothSides:
         """Whether the block is the same for both sides."""
         return self.asked == 0
 
-    def bounds(self, first: WaysOn, second: WaysOn) -> WaysOn:
-        """Return the greater of two bounds for each decision, given those of both sides."""
-        return {own: _greater(bound, second[self.decisions[own]]) for own, bound in first.items()}
-
 
 def for_both(
     first: Block, second: Block, exchanged: Mapping[Slot, Slot], *, exactly: bool = False
@@ -88,14 +83,6 @@ def for_both(
     return BothSides(
         block, merging.is_later, exchanged, variables, merging.decisions, merging.asked
     )
-
-
-def _greater(a: Bound, b: Bound) -> Bound:
-    if isinstance(a, int) and isinstance(b, int):
-        return max(a, b)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return tuple(map(max, a, b))
-    return None
 
 
 class _Merging(Merger):
@@ -186,7 +173,7 @@ class _Merging(Merger):
                 self.asked += 1
                 one, other = replace(a, arguments=arguments), replace(b, arguments=arguments)
                 return If(Get(self.is_later), other, one)
-            case (If(), If()) | (Let(), Let()) | (Select(), Select()):
+            case ((If() | Let() | Select()), _):
                 return self._of_parts(a, b)
             case Fold(domain=domain), Fold(domain=other):
                 is_like = (a.combine, a.initial) == (b.combine, b.initial)

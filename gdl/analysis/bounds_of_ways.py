@@ -11,7 +11,7 @@ decided or required have no bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gdl.analysis.set_sizes import SetSizes
 from gdl.core.known import all_known
@@ -31,6 +31,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.walk import statements_in
+from gdl.data_classes import dataclass
 
 MOST_WEIGHT = 64
 """Greater bounds are no use: most numbers below them would name no way."""
@@ -43,16 +44,60 @@ of a pair and any site are such: a number below the bound names a way often enou
 
 Bound = int | tuple[int, ...] | None
 WaysOn = Mapping[Decision, Bound]
-"""What `BoundsOfWays.after` has."""
+"""For each decision, a bound of the ways after a choice, or of those through each alternative; None
+where there is none, or a large one."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What is known of the decisions of a turn.
+
+    `after` bounds the ways on from each; `most` has, for each choice, how many candidates it has at
+    most.
+    """
+
+    after: WaysOn
+    most: Mapping[Decision, int]
+
+    def lesser(self, other: Bounds) -> Bounds:
+        """Return the lesser of two bounds for each decision, where both tell of the same turn."""
+        after: dict[Decision, Bound] = {}
+        for decision, own in self.after.items():
+            bound = other.after[decision]
+            after[decision] = bound if own is None else own
+            if own is not None and bound is not None:
+                after[decision] = _of_two(min, own, bound)
+        return Bounds(after, {one: min(most, other.most[one]) for one, most in self.most.items()})
+
+    def greater(self, other: Bounds, names: Mapping[Decision, Decision]) -> Bounds:
+        """Return the greater of two bounds for each decision; `names` has the other's decisions."""
+        return Bounds(
+            {
+                own: _of_two(max, bound, other.after[names[own]])
+                for own, bound in self.after.items()
+            },
+            {own: max(most, other.most[names[own]]) for own, most in self.most.items()},
+        )
+
+    def renamed(self, names: Mapping[Decision, Decision]) -> Bounds:
+        """Return the same bounds of other decisions."""
+        return Bounds(
+            {names[own]: bound for own, bound in self.after.items()},
+            {names[own]: most for own, most in self.most.items()},
+        )
+
+
+def _of_two(choose: Callable[[int, int], int], a: Bound, b: Bound) -> Bound:
+    """Return the one of two bounds, for each alternative; None if either is unknown."""
+    if isinstance(a, int) and isinstance(b, int):
+        return choose(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return tuple(map(choose, a, b))
+    return None
 
 
 class BoundsOfWays:
-    """The bounds of one turn's block, over a board of `size` sites.
-
-    `after` has, for each decision in the block, a bound of the ways after a choice, or of those
-    through each alternative; None where there is none, or a large one. `most` has, for each
-    choice, how many candidates it has at most.
-    """
+    """Finds the bounds of one turn's block, over a board of `size` sites."""
 
     def __init__(self, block: Block, size: int) -> None:
         """Work out all bounds of a block."""
@@ -62,6 +107,11 @@ class BoundsOfWays:
         self._chosen: set[Slot] = set()
         self._sizes = SetSizes(size, self._chosen)
         self._block(block, 1)
+
+    @property
+    def bounds(self) -> Bounds:
+        """What was found."""
+        return Bounds(self.after, self.most)
 
     def _block(self, block: Block, after: int | None) -> int | None:
         before = set(self._chosen)
@@ -78,7 +128,9 @@ class BoundsOfWays:
             case Choose():
                 self.after[statement.decision] = _small(after)
                 most = self.most[statement.decision] = self._most(statement)
-                if after is None or self._is_wide(statement, most):
+                # Of a bound that takes in most of the board, few numbers name a way.
+                is_wide = isinstance(statement.domain, SitesOf) and 2 * most > self._size
+                if after is None or (is_wide and statement.rank != RANK_DRAWN):
                     return None
                 return _small(after * most)
             case Decide(_, alternatives):
@@ -89,15 +141,12 @@ class BoundsOfWays:
                 a, b = self._block(then, after), self._block(otherwise, after)
                 return None if a is None or b is None else max(a, b)
             case ForEach() | Repeat():
-                if not _always_goes_on(statement.body):
+                # Otherwise the loop neither decides anything nor requires anything.
+                inside = statements_in(statement.body)
+                if any(isinstance(s, Choose | Decide | Require) for s in inside):
                     self._block(statement.body, None)
                     return None
         return after
-
-    def _is_wide(self, choice: Choose, most: int) -> bool:
-        """Return whether a bound takes in most of the board, so that few numbers name a way."""
-        is_third = choice.rank == RANK_DRAWN
-        return isinstance(choice.domain, SitesOf) and 2 * most > self._size and not is_third
 
     def _most(self, choice: Choose) -> int:
         """Return how many candidates a choice has at most."""
@@ -111,22 +160,3 @@ class BoundsOfWays:
 
 def _small(weight: int | None) -> int | None:
     return weight if weight is not None and weight <= MOST_WEIGHT**2 else None
-
-
-def _always_goes_on(block: Block) -> bool:
-    """Return whether a block neither decides anything nor requires anything."""
-    return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
-
-
-def lesser_bounds(a: WaysOn, b: WaysOn) -> WaysOn:
-    """Return the lesser of two bounds for each decision, where both tell of the same turn."""
-    return {decision: _lesser(bound, b[decision]) for decision, bound in a.items()}
-
-
-def _lesser(a: Bound, b: Bound) -> Bound:
-    if a is None or b is None:
-        return b if a is None else a
-    if isinstance(a, int) and isinstance(b, int):
-        return min(a, b)
-    assert isinstance(a, tuple) and isinstance(b, tuple), "bounds of the same decision are alike"
-    return tuple(map(min, a, b))

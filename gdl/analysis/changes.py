@@ -8,8 +8,9 @@ they take a site out of a layer, which was chosen where that layer has none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 
 from gdl.core.nodes import (
     Assign,
@@ -106,23 +107,28 @@ class Done:
 
     def __init__(self, way: Sequence[Statement] = ()) -> None:
         """Take the first statements."""
-        self._state = _Changing()
-        self.idle: tuple[bool, ...] = tuple(map(self._state.is_idle, way))
+        self.idle: tuple[bool, ...] = ()
+        self._added: tuple[Gain, ...] = ()
+        self._changed = frozenset[Slot]()
+        self._apart = frozenset[tuple[Slot, Slot]]()
+        """Layers, each with a chosen site that it does not have."""
+        self._chosen: tuple[Slot, ...] = ()
+        """The slots of chosen sites. Words for sets, those of `_sets`, are taken for such, too."""
+        self._sets = frozenset[Slot]()
+        self._take(way)
 
     def and_then(self, *statements: Statement) -> Done:
         """Return what is done with some statements more."""
-        after = Done()
-        after._state = self._state.copied()
-        after.idle = (*self.idle, *map(after._state.is_idle, statements))
+        after = copy(self)
+        after._take(statements)
         return after
 
     @property
     def changes(self) -> Changes:
         """What all of them do together."""
-        state = self._state
-        added = tuple(left for gain in state.added if (left := gain.without(state.changed)).layers)
+        added = tuple(left for gain in self._added if (left := gain.without(self._changed)).layers)
         idle = frozenset(place for place, does_nothing in enumerate(self.idle) if does_nothing)
-        return Changes(added, frozenset(state.changed), idle)
+        return Changes(added, self._changed, idle)
 
     def one_gains(self, decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
         """Return a layer for each way on from a decision, and the chosen site that it gains.
@@ -131,75 +137,54 @@ class Done:
         """
         layers: list[Slot] = []
         sites: set[Slot] = set()
-        for further in decision.alternatives:
-            body = [
-                s
-                for s in further.body
-                if not isinstance(s, Say) and not self._state.takes_nothing(s)
-            ]
-            gained = self._state.gain(body[0]) if len(body) == 1 else None
+        for way in decision.alternatives:
+            body = [s for s in way.body if not isinstance(s, Say) and not self._takes_nothing(s)]
+            gained = self._gain(body[0]) if len(body) == 1 else None
             if gained is None or not gained.is_single:
                 return None
             layers += gained.layers
             sites.add(gained.site)
         return (tuple(layers), sites.pop()) if len(sites) == 1 else None
 
+    def _take(self, statements: Sequence[Statement]) -> None:
+        """Take note of what statements do, which come next."""
+        for statement in statements:
+            is_idle = self._takes_nothing(statement)
+            self.idle += (is_idle,)
+            if isinstance(statement, Branch | Decide):
+                self._meet([self._after(block) for block in blocks_of(statement)])
+            elif not is_idle:
+                self._take_change(statement)
 
-class _Changing:
-    """What has been done to layers so far; `_apart` are layers that do not have a chosen site.
-
-    Words for `_sets` of sites are taken for chosen sites, too.
-    """
-
-    def __init__(self) -> None:
-        self.added: list[Gain] = []
-        self.changed: set[Slot] = set()
-        self._apart: set[tuple[Slot, Slot]] = set()
-        self._chosen: list[Slot] = []
-        self._sets: set[Slot] = set()
-
-    def copied(self) -> _Changing:
-        """Return the same, apart."""
-        other = _Changing()
-        other.added, other.changed = list(self.added), set(self.changed)
-        other._apart, other._chosen = set(self._apart), list(self._chosen)
-        other._sets = set(self._sets)
-        return other
-
-    def is_idle(self, statement: Statement) -> bool:
-        """Take note of what a statement does; return whether it does nothing."""
-        if self.takes_nothing(statement):
-            return True
-        if isinstance(statement, Branch | Decide):
-            self._meet([self._after(block) for block in blocks_of(statement)])
-            return False
-        gained, renamed = self.gain(statement), _renamed(statement, self._chosen)
+    def _take_change(self, statement: Statement) -> None:
+        gained, renamed = self._gain(statement), _renamed(statement, self._chosen)
         touched = filled_slots((statement,))
         self._forget(touched)
         if gained is not None:
-            self.added.append(gained)
+            self._added += (gained,)
         else:
-            self.changed |= touched
-        if isinstance(statement, Choose) and isinstance(statement.domain, SitesOf):
-            self._chosen.append(statement.slot)
-            avoided = _avoided(statement.domain.sites)
-            self._apart |= {(layer, statement.slot) for layer in avoided}
-        elif isinstance(statement, Assign) and _is_word(statement):
-            self._chosen.append(statement.slot)
-            known = {layer for layer, site in self._apart if site is renamed}
-            if renamed is None:
-                known = set(_avoided(statement.value))
-            if renamed is None or renamed in self._sets:
-                self._sets.add(statement.slot)
-            self._apart |= {(layer, statement.slot) for layer in known}
-        return False
+            self._changed |= touched
+        known: Iterable[Slot]
+        match statement:
+            case Choose(_, slot, SitesOf(sites)):
+                known = _avoided(sites)
+            case Assign(_, slot, value) if _is_word(statement):
+                known = [layer for layer, site in self._apart if site is renamed]
+                if renamed is None:
+                    known = _avoided(value)
+                if renamed is None or renamed in self._sets:
+                    self._sets |= {slot}
+            case _:
+                return
+        self._chosen += (slot,)
+        self._apart |= {(layer, slot) for layer in known}
 
-    def takes_nothing(self, statement: Statement) -> bool:
+    def _takes_nothing(self, statement: Statement) -> bool:
         """Return whether a statement takes a chosen site from a layer that does not have it."""
         lost = _lost(statement)
         return lost is not None and lost in self._apart
 
-    def gain(self, statement: Statement) -> Gain | None:
+    def _gain(self, statement: Statement) -> Gain | None:
         """Return the chosen site that a layer gains by a statement."""
         gained = _gained(statement)
         if gained is None or gained[1] not in self._chosen:
@@ -209,41 +194,38 @@ class _Changing:
 
     def _forget(self, touched: AbstractSet[Slot]) -> None:
         """Take note that slots, layers and chosen sites, have other values from now on."""
-        for gain in self.added:
+        for gain in self._added:
             if gain.site in touched:
-                self.changed |= gain.layers
-        self._chosen = [site for site in self._chosen if site not in touched]
+                self._changed |= gain.layers
+        self._chosen = tuple(site for site in self._chosen if site not in touched)
         self._sets -= touched
-        if any(layer in touched or site in touched for layer, site in self._apart):
-            self._apart = {
-                pair for pair in self._apart if pair[0] not in touched and pair[1] not in touched
-            }
+        self._apart = frozenset(pair for pair in self._apart if touched.isdisjoint(pair))
 
-    def _after(self, block: Block) -> _Changing:
-        """Return what has been done after one of several ways on."""
-        after = self.copied()
-        after.added, after.changed = [], set()
-        for statement in block:
-            after.is_idle(statement)
+    def _after(self, block: Block) -> Done:
+        """Return what has been done after one of several ways on; changes are those of it alone."""
+        after = copy(self)
+        after._added, after._changed = (), frozenset()
+        after._take(block)
         return after
 
-    def _meet(self, ways: Sequence[_Changing]) -> None:
+    def _meet(self, ways: Sequence[Done]) -> None:
         """Take note that one of several ways on was taken; without a way, there is no further."""
         if not ways:
             return
-        gains = [gain for way in ways for gain in way.added]
+        gains = [gain for way in ways for gain in way._added]
         for site in dict.fromkeys(gain.site for gain in gains):
             layers = frozenset[Slot]().union(*(g.layers for g in gains if g.site is site))
-            sure = all(any(g.is_sure and g.site is site for g in way.added) for way in ways)
+            sure = all(any(g.is_sure and g.site is site for g in way._added) for way in ways)
             if site in self._chosen:
-                self.added.append(Gain(layers, site, sure, site not in self._sets))
+                self._added += (Gain(layers, site, sure, site not in self._sets),)
             else:
-                self.changed |= layers
-        self._forget({slot for way in ways for slot in way.changed})
-        self.changed |= {slot for way in ways for slot in way.changed}
-        self._chosen = [site for site in self._chosen if all(site in w._chosen for w in ways)]
+                self._changed |= layers
+        changed = frozenset[Slot]().union(*(way._changed for way in ways))
+        self._forget(changed)
+        self._changed |= changed
+        self._chosen = tuple(site for site in self._chosen if all(site in w._chosen for w in ways))
         self._sets |= {site for way in ways for site in way._sets}
-        self._apart = set[tuple[Slot, Slot]].intersection(*(way._apart for way in ways))
+        self._apart = frozenset[tuple[Slot, Slot]].intersection(*(way._apart for way in ways))
 
 
 def _only_adds(statement: Statement, apart: Mapping[Slot, AbstractSet[Slot]]) -> bool:

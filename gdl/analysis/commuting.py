@@ -12,8 +12,8 @@ had to hold on the way. The two sites may be taken to differ: one site twice is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
@@ -37,7 +37,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_block
-from gdl.core.types import SITES
+from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots, read_slots, slots_read_outside_turns, statements_in
 from gdl.data_classes import dataclass
 from gdl.optimise.cost import Costs
@@ -58,26 +58,15 @@ class _Unproven(Exception):
 class _Path:
     """A way through the block: what is still to be done, what each slot holds, what had to hold.
 
-    `first` and `second` are the slots of the pair once they are chosen. Something on it `may_fail`
-    for the first site that would not for the second.
+    So many of the pair are `chosen`. Something on it `may_fail` for the first site that would not
+    for the second.
     """
 
     rest: Block
     values: Mapping[Slot, Expression]
     facts: tuple[Expression, ...] = ()
-    first: Slot | None = None
-    second: Slot | None = None
+    chosen: int = 0
     may_fail: bool = False
-
-
-@dataclass
-class _Pair:
-    """The two choices in question, and the symbols that stand for their sites."""
-
-    first: Slot
-    second: Slot
-    a: Slot = field(default_factory=lambda: Slot("a", SITES))
-    b: Slot = field(default_factory=lambda: Slot("b", SITES))
 
 
 def proven_unordered(program: Program, turn: Block, size: int) -> frozenset[Slot]:
@@ -92,20 +81,21 @@ def proven_unordered(program: Program, turn: Block, size: int) -> frozenset[Slot
         if isinstance(statement, Choose) and statement.unordered_with is not None
     }
     unproven = {
-        second
-        for first, second in pairs
-        if not _Proof(program, size, _Pair(first, second)).holds(turn)
+        second for first, second in pairs if not _Proof(program, size, first, second).holds(turn)
     }
     return frozenset(second for _, second in pairs) - unproven
 
 
 class _Proof:
-    def __init__(self, program: Program, size: int, pair: _Pair) -> None:
+    """Proves it of a `first` and a `second` choice, whose sites two symbols stand for."""
+
+    def __init__(self, program: Program, size: int, first: Slot, second: Slot) -> None:
         self._terms = Terms(size)
-        self._pair = pair
-        self._terms.add_singles({pair.a, pair.b})
+        self._first = first
+        self._second = second
+        self._symbols = (Slot("a", SITES), Slot("b", SITES))
+        self._terms.add_singles(set(self._symbols))
         self._costs = Costs(self._terms)
-        self._symbols = frozenset((pair.a, pair.b))
         self._normal: dict[int, Expression] = {}
         self._kept = program.lasting_slots | slots_read_outside_turns(program)
         self._proven_choices: set[Decision] = set()
@@ -116,9 +106,7 @@ class _Proof:
         places = [
             statement.decision
             for statement in statements_in(turn)
-            if isinstance(statement, Choose)
-            and statement.slot is self._pair.second
-            and statement.unordered_with is self._pair.first
+            if isinstance(statement, Choose) and self._is_second(statement)
         ]
         try:
             self._follow(turn)
@@ -135,7 +123,7 @@ class _Proof:
                 raise _Unproven
             path = pending.pop()
             while path.rest:
-                if path.second is not None and self._is_symmetric(path):
+                if path.chosen == 2 and self._is_symmetric(path):
                     break
                 ways = list(self._ways(path))
                 if len(ways) != 1:
@@ -143,7 +131,7 @@ class _Proof:
                     break
                 (path,) = ways
             else:
-                if path.second is not None and not self._is_symmetric(path):
+                if path.chosen == 2 and not self._is_symmetric(path):
                     raise _Unproven
 
     # --------------------------------------------------------------------- statements
@@ -180,7 +168,7 @@ class _Proof:
     def _in_doubt(self, path: _Path, value: Expression) -> _Path:
         """Return a path on which a value may be an error: maybe in one order of the sites alone."""
         is_symmetric = self._exchanged(value) is value
-        if path.second is None:
+        if path.chosen < 2:
             return path if is_symmetric else replace(path, may_fail=True)
         if not is_symmetric or not self._facts_are_symmetric(path.facts):
             raise _Unproven
@@ -198,67 +186,59 @@ class _Proof:
         """Return a value in terms of the start and the symbols."""
         terms = self._terms
         if node.looks_ahead:
-            if path.first is not None:
+            if path.chosen:
                 raise _Unproven
             return terms.get(Slot("unknown", node.type))
-        value = terms.substitute_all(node, path.values)
-        return terms.rewrite(value, self._in_normal_form, self._normal)
+        return self._with_values(node, path.values)
 
-    def _chosen(self, path: _Path, statement: Choose) -> _Path:
-        pair = self._pair
-        slot, domain = statement.slot, statement.domain
-        is_second = slot is pair.second and statement.unordered_with is pair.first
-        if is_second and path.first is not None and path.second is None:
-            assert isinstance(domain, SitesOf)
-            if path.may_fail:
-                raise _Unproven
-            self._proven_choices.add(statement.decision)
-            return self._placed(replace(path, second=slot), slot, domain, pair.b)
-        if path.first is not None:
-            raise _Unproven
-        if slot is pair.first and isinstance(domain, SitesOf):
-            return self._placed(replace(path, first=slot), slot, domain, pair.a)
-        if is_second:
-            raise _Unproven
-        return self._unknown(path, statement)
+    def _with_values(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression:
+        """Return an expression with values in place of slots, in the one form that it has."""
+        value = self._terms.substitute_all(node, values)
+        return self._terms.rewrite(value, self._in_normal_form, self._normal)
 
-    def _placed(self, path: _Path, slot: Slot, domain: SitesOf, symbol: Slot) -> _Path:
+    def _is_second(self, choice: Choose) -> bool:
+        return choice.slot is self._second and choice.unordered_with is self._first
+
+    def _chosen(self, path: _Path, choice: Choose) -> _Path:
+        is_second = self._is_second(choice)
+        if is_second and path.chosen == 1 and not path.may_fail:
+            self._proven_choices.add(choice.decision)
+        elif is_second or path.chosen:
+            raise _Unproven
+        elif choice.slot is not self._first or not isinstance(choice.domain, SitesOf):
+            return self._unknown(path, choice)
+        assert isinstance(choice.domain, SitesOf)
         terms = self._terms
-        among = self._value(path, domain.sites)
-        member = terms.raw(Op("subset", (terms.get(symbol), among), terms.yes.type))
-        chosen = replace(path, facts=(*path.facts, member))
-        return self._with(chosen, slot, terms.get(symbol))
+        symbol = terms.get(self._symbols[path.chosen])
+        among = self._value(path, choice.domain.sites)
+        member = terms.raw(Op("subset", (symbol, among), FLAG))
+        path = replace(path, facts=(*path.facts, member), chosen=path.chosen + 1)
+        return self._with(path, choice.slot, symbol)
 
     def _unknown(self, path: _Path, statement: Statement) -> _Path:
         """Forget what a statement before the first choice may change."""
-        if path.first is not None:
+        changed = filled_slots((statement,))
+        if path.chosen or self._first in changed or self._second in changed:
             raise _Unproven
-        for slot in filled_slots((statement,)):
-            if slot in (self._pair.first, self._pair.second):
-                raise _Unproven
-            fresh = replace(slot, is_state=False)
-            path = self._with(path, slot, self._terms.get(fresh))
+        for slot in changed:
+            path = self._with(path, slot, self._terms.get(replace(slot, is_state=False)))
         return path
 
     # ----------------------------------------------------------------------- symmetry
 
     def _is_symmetric(self, path: _Path) -> bool:
-        read = self._kept | _read_in(path.rest)
+        kept_elsewhere = {s.slot for s in statements_in(path.rest) if isinstance(s, AssignAt)}
+        read = self._kept | read_slots(path.rest) | kept_elsewhere
         return all(
             self._exchanged(value) is value for slot, value in path.values.items() if slot in read
         ) and self._facts_are_symmetric(path.facts)
 
     def _exchanged(self, node: Expression) -> Expression:
-        terms, pair = self._terms, self._pair
-        swap = {pair.a: terms.get(pair.b), pair.b: terms.get(pair.a)}
-        swapped = terms.substitute_all(node, swap)
-        return terms.rewrite(swapped, self._in_normal_form, self._normal)
+        terms, (a, b) = self._terms, self._symbols
+        return self._with_values(node, {a: terms.get(b), b: terms.get(a)})
 
-    def _facts_are_symmetric(self, facts: Iterable[Expression]) -> bool:
-        facts = tuple(facts)
-        known = {_DIFFERENT}
-        for fact in facts:
-            known.update(self._atoms(fact))
+    def _facts_are_symmetric(self, facts: Sequence[Expression]) -> bool:
+        known = {_DIFFERENT}.union(*map(self._atoms, facts))
         return all(self._follows(self._exchanged(fact), known) for fact in facts)
 
     def _follows(self, fact: Expression, known: set[Atom]) -> bool:
@@ -267,7 +247,7 @@ class _Proof:
         if isinstance(fact, Op) and fact.name == "some":
             return any(
                 known.issuperset(self._members(symbol, fact.arguments[0]))
-                for symbol in (self._pair.a, self._pair.b)
+                for symbol in self._symbols
             )
         return False
 
@@ -287,10 +267,9 @@ class _Proof:
             if among.name == "difference":
                 left, right = among.arguments
                 return self._members(symbol, left) | self._strangers(symbol, right)
-            if among.name == "image":
-                related = self._related(symbol, among)
-                if related is not None:
-                    return {related}
+        related = self._related(symbol, among)
+        if related is not None:
+            return {related}
         if among is self._terms.get(symbol) or among is self._terms.everywhere:
             return set()
         return {("in", symbol, id(among))}
@@ -299,24 +278,27 @@ class _Proof:
         """Return simple facts that make a symbol none of a set."""
         if isinstance(among, Op) and among.name == "union":
             return set().union(*(self._strangers(symbol, part) for part in among.arguments))
-        if isinstance(among, Get) and among.slot in self._symbols and among.slot is not symbol:
+        if self._is_other(symbol, among):
             return {_DIFFERENT}
-        if isinstance(among, Op) and among.name == "image":
-            related = self._related(symbol, among)
-            if related is not None:
-                return {("not", *related)}
+        related = self._related(symbol, among)
+        if related is not None:
+            return {("not", *related)}
         return {("out", symbol, id(among))}
 
-    def _related(self, symbol: Slot, among: Op) -> Atom | None:
+    def _is_other(self, symbol: Slot, node: Expression) -> bool:
+        return isinstance(node, Get) and node.slot in self._symbols and node.slot is not symbol
+
+    def _related(self, symbol: Slot, among: Expression) -> Atom | None:
         """Return how the second symbol is related to the first, if a fact tells just that."""
-        (source,) = among.arguments
-        assert isinstance(among.payload, Relation)
-        if not isinstance(source, Get) or source.slot not in self._symbols - {symbol}:
-            return None
-        relation = self._terms.relation(among.payload)
-        if source.slot is not self._pair.a:
-            relation = self._terms.inverse(relation)
-        return ("related", id(relation))
+        match among:
+            case Op("image", (source,), _, Relation() as relation) if self._is_other(
+                symbol, source
+            ):
+                relation = self._terms.relation(relation)
+                if symbol is self._symbols[0]:
+                    relation = self._terms.inverse(relation)
+                return ("related", id(relation))
+        return None
 
     def _in_normal_form(self, node: Expression) -> Expression:
         """Return the one form of sets that differ only in the order of what is added."""
@@ -341,17 +323,12 @@ class _Proof:
         parts = set(map(id, node.arguments))
         kept = []
         for part in node.arguments:
-            if isinstance(part, Op) and part.name == "difference":
-                left, right = part.arguments
-                several = isinstance(right, Op) and right.name == "union"
-                removed = right.arguments if several and isinstance(right, Op) else (right,)
-                if parts.issuperset(map(id, removed)):
-                    part = left
-            kept.append(part)
+            match part:
+                case Op("difference", (left, Op("union", removed))):
+                    pass
+                case Op("difference", (left, right)):
+                    removed = (right,)
+                case _:
+                    left, removed = part, (part,)
+            kept.append(left if parts.issuperset(map(id, removed)) else part)
         return self._terms.union(*kept)
-
-
-def _read_in(block: Block) -> frozenset[Slot]:
-    """Return the slots that statements read."""
-    kept_elsewhere = {s.slot for s in statements_in(block) if isinstance(s, AssignAt)}
-    return read_slots(block) | kept_elsewhere

@@ -19,21 +19,13 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Can,
-    Closure,
     Const,
-    Domain,
     Expression,
     Fold,
     Get,
     GetAt,
-    GroupsOf,
-    If,
-    Let,
     Op,
     Program,
-    RangeOf,
-    Select,
-    SitesOf,
     Slot,
     Times,
 )
@@ -183,28 +175,15 @@ class Comparison:
                 )
             case Const(), Const():
                 return a == b
-            case If(), If():
-                return all(map(self.same, a.parts(), b.parts()))
             case GetAt(), GetAt():
                 return self.names.get(a.slot, a.slot) is b.slot and self.same(a.sites, b.sites)
-            case Let(), Let():
-                first, second = a.value, b.value
-                return self.same(first, second) and self._within(a.slot, b.slot, a.body, b.body)
-            case Select(), Select():
-                inside = a.slot, b.slot, a.condition, b.condition
-                return self.same(a.sites, b.sites) and self._within(*inside)
-            case Closure(), Closure():
-                inside = a.frontier, b.frontier, a.step, b.step
-                return self.same(a.seed, b.seed) and self._within(*inside)
-            case Fold(), Fold():
-                return (
-                    (a.combine, a.initial) == (b.combine, b.initial)
-                    and self._are_same_domains(a.domain, b.domain)
-                    and self._within(a.slot, b.slot, a.body, b.body)
-                )
             case (Times(), Times()) | (Can(), Can()):
                 return a is b and not self._exactly
-        return False
+            case Fold(), Fold() if (a.combine, a.initial) != (b.combine, b.initial):
+                return False
+            case Fold(), Fold() if type(a.domain) is not type(b.domain):
+                return False
+        return type(a) is type(b) and self._within(a, b, a.binds(), b.binds())
 
     def _are_same_arguments(
         self, name: str, first: Sequence[Expression], second: Sequence[Expression]
@@ -226,23 +205,19 @@ class Comparison:
             place = next((place for place, b in enumerate(left) if self.same(a, b)), None)
             yield a, None if place is None else left.pop(place)
 
-    def _are_same_domains(self, a: Domain, b: Domain) -> bool:
-        match a, b:
-            case SitesOf(), SitesOf():
-                return self.same(a.sites, b.sites)
-            case RangeOf(), RangeOf():
-                return self.same(a.low, b.low) and self.same(a.high, b.high)
-            case GroupsOf(), GroupsOf():
-                inside = a.frontier, b.frontier, a.step, b.step
-                return self.same(a.sites, b.sites) and self._within(*inside)
-        return False
-
-    def _within(self, one: Slot, other: Slot, a: Expression, b: Expression) -> bool:
-        """Return whether what a slot is bound in is the same, with the slot for another."""
+    def _within(
+        self, a: Expression, b: Expression, bound: Sequence[Slot], others: Sequence[Slot]
+    ) -> bool:
+        """Return whether all parts are the same, with each slot that is bound for another."""
+        if not bound:
+            return all(map(self.same, a.parts(), b.parts()))
+        one, other = bound[0], others[0]
+        if not are_of_one_kind(one, other):
+            return False
         outer, is_outermost = self.names.get(one), one not in self._bound
         self.names[one] = other
         self._bound.add(one)
-        is_same = are_of_one_kind(one, other) and self.same(a, b)
+        is_same = self._within(a, b, bound[1:], others[1:])
         if is_outermost:
             self._bound.discard(one)
         del self.names[one]

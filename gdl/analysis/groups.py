@@ -11,7 +11,7 @@ there was one already, its condition is worked out anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
@@ -20,6 +20,7 @@ from gdl.analysis.touch_conditions import TouchCondition, touch_condition, touch
 from gdl.analysis.triangulated_discs import TriangulatedDisc, triangulated_disc
 from gdl.board.relation import Relation
 from gdl.core import build
+from gdl.core.known import all_known
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, GroupsOf, Let, Op, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -73,14 +74,12 @@ def group_of(node: Expression) -> Group | None:
 class _Flood:
     """What a closure reaches over layers, from those of their sites that are in `origin` (-1: all).
 
-    It only enters sites of `within` (-1: all). If it `leaves_others`, it goes on from sites of
-    `origin` that are not among them, too.
+    It is `over` layers, by a relation, and only enters sites of a set (-1: all). If it
+    `leaves_others`, it goes on from sites of `origin` that are not among them, too.
     """
 
-    layers: tuple[Slot, ...]
+    over: tuple[tuple[Slot, ...], Relation, int]
     origin: int
-    relation: Relation
-    within: int
     leaves_others: bool
 
 
@@ -92,14 +91,12 @@ def _joined(parts: Sequence[Expression]) -> Group | None:
     """
     closures = [part for part in parts if isinstance(part, Closure)]
     known = [part for part in parts if isinstance(part, Const)]
-    if not closures or len(closures) + len(known) != len(parts):
+    floods: list[_Flood] | None = all_known(map(_flood, closures))
+    if not floods or len(closures) + len(known) != len(parts):
         return None
-    floods = [flood for flood in map(_flood, closures) if flood is not None]
-    if len(floods) < len(closures):
+    if len({flood.over for flood in floods}) != 1:
         return None
-    layers, relation, within = floods[0].layers, floods[0].relation, floods[0].within
-    if any((f.layers, f.relation, f.within) != (layers, relation, within) for f in floods):
-        return None
+    layers, relation, within = floods[0].over
     others = (1 << relation.size) - 1 & ~within
     if any(flood.leaves_others and flood.origin & others for flood in floods):
         return None
@@ -125,10 +122,9 @@ def _of_kind(
     group: Slot, own: Expression, frontier: Slot, step: Expression, body: Expression
 ) -> Group | None:
     """Match a condition that layers have a group which touches enough of some known sets."""
-    layers = layers_of(own)
     match step:
         case Op("image", (Get(source),), _, Relation() as relation) if source is frontier:
-            pass
+            layers = layers_of(own)
         case _:
             return None
     test = touch_condition(body, group, MOST_TARGETS)
@@ -161,24 +157,21 @@ def _flood(node: Closure) -> _Flood | None:
     if len(images) != 1:
         return None
     (image,) = images
-    (source,) = image.arguments
-    before = [
-        p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
-    ]
-    begun = _layers_and_constant(_intersected(node.seed))
-    entered = _layers_and_constant(part for part in step if part is not image)
-    left = _layers_and_constant(before)
-    if begun is None or entered is None or left is None or len(before) == len(_intersected(source)):
+    source = _intersected(image.arguments[0])
+    before = [p for p in source if not (isinstance(p, Get) and p.slot is node.frontier)]
+    others = [part for part in step if part is not image]
+    begun, entered, left = map(_layers_and_constant, (_intersected(node.seed), others, before))
+    relation = image.payload
+    if begun is None or entered is None or left is None or len(before) == len(source):
         return None
     (layers, origin), (inside, within), (leaving, limit) = begun, entered, left
-    if layers is None or inside != layers:
+    if layers is None or inside != layers or leaving not in (layers, None):
         return None
-    if leaving not in (layers, None) or limit not in (within, -1):
+    if limit not in (within, -1):
         return None
-    relation = image.payload
-    if not (isinstance(relation, Relation) and relation.is_symmetric):
+    if not isinstance(relation, Relation) or not relation.is_symmetric:
         return None
-    return _Flood(layers, origin, relation, within, limit != within)
+    return _Flood((layers, relation, within), origin, limit != within)
 
 
 def _intersected(node: Expression) -> tuple[Expression, ...]:
@@ -188,19 +181,14 @@ def _intersected(node: Expression) -> tuple[Expression, ...]:
 
 
 def _layers_and_constant(
-    parts: Iterable[Expression],
+    parts: Sequence[Expression],
 ) -> tuple[tuple[Slot, ...] | None, int] | None:
     """Return the layers and the known set (-1: all sites) that parts have in common.
 
     There is one of each at most; None if there is more, or anything else.
     """
-    layers: tuple[Slot, ...] | None = None
-    known: int | None = None
-    for part in parts:
-        if isinstance(part, Const) and known is None:
-            known = int(part.value)
-        elif layers is None and layers_of(part) is not None:
-            layers = layers_of(part)
-        else:
-            return None
-    return layers, -1 if known is None else known
+    known = [int(part.value) for part in parts if isinstance(part, Const)]
+    layers = [layers_of(part) for part in parts if not isinstance(part, Const)]
+    if len(known) > 1 or len(layers) > 1 or layers == [None]:
+        return None
+    return layers[0] if layers else None, known[0] if known else -1

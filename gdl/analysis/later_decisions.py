@@ -27,6 +27,7 @@ from gdl.core.nodes import (
     Repeat,
     SitesOf,
     Slot,
+    Statement,
 )
 from gdl.core.walk import assigned_slots, is_effect
 from gdl.data_classes import dataclass
@@ -86,7 +87,7 @@ class _LaterDecisions:
                     self.visit((*otherwise, *rest), known)
                     return
                 case _ if is_effect(statement):
-                    known = self._after((statement,), known)
+                    known = self._after(statement, known)
 
     def _choice(self, choice: Choose, rest: Block, known: _Known) -> None:
         terms = self._terms
@@ -115,7 +116,7 @@ class _LaterDecisions:
             rest = block[place + 1 :]
             match statement:
                 case _ if is_effect(statement):
-                    known = self._after((statement,), known)
+                    known = self._after(statement, known)
                 case Branch(_, condition, then, otherwise):
                     test = self._known_before(condition, known)
                     ways = [self._goes_on((*way, *rest), known) for way in (then, otherwise)]
@@ -129,14 +130,12 @@ class _LaterDecisions:
                     return terms.yes
         return terms.no
 
-    def _after(self, block: Block, known: _Known) -> _Known:
-        """Return what is known after effects."""
-        for statement in block:
-            if isinstance(statement, Assign):
-                known = known.with_value(statement.slot, self._known_before(statement.value, known))
-            else:
-                for slot in assigned_slots((statement,)):
-                    known = known.with_value(slot, None)
+    def _after(self, effect: Statement, known: _Known) -> _Known:
+        """Return what is known after an effect."""
+        if isinstance(effect, Assign):
+            return known.with_value(effect.slot, self._known_before(effect.value, known))
+        for slot in assigned_slots((effect,)):
+            known = known.with_value(slot, None)
         return known
 
     def _known_before(self, node: Expression, known: _Known) -> Expression | None:

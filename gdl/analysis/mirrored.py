@@ -42,26 +42,25 @@ def mirrors_of(program: Program) -> Mirrors:
 
 def without_later(program: Program, mirrors: Mirrors) -> Program:
     """Return a program in which the turns are empty that are made from others."""
-    if not mirrors:
-        return program
-    phases = list(program.phases)
-    for number in mirrors:
-        first, second = phases[number].turns
-        phases[number] = replace(phases[number], turns=(first, replace(second, program=())))
-    return replace(program, phases=tuple(phases))
+    return _with_later_blocks(program, dict.fromkeys(mirrors, ()))
 
 
 def with_later(program: Program, mirrors: Mirrors) -> tuple[Program, Mirrors]:
     """Return a program with the turns that are made from others, and what is so for both sides."""
-    if not mirrors:
-        return program, {}
-    phases = list(program.phases)
-    found = {}
+    found, blocks = {}, {}
     for number, mirror in mirrors.items():
+        first = program.phases[number].turns[0].program
+        blocks[number], found[number] = _later_block(mirror, first)
+    return _with_later_blocks(program, blocks), found
+
+
+def _with_later_blocks(program: Program, blocks: Mapping[int, Block]) -> Program:
+    """Return a program with these blocks for the later side, by the numbers of phases."""
+    phases = list(program.phases)
+    for number, block in blocks.items():
         first, second = phases[number].turns
-        later, found[number] = _with_later_block(mirror, first.program)
-        phases[number] = replace(phases[number], turns=(first, replace(second, program=later)))
-    return replace(program, phases=tuple(phases)), found
+        phases[number] = replace(phases[number], turns=(first, replace(second, program=block)))
+    return replace(program, phases=tuple(phases)) if blocks else program
 
 
 def _looks_ahead(program: Program, compared: Collection[int]) -> bool:
@@ -74,7 +73,7 @@ def _looks_ahead(program: Program, compared: Collection[int]) -> bool:
     return any(node.looks_ahead for node in parts)
 
 
-def _with_later_block(before: BothSides, block: Block) -> tuple[Block, BothSides]:
+def _later_block(before: BothSides, block: Block) -> tuple[Block, BothSides]:
     """Return the later side's block for the earlier one's, which passes may have changed.
 
     Also return what the earlier one is for both sides; `before` is what was known before that.

@@ -1,23 +1,24 @@
 """What numbers a program's expressions can come to, so that their registers can be wide enough.
 
 In: a program. Out: a `Range` for every expression that is a number, a fraction or a choice:
-bounds of the numerator, and a denominator that all its values share. What then holds: no
-operation on registers of the widths that follow can overflow; only what is stored in a slot is
-tested.
+bounds of the numerator, and a denominator that all its values share; and each statement or ending
+with a number of more than 4,096 bits, a power or a fraction that may grow without a bound. What
+then holds: no operation on registers of the widths that follow can overflow; only what is stored in
+a slot is tested.
 
 It begins from the bounds of slots and boards; a slot without declared bounds holds 64 bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import reduce
 from math import lcm
 from typing import Any, assert_never
 
 from gdl.analysis.ranges import Range, Uncovered, combined, limits_of, product
-from gdl.core.memo import Memo
+from gdl.core.memo import Memo, Met
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -26,6 +27,7 @@ from gdl.core.nodes import (
     Choose,
     Closure,
     Const,
+    ConstantValue,
     Domain,
     Expression,
     Fold,
@@ -42,8 +44,14 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.operations import SMALL, WIDEST
-from gdl.core.types import FLAG, FRACTION, SITES
-from gdl.core.walk import binders_in, program_expressions, program_statements
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
+from gdl.core.walk import (
+    binders_in,
+    expressions_of,
+    program_expressions,
+    program_statements,
+)
+from gdl.diagnostic import Diagnostic
 
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
@@ -76,13 +84,12 @@ class NumberRanges:
         """
         self._size = size
         self._small = small
-        self._state = {slot: place for place, slot in enumerate(program.state)}
-        self._initial = program.initial
-        self._known: dict[Slot, Range] = {}
+        self._initial = dict(zip(program.state, program.initial, strict=True))
         self._bound: dict[Slot, Range] = {}
         self._under_way: dict[Slot, Range] = {}
         self._used: set[Slot] = set()
-        self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
+        self._found: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
+        """The ranges of slots, each with those slots of which it rests on an assumption."""
         self._memo = Memo[Expression, Range]()
         self._storing: dict[Slot, list[_Storing]] = {}
         for statement in program_statements(program, more):
@@ -119,17 +126,13 @@ class NumberRanges:
         if slot in self._under_way:
             self._used.add(slot)
             return self._under_way[slot]
-        if slot in self._known:
-            return self._known[slot]
-        if slot not in self._provisional:
+        if slot not in self._found:
             outer, self._used = self._used, set()
             found = self._slot(slot)
-            self._provisional[slot] = found, frozenset(self._used - {slot})
+            self._found[slot] = found, frozenset(self._used - {slot})
             self._used = outer
-        found, used = self._provisional[slot]
+        found, used = self._found[slot]
         self._used |= used
-        if not used:
-            self._known[slot] = found
         return found
 
     def _all_stored(self, slot: Slot, assumed: Range) -> list[Range]:
@@ -145,22 +148,19 @@ class NumberRanges:
         finally:
             del self._under_way[slot]
             self._memo, self._bound = kept
-        self._provisional = {
-            other: known for other, known in self._provisional.items() if slot not in known[1]
-        }
+        self._found = {other: known for other, known in self._found.items() if slot not in known[1]}
         return found
 
     def _slot(self, slot: Slot) -> Range:
         if slot.type.is_choice:
             return Range(-1, len(slot.type.values) - 1)
+        is_kept = slot in self._initial or slot not in self._storing
         if slot.type == FRACTION:
-            return self._fraction_slot(slot)
-        limits = self.limits_of(slot)
-        if slot in self._state or slot not in self._storing:
-            return limits
-        found = self._all_stored(slot, limits)
-        low, high = min(r.low for r in found), max(r.high for r in found)
-        return Range(max(limits.low, low), min(limits.high, high))
+            limits, stored = self._fractions(slot)
+        else:
+            limits = self.limits_of(slot)
+            stored = [] if is_kept else self._all_stored(slot, limits)
+        return limits if is_kept else reduce(Range.hull, stored).within(limits)
 
     def _stored(self, statement: _Storing) -> Range:
         """Return the range of what a statement stores in its slot."""
@@ -174,48 +174,40 @@ class NumberRanges:
             return self.of(source.value)
         return self._of_domain(source.domain)
 
-    def _fraction_slot(self, slot: Slot) -> Range:
-        """Bounds over a denominator that suits every value assigned to the slot.
+    def _fractions(self, slot: Slot) -> tuple[Range, list[Range]]:
+        """Return the widest range for a slot, over a denominator that suits all assigned to it.
 
-        Raises Uncovered if there is none.
+        Also return the ranges of these. Raises Uncovered if there is no such denominator.
         """
         denominator = 1
-        if slot in self._state:
-            first: Any = self._initial[self._state[slot]]
+        if slot in self._initial:
+            first: Any = self._initial[slot]
             for value in first if slot.per_site else (first,):
                 denominator = lcm(denominator, value.denominator)
         for _ in range(_MOST_ROUNDS):
-            dividing = self._all_stored(slot, Range(*_WIDE_FRACTION, denominator))
-            wanted = lcm(denominator, *(r.denominator for r in dividing))
-            if wanted == denominator:
-                return self._bounded(slot, dividing, denominator)
-            denominator = wanted
+            widest = Range(*_WIDE_FRACTION, denominator)
+            stored = self._all_stored(slot, widest)
+            denominator = lcm(denominator, *(r.denominator for r in stored))
+            if denominator == widest.denominator:
+                return widest, stored
         raise Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
-
-    def _bounded(self, slot: Slot, stored: list[Range], denominator: int) -> Range:
-        widest = Range(*_WIDE_FRACTION, denominator)
-        if slot in self._state or not stored:
-            return widest
-        scaled = [part.scaled(denominator) for part in stored]
-        low, high = min(part.low for part in scaled), max(part.high for part in scaled)
-        return Range(max(low, widest.low), min(high, widest.high), denominator)
 
     # --------------------------------------------------------------- expressions
 
     def of(self, node: Expression) -> Range:
         """Return the range of an expression's value. Raises Uncovered."""
-        return self._memo.of(node, self._checked)
+        return self._memo.of(node, self._checked_range)
 
-    def _checked(self, node: Expression) -> Range:
-        found = self._found(node)
+    def _checked_range(self, node: Expression) -> Range:
+        found = self._range(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
         return found
 
-    def _found(self, node: Expression) -> Range:
+    def _range(self, node: Expression) -> Range:
         match node:
             case Const():
-                return self._const(node)
+                return _of_value(node.value)
             case Get():
                 return self.of_slot(node.slot)
             case GetAt():
@@ -235,12 +227,6 @@ class NumberRanges:
             case _:
                 assert_never(node)
 
-    def _const(self, node: Const) -> Range:
-        value: Any = node.value
-        if isinstance(value, bool):
-            return Range(0, 1)
-        return Range(value.numerator, value.numerator, value.denominator)
-
     def _of_domain(self, domain: Domain) -> Range:
         if isinstance(domain, RangeOf):
             low, high = self.of(domain.low), self.of(domain.high)
@@ -258,7 +244,7 @@ class NumberRanges:
 
     def _fold(self, node: Fold) -> Range:
         body = self.of(node.body)
-        initial = self._const(Const(node.initial, node.type))
+        initial = _of_value(node.initial)
         most = self.elements(node.domain)
         if node.combine == "sum":
             total = Range(min(0, body.low * most), max(0, body.high * most), body.denominator)
@@ -268,15 +254,42 @@ class NumberRanges:
         return body.hull(initial)
 
     def _op(self, node: Op) -> Range:
-        if node.name == "lookup":
-            table = node.payload
-            assert isinstance(table, tuple), "a lookup has a table"
-            return Range(min(0, min(table, default=0)), max(0, max(table, default=0)))
-        if node.name == "entry":
-            table = node.payload
-            assert isinstance(table, tuple), "an entry has a table"
-            return Range(min(table), max(table))
+        if node.name in ("lookup", "entry"):
+            assert isinstance(node.payload, tuple), "there is a table"
+            numbers = {*node.payload, *((0,) if node.name == "lookup" else ())}
+            return Range(min(numbers), max(numbers))
         if node.name == "count":
             return Range(0, self._size)
         parts = map(self.of, node.arguments)
         return reduce(lambda a, b: combined(node.name, a, b), parts)
+
+
+def _of_value(value: ConstantValue) -> Range:
+    if isinstance(value, bool):
+        return Range(0, 1)
+    return Range(value.numerator, value.numerator, value.denominator)
+
+
+def uncovered_numbers(program: Program, ranges: NumberRanges) -> Iterator[Diagnostic]:
+    """Yield what keeps the numbers of a program, with these ranges, from native code."""
+    roots = [(expressions_of(each), each.span) for each in program_statements(program)]
+    clauses = [ending for turn in program.turns for ending in turn.clauses]
+    roots += [(ending.expressions, ending.span) for ending in clauses]
+    seen = Met[Expression]()
+    for expressions, span in roots:
+        try:
+            for node in expressions:
+                _look_at(node, ranges, seen)
+        except Uncovered as found:
+            yield found.at(span).diagnostic
+
+
+def _look_at(node: Expression, ranges: NumberRanges, seen: Met[Expression]) -> None:
+    """Ask for the range of each number in an expression, once. Raises Uncovered."""
+    if node in seen:
+        return
+    if node.type in (NUMBER, FRACTION):
+        ranges.of(node)
+    for part in node.parts():
+        _look_at(part, ranges, seen)
+    seen.add(node)

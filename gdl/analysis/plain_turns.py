@@ -26,9 +26,8 @@ from gdl.core.nodes import (
     Require,
     Say,
     SitesOf,
-    Statement,
 )
-from gdl.core.walk import assigned_slots, is_effect, numbered, statements_in
+from gdl.core.walk import assigned_slots, decisions_in, is_effect, numbered, statements_in
 from gdl.data_classes import dataclass
 
 MOST_ENDINGS = 4
@@ -49,7 +48,7 @@ class Way:
 
     choice: Choose | None
     after: Block
-    says: tuple[str, ...]
+    says: tuple[str, ...] = ()
     guards: tuple[Expression, ...] = ()
     weight: int = 1
     is_pair: bool = False
@@ -90,9 +89,9 @@ class Plain:
 def plain_turn(block: Block, ways_on: WaysOn) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""
     before, after = without_effects(block)
-    if not after or not touches_nothing(before):
+    if not after or not isinstance(after[0], Choose | Decide) or not touches_nothing(before):
         return None
-    ways = _ways(after[0], after[1:], ways_on)
+    ways = _ways(after, ways_on)
     return None if ways is None else Plain(before, ways, ways_on)
 
 
@@ -108,55 +107,49 @@ def touches_nothing(block: Block) -> bool:
 
 
 def _ways(
-    statement: Statement,
-    rest: Block,
+    block: Block,
     ways_on: WaysOn,
     words: tuple[str, ...] = (),
-    guards: Block = (),
+    guards: tuple[Expression, ...] = (),
 ) -> tuple[Way, ...] | None:
-    """Return the ways of a choice, or of alternatives, which may begin with alternatives again."""
-    if isinstance(statement, Choose):
-        way = _way(statement, rest, words, ways_on, guards)
-        return None if way is None else (way,)
-    if not isinstance(statement, Decide):
-        return None
-    if numbered(statement) is not None:
-        return _cases(statement, rest, ways_on, words, guards)
+    """Return the ways through a block, of all alternatives if it begins with such."""
+    first = block[0] if block else None
+    cases = first if isinstance(first, Decide) else None
+    if cases is None or numbered(cases) is not None:
+        if cases is not None:
+            own, block = _without_requirements(block[1:])
+            guards = (*guards, *own)
+            if not block or not isinstance(block[0], Choose):
+                return None
+        way = _way(block, ways_on)
+        if way is None:
+            return None
+        said = (*words, *(s.token for s in block if isinstance(s, Say)))
+        return (replace(way, says=said, guards=guards, cases=cases),)
     ways: list[Way] = []
-    for alternative in statement.alternatives:
+    for alternative in cases.alternatives:
         said = words if alternative.token is None else (*words, alternative.token)
-        own = tuple(takewhile(lambda s: isinstance(s, Require), alternative.body))
-        body = (*alternative.body[len(own) :], *rest)
-        if body and isinstance(body[0], Choose | Decide):
-            found = _ways(body[0], body[1:], ways_on, said, (*guards, *own))
-        else:
-            way = _way(None, body, said, ways_on, (*guards, *own))
-            found = None if way is None else (way,)
+        own, body = _without_requirements(alternative.body)
+        found = _ways((*body, *block[1:]), ways_on, said, (*guards, *own))
         if found is None:
             return None
         ways += found
     return tuple(ways)
 
 
-def _cases(
-    statement: Decide, rest: Block, ways_on: WaysOn, words: tuple[str, ...], guards: Block
-) -> tuple[Way, ...] | None:
-    """Return the one way of alternatives of which each only settles a number."""
-    own = tuple(takewhile(lambda s: isinstance(s, Require), rest))
-    block = rest[len(own) :]
-    if not block or not isinstance(block[0], Choose):
-        return None
-    way = _way(block[0], block[1:], words, ways_on, (*guards, *own))
-    return None if way is None else (replace(way, cases=statement),)
+def _without_requirements(block: Block) -> tuple[tuple[Expression, ...], Block]:
+    """Return what a block begins with requiring, and the rest of it."""
+    place, conditions = 0, list[Expression]()
+    while place < len(block) and isinstance(required := block[place], Require):
+        conditions.append(required.condition)
+        place += 1
+    return tuple(conditions), block[place:]
 
 
-def _way(
-    choice: Choose | None,
-    after: Block,
-    words: tuple[str, ...],
-    ways_on: WaysOn,
-    guards: Block,
-) -> Way | None:
+def _way(block: Block, ways_on: WaysOn) -> Way | None:
+    """Return a way that begins with a choice, or has none."""
+    choice = block[0] if block and isinstance(block[0], Choose) else None
+    after = block if choice is None else block[1:]
     if any(isinstance(s, ForEach | Repeat) and not is_effect(s) for s in statements_in(after)):
         return None
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
@@ -167,17 +160,12 @@ def _way(
         weight = None if second is None else ways_on[second.decision]
     if not isinstance(weight, int) or (choice is None and decides):
         return None
-    if weight > MOST_WEIGHT and not any(_is_third(s) for s in after):
+    has_third = any(isinstance(s, Choose) and s.rank == RANK_DRAWN for s in after)
+    if weight > MOST_WEIGHT and not has_third:
         return None
     if endings_of(after) > MOST_ENDINGS and not meets(after):
         return None
-    said = tuple(s.token for s in after if isinstance(s, Say))
-    conditions = tuple(s.condition for s in guards if isinstance(s, Require))
-    return Way(choice, after, (*words, *said), conditions, weight, is_pair)
-
-
-def _is_third(statement: Statement) -> bool:
-    return isinstance(statement, Choose) and statement.rank == RANK_DRAWN
+    return Way(choice, after, weight=weight, is_pair=is_pair)
 
 
 def _second_of_pair(first: Choose, after: Block) -> Choose | None:
@@ -222,8 +210,5 @@ def meets(block: Block) -> bool:
         isinstance(s, Decide | Branch) and not is_effect(s) and numbered(s) is None for s in block
     ]
     last = max((place for place, is_so in enumerate(divided) if is_so), default=len(block))
-    return sum(divided) <= 1 and not any(_decides(s) for s in block[last + 1 :])
-
-
-def _decides(statement: Statement) -> bool:
-    return any(isinstance(s, Choose | Decide) for s in statements_in((statement,)))
+    decisions = decisions_in(block[last + 1 :])
+    return sum(divided) <= 1 and not decisions

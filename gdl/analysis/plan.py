@@ -1,22 +1,27 @@
 """The plan of a game: what is known of its program before it runs, gathered for evaluators.
 
-In: a program as it was written, and the same after the passes of `gdl.optimise`. Out: a `Plan`.
-What then holds: whoever writes code, searches or explains reads what is here and analyses nothing
-of this himself; what a plan says of a decision is true of it in both forms of the program.
+In: a program as the rules have it, the size of its board, and which passes of `gdl.optimise` to
+use. Out: a `Plan`. What then holds: whoever writes code, searches or explains reads what is here
+and analyses nothing of this himself; the plan's program is the one that code is written from, and
+what the plan says of a decision is true of it before the passes and after them.
+
+Three changes come before the passes and can't be left out: rounds are written out, requirements
+are tested early, and alternatives that are alike become one. Of two turns that are one but for
+names, only the first goes through the passes; the second is made from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from gdl.analysis.both_sides import BothSides, for_both
-from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn, lesser_bounds
+from gdl.analysis.bounds_of_ways import Bounds, BoundsOfWays, WaysOn
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.exchanged_slots import exchanged_by_place
-from gdl.analysis.mirrored import Mirrors, with_later
+from gdl.analysis.mirrored import Mirrors, mirrors_of, with_later, without_later
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
@@ -35,8 +40,12 @@ from gdl.core.walk import (
     statements_in,
 )
 from gdl.data_classes import dataclass
+from gdl.optimise import optimise
+from gdl.optimise.alternatives import merge_alternatives
+from gdl.optimise.early_requirements import require_early
 from gdl.optimise.look_ahead import is_asked_at_once
 from gdl.optimise.number_growth import unbounded_numbers
+from gdl.optimise.rounds import write_out_rounds
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
@@ -139,13 +148,21 @@ class Plan:
         return growing_layers(self.program)
 
 
+def plan_for_code(program: Program, size: int, passes: Iterable[str] | None = None) -> Plan:
+    """Return the plan of a program, after the passes of these names (None: all).
+
+    `size` is the number of the board's sites. Raises `ValueError` for a name of no pass.
+    """
+    original = merge_alternatives(require_early(write_out_rounds(program)))
+    mirrors = mirrors_of(original)
+    original = without_later(original, mirrors)
+    return plan_of(original, optimise(original, size, passes), size, mirrors)
+
+
 def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | None = None) -> Plan:
     """Return the plan of a `program`, which is the `original` after optimisation.
 
     Both lack the turns that `mirrors` has; the plan's program has them.
-
-    Bounds of ways on are the lesser of those of the original, before most of its sets are turned
-    round, and those of the program, in which conditions of sites have become sets.
     """
     proven = frozenset[Slot]().union(
         *(proven_unordered(original, turn.program, size) for turn in original.turns)
@@ -154,82 +171,77 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     for both in mirrored.values():
         proven |= {later for own, later in both.variables.items() if own in proven}
     plans: list[TurnPlan] = []
-    sizes = _Sizes()
+    counted = Memo[Expression, int]()
     for number, phase in enumerate(program.phases):
-        turns = [_Turn(original, program, size, number, side) for side in range(len(phase.turns))]
+        written = original.phases[number].turns
+        turns = [
+            _Turn(program, size, proven, (number, side), written[side].program, turn.program)
+            for side, turn in enumerate(phase.turns)
+        ]
         known = mirrored.get(number)
         if known is not None:
-            turns[1].is_like(turns[0], known)
-        shared = _both(turns, proven, sizes, known)
-        if shared is None:
-            for own in turns:
-                plans.append(replace(own.drawn(proven), like=own.like_one_of(plans)))
-        else:
-            first, second = turns
-            plans += _plans_for_both(first, second, shared, proven, sizes)
+            turns[1].bounds = turns[0].bounds.renamed(known.decisions)
+        shared = _block_for_both(turns, counted, known)
+        if shared is not None:
+            plans += _plans_for_both(turns, shared, counted)
+            continue
+        for own in turns:
+            plans.append(replace(own.plan, like=own.like_one_of(plans)))
     small = unbounded_numbers(program) if is_asked_at_once(original, program) else frozenset()
     return Plan(program, size, tuple(plans), proven, small)
 
 
+@dataclass
 class _Turn:
-    """The turn of a side in a phase, as it was written and as it is after the passes."""
+    """The turn of a phase and side, by its place; its block as it was written, and as it is now."""
 
-    def __init__(
-        self, original: Program, program: Program, size: int, phase: int, side: int
-    ) -> None:
-        self.program = program
-        self.original = original.phases[phase].turns[side].program
-        self.block = program.phases[phase].turns[side].program
-        self.size = size
-        self._phase = phase
-        self._side = side
+    program: Program
+    size: int
+    proven: frozenset[Slot]
+    place: tuple[int, int]
+    original: Block
+    block: Block
 
     @cached_property
-    def ways_on(self) -> WaysOn:
-        """Bounds of the ways on from each decision."""
-        return lesser_bounds(*(each.after for each in self._bounds))
+    def bounds(self) -> Bounds:
+        """Bounds of the turn's decisions: the lesser of those before the passes and after them.
+
+        Before them, most of its sets are not turned round yet; after them, conditions of sites
+        have become sets.
+        """
+        before, after = (
+            BoundsOfWays(block, self.size).bounds for block in (self.original, self.block)
+        )
+        return before.lesser(after)
 
     @cached_property
-    def most(self) -> Mapping[Decision, int]:
-        """How many candidates each choice has at most."""
-        one, other = (each.most for each in self._bounds)
-        return {choice: min(one[choice], other[choice]) for choice in one}
-
-    def is_like(self, earlier: _Turn, both: BothSides) -> None:
-        """Take what is known of an earlier side's turn, which is the same but for names."""
-        of_later = both.decisions
-        self.ways_on = {of_later[own]: bound for own, bound in earlier.ways_on.items()}
-        self.most = {of_later[own]: most for own, most in earlier.most.items()}
-
-    @cached_property
-    def _bounds(self) -> list[BoundsOfWays]:
-        return [BoundsOfWays(block, self.size) for block in (self.original, self.block)]
-
-    def plan(self, proven: frozenset[Slot]) -> TurnPlan:
-        """Return what is known of the turn, but for how random moves are drawn."""
+    def keeps_best(self) -> bool:
+        """Whether only the ways of the greatest value are legal."""
         best = self.program.system.best
-        keeps_best = best is not None and best in changed_slots(self.block)
-        exchanges = any(
-            isinstance(s, Choose) and s.unordered_with is not None and s.slot not in proven
+        return best is not None and best in changed_slots(self.block)
+
+    @cached_property
+    def exchanges(self) -> bool:
+        """Whether some choices that may be made in any order have to be tried in both."""
+        return any(
+            isinstance(s, Choose) and s.unordered_with is not None and s.slot not in self.proven
             for s in statements_in(self.block)
         )
-        at = self._phase, self._side
-        return TurnPlan(*at, None, keeps_best, exchanges, self.ways_on, None, {})
 
-    def drawn(self, proven: frozenset[Slot]) -> TurnPlan:
-        """Return what is known of the turn."""
-        return self.drawn_from(self.plan(proven), self.block, self.ways_on, self.most)
+    @cached_property
+    def plan(self) -> TurnPlan:
+        """What is known of the turn."""
+        return self.drawn_from(self.block, self.bounds)
 
-    def drawn_from(
-        self, plan: TurnPlan, block: Block, ways_on: WaysOn, most: Mapping[Decision, int]
-    ) -> TurnPlan:
-        """Return a plan with how random moves are drawn from a block of such bounds."""
-        if plan.keeps_best or plan.exchanges:
+    def drawn_from(self, block: Block, bounds: Bounds) -> TurnPlan:
+        """Return what is known of the turn if random moves are drawn from a block."""
+        plan = TurnPlan(*self.place, None, self.keeps_best, self.exchanges, bounds.after, None, {})
+        if self.keeps_best or self.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))
         terms.add_singles(always_single_slots(self.program))
-        drawn = drawn_in_place(block, ways_on, terms)
-        parts = _parts(block, self.size, most) if isinstance(drawn, Plain) else {}
+        drawn = drawn_in_place(block, bounds.after, terms)
+        parts = _parts(block, self.size, bounds.most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)
 
     def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
@@ -240,91 +252,73 @@ class _Turn:
         fixed = self.program.lasting_slots
         for one in earlier:
             block = self.program.phases[one.phase].turns[one.side].program
-            if (
-                one.like is None
-                and not one.is_later
-                and equal_up_to_names(self.block, block, fixed)
-            ):
+            is_original = one.like is None and not one.is_later
+            if is_original and equal_up_to_names(self.block, block, fixed):
                 return one.phase, one.side
         return None
 
 
-def _both(
-    turns: Sequence[_Turn], proven: frozenset[Slot], counted: _Sizes, known: BothSides | None
+def _block_for_both(
+    turns: Sequence[_Turn], counted: Memo[Expression, int], known: BothSides | None
 ) -> BothSides | None:
     """Return one block for the two turns of a phase, if there is one and it is worth it.
 
     It is the one that is `known`, if there is such.
     """
-    if len(turns) != 2:
-        return None
-    unlike = turns if known is None else turns[:1]
-    if min(counted.of(turn.block) for turn in unlike) < _LEAST_SHARED:
+    if len(turns) != 2 or any(turn.exchanges for turn in turns):
         return None
     first, second = turns
-    if first.plan(proven).exchanges or second.plan(proven).exchanges:
-        return None
+    own, other = (_size_of(turn.block, counted) for turn in turns)
     if known is not None:
-        return known
-    exchanged = exchanged_by_place(first.block, second.block)
-    both = for_both(first.block, second.block, exchanged)
-    most = _MOST_OF_BOTH * (counted.of(first.block) + counted.of(second.block))
-    if both is None or counted.of(both.block) > most:
+        return known if own >= _LEAST_SHARED else None
+    if min(own, other) < _LEAST_SHARED:
         return None
-    return both if _is_sound(both, first.program, proven) else None
+    both = for_both(first.block, second.block, exchanged_by_place(first.block, second.block))
+    if both is None or _size_of(both.block, counted) > _MOST_OF_BOTH * (own + other):
+        return None
+    return both if _is_sound(both, first) else None
 
 
-def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> bool:
+def _is_sound(both: BothSides, turn: _Turn) -> bool:
     """Whether what slots mean beyond their values is the same for both sides.
 
     Two sides' pieces never share a site, other sets may; what a turn says to whoever ends it stands
     in slots of its own.
     """
-    layers, told = frozenset(program.layers), program.lasting_slots
+    layers, told = frozenset(turn.program.layers), turn.program.lasting_slots
     return (
-        all((a in proven) == (b in proven) for a, b in both.variables.items())
+        all((a in turn.proven) == (b in turn.proven) for a, b in both.variables.items())
         and all(a is b for a, b in both.variables.items() if a in told or b in told)
         and all((a in layers) == (b in layers) for a, b in both.exchanged.items())
     )
 
 
-class _Sizes:
-    """Counts the nodes of expressions; what several blocks have is counted once."""
-
-    def __init__(self) -> None:
-        self._known = Memo[Expression, int]()
-
-    def of(self, block: Block) -> int:
-        """Return how many nodes the expressions of a block have."""
-        return sum(self._known.of(root, number_of_nodes) for root in block_expressions(block))
+def _size_of(block: Block, counted: Memo[Expression, int]) -> int:
+    """Return how many nodes the expressions of a block have; those `counted` are known."""
+    return sum(counted.of(root, number_of_nodes) for root in block_expressions(block))
 
 
 def _plans_for_both(
-    first: _Turn, second: _Turn, both: BothSides, proven: frozenset[Slot], counted: _Sizes
+    turns: Sequence[_Turn], both: BothSides, counted: Memo[Expression, int]
 ) -> list[TurnPlan]:
     """Return the plans of two turns that one block serves.
 
     Where it asks which side is on turn, or begins with one of several decisions, random moves are
     quicker to draw by each side's own code, unless the board is wide, or the turn is long.
     """
-    grows = bool(growing_layers(first.program))
-    if first.size >= _WIDE and not both.is_exact and not grows:
-        one, other = first.plan(proven), second.plan(proven)
-        ways_on = both.bounds(one.ways_on, other.ways_on)
-        later = both.decisions
-        most = {choice: max(n, second.most[later[choice]]) for choice, n in first.most.items()}
-        drawn = first.drawn_from(one, both.block, ways_on, most)
-        drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
-        return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]
-    one = first.drawn(proven)
-    is_worth_it = isinstance(one.in_place, Plain) or counted.of(both.block) >= _LEAST_DRAWN
-    if both.is_exact and is_worth_it and not grows:
-        own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
-        one = replace(one, both=both, draws_both=True)
-        return [one, replace(one, side=1, ways_on=own)]
-    other = second.drawn(proven)
-    ways_on = both.bounds(one.ways_on, other.ways_on)
-    return [replace(one, both=both, ways_on=ways_on), replace(other, both=both)]
+    first, second = turns
+    bounds = first.bounds.greater(second.bounds, both.decisions)
+    if both.is_exact:
+        drawn = first.plan
+        is_worth_it = isinstance(drawn.in_place, Plain)
+        is_worth_it = is_worth_it or _size_of(both.block, counted) >= _LEAST_DRAWN
+    else:
+        is_worth_it = first.size >= _WIDE
+    if is_worth_it and not growing_layers(first.program):
+        drawn = first.plan if both.is_exact else first.drawn_from(both.block, bounds)
+        drawn = replace(drawn, both=both, draws_both=True)
+        return [drawn, replace(drawn, side=1, ways_on=second.bounds.after)]
+    return [replace(first.plan, both=both, ways_on=bounds.after), replace(second.plan, both=both)]
 
 
 def _parts(

@@ -50,12 +50,13 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
-        most = BoundsOfWays(block, plan.size).most
-        for line in _drawing(turn, most):
+        for line in _drawing(turn, BoundsOfWays(block, plan.size).most):
             yield _STEP + line
         for inner in statements_in(block):
             if isinstance(inner, Require):
-                yield f"{_STEP}{_place(inner.span)}a move is ruled out {_unless(inner)}"
+                said = _first_line(inner.span).removeprefix("require ")
+                unless = f"unless `{said}`" if said else "by a condition"
+                yield f"{_STEP}{_place(inner.span)}a move is ruled out {unless}"
 
 
 def _turn_name(plan: Plan, phase: int, side: int, sides: Sequence[str]) -> str:
@@ -66,7 +67,10 @@ def _turn_name(plan: Plan, phase: int, side: int, sides: Sequence[str]) -> str:
 def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot]) -> str:
     bound = turn.ways_on[statement.decision]
     if isinstance(statement, Choose):
-        said = f"{_place(statement.span)}choose {statement.slot.name}: {_ways_after(bound)}"
+        ways = "no bound is known of the ways on"
+        if isinstance(bound, int):
+            ways = "one way on at most" if bound == 1 else f"at most {bound} ways on"
+        said = f"{_place(statement.span)}choose {statement.slot.name}: {ways}"
         if statement.unordered_with is None:
             return said
         order = "one order is enough (proved)" if statement.slot in proven else "both are tried"
@@ -78,22 +82,14 @@ def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot
     return f"{_place(statement.span)}{count} alternatives: {through}"
 
 
-def _ways_after(bound: object) -> str:
-    if not isinstance(bound, int):
-        return "no bound is known of the ways on"
-    return "one way on at most" if bound == 1 else f"at most {bound} ways on"
-
-
 def _drawing(turn: TurnPlan, most: Mapping[Decision, int]) -> Iterator[str]:
     """Tell how a random move is drawn; `most` is how many candidates choices have at most."""
-    if turn.in_place is not None:
-        yield from _drawn_in_place(turn.in_place, most)
-    elif turn.keeps_best:
+    if turn.keeps_best:
         yield "a random move is found by search: only moves of the greatest value are legal"
     elif turn.exchanges:
         yield "a random move is found by search: pairs are legal if both orders lead to the same"
     else:
-        yield "a random move is found by search through the ways of the turn"
+        yield from _drawn_in_place(turn.in_place, most)
 
 
 def _drawn_in_place(turn: InPlace | None, most: Mapping[Decision, int]) -> Iterator[str]:
@@ -149,12 +145,6 @@ def _candidates(way: Way) -> str:
     return f"{found}, for each of {len(way.cases.alternatives)} alternatives"
 
 
-def _unless(statement: Require) -> str:
-    if statement.span is None:
-        return "by a condition"
-    return f"unless `{_first_line(statement.span).removeprefix('require ')}`"
-
-
 # ------------------------------------------------------------------------------- ends
 
 
@@ -170,11 +160,8 @@ def _endings(plan: Plan) -> Iterator[str]:
         inside = set(expressions_in(ending.condition))
         kept = next((k for k in plan.kept if is_kept and k.condition in inside), None)
         how = "worked out after each move" if kept is None else _kept(kept)
-        yield f"{_STEP}{_place(ending.span)}{_clause(ending)}{how}"
-
-
-def _clause(ending: Ending) -> str:
-    return "" if ending.span is None else f"`{_first_line(ending.span)}`: "
+        clause = _first_line(ending.span)
+        yield f"{_STEP}{_place(ending.span)}{clause and f'`{clause}`: '}{how}"
 
 
 def _kept(kept: Kept) -> str:
@@ -252,5 +239,5 @@ def _place(span: Span | None) -> str:
     return "" if span is None else f"{span.line}:{span.column} "
 
 
-def _first_line(span: Span) -> str:
-    return " ".join(span.text.split("\n", 1)[0].split())
+def _first_line(span: Span | None) -> str:
+    return "" if span is None else " ".join(span.text.split("\n", 1)[0].split())

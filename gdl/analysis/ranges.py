@@ -55,6 +55,11 @@ class Range:
         a, b = self.beside(other)
         return Range(min(a.low, b.low), max(a.high, b.high), a.denominator)
 
+    def within(self, limits: Range) -> Range:
+        """Return the same numbers over the denominator of limits, those of them within these."""
+        own = self.scaled(limits.denominator)
+        return Range(max(limits.low, own.low), min(limits.high, own.high), own.denominator)
+
     @property
     def largest(self) -> int:
         """The greatest that a numerator is, whatever its sign."""
@@ -113,10 +118,6 @@ def product(body: Range, initial: Range, most: int) -> Range:
     return Range(-bound if body.low < 0 or initial.low < 0 else 0, bound, initial.denominator)
 
 
-def _difference(a: Range, b: Range) -> Range:
-    return a.plus(Range(-b.high, -b.low, b.denominator))
-
-
 def _multiplied(a: Range, b: Range) -> Range:
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     return Range(min(ends), max(ends), a.denominator * b.denominator)
@@ -131,10 +132,6 @@ def _fraction(a: Range, b: Range) -> Range:
 def _divided(a: Range, b: Range) -> Range:
     largest = a.largest + 1
     return Range(-largest if a.low < 0 or b.low < 0 else 0, largest)
-
-
-def _remainder(a: Range, b: Range) -> Range:
-    return Range(min(0, b.low), max(0, b.high))
 
 
 def _power(a: Range, b: Range) -> Range:
@@ -164,28 +161,28 @@ def _low_bits(a: Range, b: Range) -> Range:
     return Range(0, mask if a.low < 0 else min(mask, a.high))
 
 
-def _greater(a: Range, b: Range) -> Range:
-    a, b = a.beside(b)
-    return Range(max(a.low, b.low), max(a.high, b.high), a.denominator)
+def _end_by_end(choose: Callable[[int, int], int]) -> Callable[[Range, Range], Range]:
+    """Return what becomes of ranges where one of two numbers is chosen."""
 
+    def of(a: Range, b: Range) -> Range:
+        a, b = a.beside(b)
+        return Range(choose(a.low, b.low), choose(a.high, b.high), a.denominator)
 
-def _lesser(a: Range, b: Range) -> Range:
-    a, b = a.beside(b)
-    return Range(min(a.low, b.low), min(a.high, b.high), a.denominator)
+    return of
 
 
 COMBINED: dict[str, Callable[[Range, Range], Range]] = {
     "add": Range.plus,
-    "subtract": _difference,
+    "subtract": lambda a, b: a.plus(Range(-b.high, -b.low, b.denominator)),
     "multiply": _multiplied,
     "fraction": _fraction,
     "divide": _divided,
-    "modulo": _remainder,
+    "modulo": lambda a, b: Range(min(0, b.low), max(0, b.high)),
     "power": _power,
     "shift_left": _shifted_left,
     "shift_right": _shifted_right,
     "low_bits": _low_bits,
-    "maximum": _greater,
-    "minimum": _lesser,
+    "maximum": _end_by_end(max),
+    "minimum": _end_by_end(min),
 }
 """What becomes of ranges in each operation on two numbers."""

@@ -62,18 +62,14 @@ def reach_of(block: Block) -> Reach | None:
             continue
         domain = statement.domain.sites
         for slot in domain.free & chosen.keys():
-            found = Reach(_without_conditions(chosen[slot]), slot, domain)
+            start = chosen[slot]
+            while isinstance(start, Select):  # as if none of its conditions ruled any site out
+                start = start.sites
+            found = Reach(start, slot, domain)
             if all(read.is_state for read in found.free) and leads(domain, frozenset((slot,))):
                 return found
         chosen[statement.slot] = domain
     return None
-
-
-def _without_conditions(sites: Expression) -> Expression:
-    """Return the sites that a choice is among, if none of its conditions ruled any out."""
-    while isinstance(sites, Select):
-        sites = sites.sites
-    return sites
 
 
 def leads(node: Expression, slots: AbstractSet[Slot]) -> bool:

@@ -11,6 +11,8 @@ there can only be such a row now, and was none before, if a row runs through the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from gdl.analysis.changes import layers_of
 from gdl.board.relation import Relation, bits
@@ -57,13 +59,15 @@ def rows_of(node: Expression) -> Rows | None:
     families: dict[Family, None] = {}
     may_end = False
     for part in parts:
-        whole, taken = _without_taken(part)
-        found = _family(whole)
-        if found is None:
+        of = part.arguments[0] if isinstance(part, Op) and part.name == "some" else part
+        taken: list[Expression] = []
+        while isinstance(of, Op) and of.name == "difference":
+            of, away = of.arguments
+            taken.append(away)
+        found = _family(of)
+        if found is None or not all(_grows(away, found[0]) for away in taken):
             return None
         own, rows = found
-        if not all(_grows(away, own) for away in taken):
-            return None
         may_end = may_end or bool(taken)
         layers.add(own)
         families[rows] = None
@@ -115,11 +119,9 @@ def _lines(rows: Family, length: int) -> list[list[int]] | None:
     """Return the sites of each line, in order; None if its runs are not just the rows."""
     merged: list[int] = []
     for row in rows:
-        apart = [line for line in merged if not line & row]
-        for line in merged:
-            if line & row:
-                row |= line
-        merged = [*apart, row]
+        crossed = [line for line in merged if line & row]
+        merged = [line for line in merged if not line & row]
+        merged.append(reduce(or_, crossed, row))
     lines = [list(bits(line)) for line in merged]
     runs = {
         sum(1 << site for site in line[i : i + length])
@@ -127,18 +129,6 @@ def _lines(rows: Family, length: int) -> list[list[int]] | None:
         for i in range(len(line) - length + 1)
     }
     return lines if runs == set(rows) else None
-
-
-def _without_taken(node: Expression) -> tuple[Expression, tuple[Expression, ...]]:
-    """Return whether there is a set before others are taken away from it, and those others."""
-    taken: list[Expression] = []
-    if isinstance(node, Op) and node.name == "some":
-        (of,) = node.arguments
-        while isinstance(of, Op) and of.name == "difference":
-            of, away = of.arguments
-            taken.append(away)
-        node = Op("some", (of,), node.type)
-    return node, tuple(taken)
 
 
 def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
@@ -154,18 +144,15 @@ def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
 
 
 def _family(node: Expression) -> tuple[tuple[Slot, ...], Family] | None:
-    """Match a condition that layers meet their own images under known relations."""
-    match node:
-        case Op("some", (Op("intersection", parts),)):
-            pass
-        case _:
-            return None
-    within: int | None = None
+    """Match what layers have in common with their own images under known relations."""
+    if not isinstance(node, Op) or node.name != "intersection":
+        return None
+    within = -1
     layers: set[tuple[Slot, ...] | None] = set()
     sources: list[Sequence[int] | None] = []
-    for part in parts:
+    for part in node.arguments:
         if isinstance(part, Const):
-            within = int(part.value) if within is None else within & int(part.value)
+            within &= int(part.value)
         elif isinstance(part, Op) and part.name == "image":
             assert isinstance(part.payload, Relation), "an image has a relation"
             layers.add(layers_of(part.arguments[0]))
@@ -181,19 +168,14 @@ def _family(node: Expression) -> tuple[tuple[Slot, ...], Family] | None:
     return None if rows is None else (own, rows)
 
 
-def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int | None) -> Family | None:
+def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int) -> Family | None:
     """Return the row of each site at which all images meet; None if it is not just one."""
     rows = set()
     for site in range(size):
-        if within is not None and not within >> site & 1:
-            continue
         before = [1 << site if table is None else table[site] for table in sources]
-        if not all(before):
+        if not within >> site & 1 or not all(before):
             continue
         if any(each & each - 1 for each in before):
             return None
-        row = 0
-        for each in before:
-            row |= each
-        rows.add(row)
+        rows.add(reduce(or_, before))
     return frozenset(rows)

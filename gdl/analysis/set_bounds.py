@@ -8,6 +8,8 @@ out what only concerns other sites.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_, or_
 
 from gdl.board.relation import Relation
 from gdl.core.memo import Memo
@@ -66,10 +68,7 @@ class _Bounds:
             return self._everywhere
         if slot not in self._known:
             self._known[slot] = self._everywhere
-            found = 0
-            for value in self._values[slot]:
-                found |= self._of(value)
-            self._known[slot] = found
+            self._known[slot] = reduce(or_, map(self._of, self._values[slot]))
         return self._known[slot]
 
     def _of(self, node: Expression) -> int:
@@ -91,13 +90,7 @@ class _Bounds:
             case Op("first" | "difference", (of, *_)):
                 return self._of(of)
             case Op("intersection", arguments):
-                result = self._everywhere
-                for part in arguments:
-                    result &= self._of(part)
-                return result
+                return reduce(and_, map(self._of, arguments))
             case Op("union", arguments):
-                result = 0
-                for part in arguments:
-                    result |= self._of(part)
-                return result
+                return reduce(or_, map(self._of, arguments))
         return self._everywhere

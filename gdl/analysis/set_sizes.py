@@ -45,6 +45,11 @@ class _Known:
     most: _Most
     reached: _Reached | None
 
+    @property
+    def greatest(self) -> int:
+        """How many sites it has at most, whatever the site of a choice."""
+        return max(self.most.numbers, default=0)
+
 
 @dataclass(frozen=True)
 class _Most:
@@ -67,9 +72,11 @@ class SetSizes:
         self._images = PairMemo[_Places, Relation, _Places]()
         self._lines = PairMemo[_Places, Relation, _Places]()
         self._rays = Memo[Relation, list[int]]()
+        self._forget_scopes()
+
+    def _forget_scopes(self) -> None:
         self._scopes = PairMemo[Let, _Scope, _Scope]()
-        self._reaches = PairMemo[Expression, _Scope, _Reached | None]()
-        self._counts = PairMemo[Expression, _Scope, _Most]()
+        self._known = PairMemo[Expression, _Scope, _Known]()
 
     @cached_property
     def _everywhere(self) -> _Places:
@@ -78,15 +85,15 @@ class SetSizes:
 
     def most(self, sites: Expression) -> int:
         """Return how many sites a set has at most."""
-        self._scopes, self._reaches, self._counts = PairMemo(), PairMemo(), PairMemo()
-        return max(self._sites(sites, {}).numbers, default=0)
+        self._forget_scopes()
+        return self._of(sites, {}).greatest
 
     def parts(self, sites: Expression) -> tuple[Part, ...]:
         """Return sets of which a set is made, and no two of which ever share a site; or none.
 
         Whatever the site of the choice before, they lie apart.
         """
-        self._scopes, self._reaches, self._counts = PairMemo(), PairMemo(), PairMemo()
+        self._forget_scopes()
         found: list[tuple[Part, _Reached]] = []
         for part, reached in self._divided(sites, {}):
             if reached is None or (found and found[0][1][0] is not reached[0]):
@@ -101,7 +108,7 @@ class SetSizes:
             found.append((part, (reached[0], places)))
         return tuple(part for part, _ in found) if len(found) > 1 else ()
 
-    def _divided(self, node: Expression, known: _Scope) -> list[tuple[Part, _Reached | None]]:
+    def _divided(self, node: Expression, scope: _Scope) -> list[tuple[Part, _Reached | None]]:
         """Return sets that together are a set: those of a union, cases of one value together.
 
         Also return where they lie at most.
@@ -109,74 +116,80 @@ class SetSizes:
         match node:
             case Op("union", arguments):
                 return [
-                    self._part(build.union(*(part for case in cases for part in case)), known)
+                    self._part(build.union(*(part for case in cases for part in case)), scope)
                     for cases in self._cases(arguments)
                 ]
             case Op("difference", (of, away)):
-                divided = self._divided(of, known)
                 return [
                     (Part(build.difference(part.sites, away), part.most), reached)
-                    for part, reached in divided
+                    for part, reached in self._divided(of, scope)
                 ]
             case Let(slot, value, body):
                 return [
                     (Part(Let(slot, value, part.sites), part.most), reached)
                     if slot in part.sites.free
                     else (part, reached)
-                    for part, reached in self._divided(body, self._within(node, known))
+                    for part, reached in self._divided(body, self._within(node, scope))
                 ]
-        return [self._part(node, known)]
+        return [self._part(node, scope)]
 
-    def _part(self, node: Expression, known: _Scope) -> tuple[Part, _Reached | None]:
-        most = max(self._sites(node, known).numbers, default=0)
-        return Part(node, most), self._reached(node, known)
+    def _part(self, node: Expression, scope: _Scope) -> tuple[Part, _Reached | None]:
+        known = self._of(node, scope)
+        return Part(node, known.greatest), known.reached
 
-    # ------------------------------------------------------------------------- sizes
+    def _of(self, node: Expression, scope: _Scope) -> _Known:
+        """Return what is known of a set, in whose expression slots have sets as in a scope."""
+        return self._known.of(node, scope, self._found)
 
-    def _sites(self, node: Expression, known: _Scope) -> _Most:
-        """Return the number of sites of a set at most, by the site that a choice has."""
-        return self._counts.of(node, known, self._sites_of)
-
-    def _sites_of(self, node: Expression, known: _Scope) -> _Most:
-        reached = self._reached(node, known)
-        by_place = None
-        if reached is not None:
-            by_place = _Most(reached[0], tuple(sites.bit_count() for sites in reached[1]))
+    def _found(self, node: Expression, scope: _Scope) -> _Known:
+        most: _Most | None = None
+        reached: _Reached | None = None
         match node:
             case Const(value):
-                return self._always(int(value).bit_count())
-            case Get(slot) if slot in known:
-                return known[slot].most
-            case Op("union", arguments):
-                parts = [self._one_of(cases, known) for cases in self._cases(arguments)]
-                return self._least(self._sum(parts), by_place)
-            case Op("intersection", arguments):
-                parts = [self._sites(part, known) for part in arguments]
-                return self._least(self._combined(parts, min), by_place)
-            case Op("difference", arguments):
-                return self._least(self._sites(arguments[0], known), by_place)
-            case Select(_, sites):
-                return self._sites(sites, known)
-            case If(_, then, otherwise):
-                parts = [self._sites(then, known), self._sites(otherwise, known)]
-                return self._least(self._combined(parts, max), by_place)
+                most = self._always(int(value).bit_count())
+            case Get(slot) if slot in scope:
+                return scope[slot]
+            case Get(slot) if slot in self._chosen:
+                reached = slot, self._everywhere
             case Let(_, _, body):
-                return self._sites(body, self._within(node, known))
-        return self._always(self._size) if by_place is None else by_place
+                return self._of(body, self._within(node, scope))
+            case Select(_, sites):
+                most = self._of(sites, scope).most
+            case Op("image", (of,), _, Relation() as relation):
+                reached = self._led(of, scope, self._images, relation, _image_of_each)
+            case Closure(seed, frontier, step):
+                one_on = _image_of(step, frontier)
+                if one_on is not None and one_on.is_function:
+                    reached = self._led(seed, scope, self._lines, one_on, self._line_from)
+            case Op("intersection", arguments):
+                parts = [self._of(part, scope) for part in arguments]
+                most = self._combined([part.most for part in parts], min)
+                reached = next((part.reached for part in parts if part.reached is not None), None)
+            case Op("difference", (of, _)):
+                most, reached = self._of(of, scope).most, self._of(of, scope).reached
+            case Op("union", arguments):
+                most = self._sum([self._one_of(cases, scope) for cases in self._cases(arguments)])
+                reached = _joined([self._of(part, scope).reached for part in arguments])
+            case If(_, then, otherwise):
+                ways = [self._of(then, scope), self._of(otherwise, scope)]
+                most = self._combined([way.most for way in ways], max)
+                if otherwise == build.NOWHERE:
+                    ways.pop()
+                reached = _joined([way.reached for way in ways])
+        bounds = [] if most is None else [most]
+        if reached is not None:
+            bounds.append(_Most(reached[0], tuple(map(int.bit_count, reached[1]))))
+        return _Known(self._combined(bounds or [self._always(self._size)], min), reached)
 
-    def _least(self, most: _Most, by_place: _Most | None) -> _Most:
-        """Return the lesser of two bounds of one set."""
-        return most if by_place is None else self._combined([most, by_place], min)
-
-    def _within(self, node: Let, known: _Scope) -> _Scope:
-        """Return what is known within the body of a let."""
+    def _within(self, node: Let, scope: _Scope) -> _Scope:
+        """Return the scope of the body of a let."""
         if node.value.type != SITES:
-            return known
-        return self._scopes.of(node, known, self._scope_within)
+            return scope
+        return self._scopes.of(
+            node, scope, lambda node, scope: {**scope, node.slot: self._of(node.value, scope)}
+        )
 
-    def _scope_within(self, node: Let, known: _Scope) -> _Scope:
-        found = _Known(self._sites(node.value, known), self._reached(node.value, known))
-        return {**known, node.slot: found}
+    # ------------------------------------------------------------------------- sizes
 
     def _always(self, number: int) -> _Most:
         return _Most(None, (number,) * self._size)
@@ -206,9 +219,9 @@ class SetSizes:
             by_value.of(key, lambda _: {}).setdefault(constant, []).append(part)
         return [list(cases.values()) for _, cases in by_value.items()]
 
-    def _one_of(self, cases: list[list[Expression]], known: _Scope) -> _Most:
+    def _one_of(self, cases: list[list[Expression]], scope: _Scope) -> _Most:
         """Bound the union of sets, given by cases of which at most one has sites."""
-        parts = [[self._sites(part, known) for part in case] for case in cases]
+        parts = [[self._of(part, scope).most for part in case] for case in cases]
         return self._combined([self._sum(case) for case in parts], max)
 
     def _sum(self, parts: list[_Most]) -> _Most:
@@ -216,47 +229,17 @@ class SetSizes:
 
     # ------------------------------------------------------------------------ places
 
-    def _reached(self, node: Expression, known: _Scope) -> _Reached | None:
-        """Return where a set lies at most: a relation from the site of a choice."""
-        return self._reaches.of(node, known, self._reached_by)
-
-    def _reached_by(self, node: Expression, known: _Scope) -> _Reached | None:
-        match node:
-            case Get(slot) if slot in known:
-                return known[slot].reached
-            case Get(slot) if slot in self._chosen:
-                return slot, self._everywhere
-            case Op("image", (of,), _, relation):
-                before = self._reached(of, known)
-                if before is None or not isinstance(relation, Relation):
-                    return None
-                return before[0], self._image(before[1], relation)
-            case Op("intersection", arguments):
-                found = (self._reached(part, known) for part in arguments)
-                return next((one for one in found if one is not None), None)
-            case Op("difference", arguments):
-                return self._reached(arguments[0], known)
-            case Op("union", arguments):
-                return _joined([self._reached(part, known) for part in arguments])
-            case If(_, then, Const(0)):
-                return self._reached(then, known)
-            case If(_, then, otherwise):
-                return _joined([self._reached(then, known), self._reached(otherwise, known)])
-            case Let(_, _, body):
-                return self._reached(body, self._within(node, known))
-            case Closure():
-                return self._line(node, known)
-        return None
-
-    def _image(self, places: _Places, relation: Relation) -> _Places:
-        return self._images.of(places, relation, _image_of_each)
-
-    def _line(self, node: Closure, known: _Scope) -> _Reached | None:
-        """Return where a flood in one direction from the site of a choice lies at most."""
-        seed, step = self._reached(node.seed, known), _image_of(node.step, node.frontier)
-        if seed is None or step is None or not step.is_function:
-            return None
-        return seed[0], self._lines.of(seed[1], step, self._line_from)
+    def _led(
+        self,
+        sites: Expression,
+        scope: _Scope,
+        known: PairMemo[_Places, Relation, _Places],
+        relation: Relation,
+        places_after: Callable[[_Places, Relation], _Places],
+    ) -> _Reached | None:
+        """Return where what a relation leads to from a set lies at most."""
+        reached = self._of(sites, scope).reached
+        return reached and (reached[0], known.of(reached[1], relation, places_after))
 
     def _line_from(self, places: _Places, step: Relation) -> _Places:
         """Return where a step leads to from each place, taken as often as one likes."""
@@ -307,10 +290,8 @@ def _case_of(part: Expression) -> tuple[Expression, object] | None:
 def _image_of(node: Expression, frontier: Slot) -> Relation | None:
     """Match an image of a frontier, cut down by other sets."""
     match node:
-        case Op("image", (Get(slot),), _, relation) if slot is frontier:
-            return relation if isinstance(relation, Relation) else None
-        case Op("image", (of,), _, relation) if isinstance(relation, Relation):
-            return relation if _is_within(of, frontier) else None
+        case Op("image", (of,), _, Relation() as relation) if _is_within(of, frontier):
+            return relation
         case Op("intersection", arguments):
             found = (_image_of(part, frontier) for part in arguments)
             return next((one for one in found if one is not None), None)

@@ -8,6 +8,8 @@ and once it holds of a set, it holds of any larger one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import and_
 
 from gdl.board.relation import bits
 from gdl.core.known import all_known
@@ -68,18 +70,11 @@ def _formula(node: Expression, group: Slot, targets: dict[int, int]) -> _AtLeast
             if known is None:
                 return None
             return _AtLeast(len(known) if name == "and" else 1, tuple(known))
-        case Op("not_more", (Const(int(least)), number)):
-            return _at_least(least, number, group, targets)
-        case Op("less", (Const(int(least)), number)):
-            return _at_least(least + 1, number, group, targets)
+        case Op("not_more" | "less" as name, (Const(int(least)), number)):
+            counted = _counted(number, group, targets)
+            at_least = least if name == "not_more" else least + 1
+            return None if counted is None else _AtLeast(at_least, tuple(counted))
     return None
-
-
-def _at_least(
-    least: int, number: Expression, group: Slot, targets: dict[int, int]
-) -> _AtLeast | None:
-    counted = _counted(number, group, targets)
-    return None if counted is None else _AtLeast(least, tuple(counted))
 
 
 def _counted(node: Expression, group: Slot, targets: dict[int, int]) -> list[_AtLeast | int] | None:
@@ -103,12 +98,10 @@ def _within(node: Expression, group: Slot) -> int | None:
     """Return the known set of which a set has the group's sites; below 0, all but some sites."""
     match node:
         case Op("intersection", arguments):
-            known = [part.value for part in arguments if isinstance(part, Const)]
+            known = [int(part.value) for part in arguments if isinstance(part, Const)]
             others = [part for part in arguments if not isinstance(part, Const)]
             mask = _within(others[0], group) if len(others) == 1 else None
-            for value in known:
-                mask = None if mask is None else mask & int(value)
-            return mask
+            return None if mask is None else reduce(and_, known, mask)
         case Op("difference", (of, Const(value))):
             mask = _within(of, group)
             return None if mask is None else mask & ~int(value)

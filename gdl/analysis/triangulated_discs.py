@@ -45,7 +45,7 @@ def triangulated_disc(relation: Relation) -> TriangulatedDisc | None:
         border |= bool(ends) << site
     edges = sum(near.bit_count() for near in successors) // 2
     corners = sum(len(order) - (border >> site & 1) for site, order in enumerate(around))
-    is_disc = border and len(around) - edges + corners // 3 == 1 and _hangs_together(successors)
+    is_disc = border and len(around) - edges + corners // 3 == 1 and _hangs_together(relation)
     return TriangulatedDisc(tuple(around), border) if is_disc else None
 
 
@@ -67,12 +67,9 @@ def _in_order(near: int, first: int | None, successors: tuple[int, ...]) -> tupl
     return tuple(order) if links == 2 * (len(order) - (first is not None)) else None
 
 
-def _hangs_together(successors: tuple[int, ...]) -> bool:
+def _hangs_together(relation: Relation) -> bool:
     reached, fresh = 0, 1
     while fresh:
         reached |= fresh
-        following = 0
-        for site in bits(fresh):
-            following |= successors[site]
-        fresh = following & ~reached
-    return reached == (1 << len(successors)) - 1
+        fresh = relation.image(fresh) & ~reached
+    return reached == (1 << relation.size) - 1

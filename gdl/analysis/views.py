@@ -78,11 +78,9 @@ def pools_of(choices: Iterable[Choose | None], growing: AbstractSet[Slot]) -> di
         match choice:
             case Choose(domain=SitesOf(Op("difference", (Const(value), taken)) as domain)):
                 layers = frozenset(layers_of(taken) or ())
-            case _:
-                continue
-        if layers and layers <= growing:
-            slot = Slot(f"pool {len(pools) + 1}", NUMBER)
-            found[choice] = pools.setdefault((value, layers), Pool(slot, domain, layers))
+                if layers and layers <= growing:
+                    slot = Slot(f"pool {len(pools) + 1}", NUMBER)
+                    found[choice] = pools.setdefault((value, layers), Pool(slot, domain, layers))
     return found
 
 

@@ -23,7 +23,7 @@ was worked out before, unless nothing needs it.)
 
 Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
 tested as early as can be (early_requirements.py), and alternatives that are alike become one
-(alternatives.py). gdl/analysis/planning.py puts all that in order.
+(alternatives.py). gdl/analysis/plan.py puts all that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
 passes (look_ahead.py, disjoint_layers.py), but for sets.py (`set-at-a-time`) and groups.py

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gdl.analysis.coverage import uncovered_numbers
-from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.number_ranges import NumberRanges, uncovered_numbers
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants

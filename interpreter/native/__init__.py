@@ -43,6 +43,6 @@ does.
     `kept_code` keeps on disk what was compiled. `exchange` brings positions there and back, `moves`
     moves; `packed_history` reads earlier positions when somebody asks for them. `calling` calls
     functions within what they may take, `threads` runs work that can be interrupted.
-    `random_games` plays them, `game_records` is memory for what each of them came to;
+    `random_games` plays games at random, and has memory for what each of them came to;
     `games_of_a_worker` is random games sent to another process. `rules` is the evaluator.
 """

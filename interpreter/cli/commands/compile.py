@@ -61,14 +61,14 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
 
 
 def _plan(game: Game) -> str:
+    from gdl.analysis.plan import plan_for_code
     from gdl.analysis.plan_in_words import plan_in_words
-    from gdl.analysis.planning import plan_for_code
 
     return plan_in_words(plan_for_code(game.program, len(game.board.sites)), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:
-    from gdl.analysis.planning import plan_for_code
+    from gdl.analysis.plan import plan_for_code
 
     sites = tuple(site.name for site in game.board.sites)
     program = game.program if raw else plan_for_code(game.program, len(sites)).program

@@ -14,35 +14,43 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 
-class _Work(threading.Thread, Generic[Result]):
-    """Calls a function; `result` is what it returns, or `error` what it raises."""
+class Work(Generic[Result]):
+    """A function that is called in another thread; `error` is what it has raised, if anything."""
 
     def __init__(self, function: Callable[[], Result]) -> None:
-        super().__init__()
-        self.result: Result | None = None
         self.error: BaseException | None = None
         self._function = function
+        self._result: Result | None = None
 
     def run(self) -> None:
         """Call the function."""
         try:
-            self.result = self._function()
+            self._result = self._function()
         except BaseException as error:
             self.error = error
+
+    def outcome(self) -> Result:
+        """Return what the function returned, or raise what it raised."""
+        if self.error is not None:
+            raise self.error
+        return self._result  # type: ignore[return-value]
+
+
+class _Unstoppable(threading.Thread):
+    """A thread whose work goes on after an interrupt."""
 
 
 def apart(function: Callable[[], Result]) -> Result:
     """Return what a function returns; in the main thread, an interrupt does not wait for it."""
     if threading.current_thread() is not threading.main_thread():
         return function()
-    work = _Work(function)
-    work.start()
-    work.join()
-    if work.error is not None:
-        raise work.error
-    return work.result  # type: ignore[return-value]
+    work = Work(function)
+    thread = _Unstoppable(target=work.run)
+    thread.start()
+    thread.join()
+    return work.outcome()
 
 
 def is_working() -> bool:
     """Return whether some such work goes on."""
-    return any(isinstance(thread, _Work) for thread in threading.enumerate())
+    return any(isinstance(thread, _Unstoppable) for thread in threading.enumerate())

@@ -13,7 +13,7 @@ import time
 from collections.abc import Collection, Sequence
 from typing import TypedDict, Unpack
 
-from gdl.analysis.planning import plan_for_code
+from gdl.analysis.plan import plan_for_code
 from gdl.analysis.random_moves import may_need_search
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget

@@ -9,12 +9,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
 from gdl.core.operations import SMALL
-from gdl.core.types import FLAG, FRACTION, SITES, Type
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
@@ -116,35 +118,94 @@ class World:
         self._word(c.STOP).value = 0
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where a value lies in memory: in a field, or, `per_site`, a value for each site."""
+
+    field: Field[Any]
+    type: Type
+    per_site: bool = False
+
+    @property
+    def _unit(self) -> int:
+        return 1 if self.field.range is None else self.field.range.denominator
+
+    def entries(self, value: Any) -> Any:
+        """Return the value of each site, or the one that there is."""
+        return value if self.per_site else (value,)
+
+    def has_room_for(self, value: Any) -> bool:
+        """Return whether there is room for all of a value."""
+        most = 1 << self.field.bits - 1
+        numbers = [] if self.field.range is None else self.entries(value)
+        scaled = (Fraction(number * self._unit) for number in numbers)
+        return all(n.denominator == 1 and -most <= n < most for n in scaled)
+
+    def write(self, value: Any, memory: Any, at: int = 0) -> None:
+        """Write a value into the memory that begins there."""
+        size, unit, begin = self.field.entry_bytes, self._unit, at + self.field.offset
+        numbers = [int(n if unit == 1 else Fraction(n) * unit) for n in self.entries(value)]
+        data = b"".join(number.to_bytes(size, "little", signed=number < 0) for number in numbers)
+        memory[begin : begin + len(data)] = data
+
+    def read(self, memory: Any, at: int = 0) -> Any:
+        """Return the value in the memory that begins there."""
+        size, begin = self.field.entry_bytes, at + self.field.offset
+        places = range(begin, begin + self.field.bytes, size)
+        entries = (self._entry(memory[place : place + size]) for place in places)
+        return tuple(entries) if self.per_site else next(entries)
+
+    def _entry(self, data: bytes) -> Any:
+        number = int.from_bytes(data, "little", signed=self.type != SITES)
+        return number != 0 if self.type == FLAG else _reduced(number, self._unit)
+
+
+def _reduced(number: int, denominator: int) -> int | Fraction:
+    if denominator == 1:
+        return number
+    fraction = Fraction(number, denominator)
+    return fraction.numerator if fraction.denominator == 1 else fraction
+
+
 class Exchange:
     """Reads and writes positions of one game."""
 
     def __init__(self, game: Game, code: GameCode) -> None:
-        self._game = game
+        self._sides = game.sides
         self._program = code.shared.program
-        self._layout = code.layout
-        self._parts = code.past.parts
+        layout = code.layout
+        self._histories = layout.histories
+        self._slots = [
+            (slot, _Place(layout.fields[slot], slot.type, slot.per_site))
+            for slot in self._program.state
+        ]
+        self._ended = _Place(layout.ended, NUMBER)
+        self._winners = _Place(layout.winners, SITES)
+        self._payoffs = [_Place(field, NUMBER) for field in layout.payoffs]
+        self._payoff_unit = layout.payoff_unit
+        self._key_parts = [
+            [_Place(part.field, part.node.type, part.per_site) for part in parts]
+            for parts in code.past.parts
+        ]
         self.key_bytes = code.past.key_bytes
+        self._counts = [
+            _Place(layout.fields[memory.slot], NUMBER) for memory in self._program.memories
+        ]
         self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
-        self._data_of_keys: dict[tuple[int, Key], bytes] = {}
+        # Those of a game under way are asked for after each move.
+        self._key_data = lru_cache(_MOST_KEYS)(self._packed_key)
         self._has_trail = code.shared.sets.are_arrays
         self._clauses, self._numbers = code.endings.clauses, code.endings.numbers
         self.frame_bytes = code.layout.frame_bytes
-        slots = list(enumerate(self._program.state))
-        self._fractions = [(place, slot) for place, slot in slots if slot.type == FRACTION]
         small = code.shared.plan.small
-        self._small = [(place, slot) for place, slot in slots if slot in small]
-        made_of_small = {
+        self._small = small
+        has_fractions = any(slot.type == FRACTION for slot in self._program.state)
+        self._doubtful_histories = {
             memory.slot
             for memory in self._program.memories
-            if any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
+            if has_fractions
+            or any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
         }
-        histories = self._layout.histories
-        self._doubtful_histories = [
-            (histories[slot], place)
-            for place, slot in slots
-            if slot in histories and (self._fractions or slot in made_of_small)
-        ]
         stuck = (ending for turn in self._program.turns for ending in turn.stuck)
         self._stuck = {self._numbers[ending.number] for ending in stuck}
 
@@ -155,22 +216,17 @@ class Exchange:
         describes may have others. Numbers that must be small have to be half as large here, so that
         counts of turns can go on.
         """
-        for place, slot in self._small:
-            value = state.values[place]
-            if any(abs(n) > SMALL // 2 for n in (value if slot.per_site else (value,))):
+        for (slot, place), value in zip(self._slots, state.values, strict=True):
+            if slot in self._small and any(abs(n) > SMALL // 2 for n in place.entries(value)):
                 return False
-        for place, slot in self._fractions:
-            if not _has_room(self._layout.fields[slot], state.values[place], slot.per_site):
+            if slot.type == FRACTION and not place.has_room_for(value):
                 return False
-        return all(
-            self._holds_key(number, key)
-            for number, place in self._doubtful_histories
-            for key, _ in state.values[place].items()
-        )
-
-    def _holds_key(self, number: int, key: Key) -> bool:
-        parts = zip(self._parts[number], key, strict=True)
-        return all(_has_room(part.field, value, part.per_site) for part, value in parts)
+            if slot in self._doubtful_histories:
+                parts = self._key_parts[self._histories[slot]]
+                for key, _ in value.items():
+                    if not all(map(_Place.has_room_for, parts, key)):
+                        return False
+        return True
 
     def world(self) -> World:
         """Return memory for the searches of one thread."""
@@ -186,76 +242,56 @@ class Exchange:
 
     def write(self, state: State, position: Any, world: World, at: int = 0) -> None:
         """Put a state into memory, and its earlier positions into the world."""
-        for slot, value in zip(self._program.state, state.values, strict=True):
-            if slot in self._layout.histories:
-                value = self._write_history(self._layout.histories[slot], value, world)
-            self._put(self._layout.fields[slot], value, position, at, slot.per_site)
-        ended = 0
-        winners = 0
-        payoffs: Sequence[int | Fraction] = ()
-        if state.ended is not None:
-            ended = self._numbers.get(state.ended.ending, len(self._clauses) + 1)
-            winners = sum(1 << self._game.sides.index(side) for side in state.ended.winners)
-            payoffs = state.ended.payoffs
-        self._put(self._layout.ended, ended, position, at)
-        self._put(self._layout.winners, winners, position, at)
-        for side, field in enumerate(self._layout.payoffs):
-            worth = payoffs[side] * self._layout.payoff_unit if payoffs else 0
-            self._put(field, int(worth), position, at)
-
-    def _put(
-        self, field: Field[Any], value: Any, position: Any, at: int, per_site: bool = False
-    ) -> None:
-        data, begin = _packed(field, value, per_site), at + field.offset
-        position[begin : begin + len(data)] = data
+        for (slot, place), value in zip(self._slots, state.values, strict=True):
+            if slot in self._histories:
+                value = self._write_history(self._histories[slot], value, world)
+            place.write(value, position, at)
+        end = state.ended
+        ended = winners = 0
+        if end is not None:
+            ended = self._numbers.get(end.ending, len(self._clauses) + 1)
+            winners = sum(1 << self._sides.index(side) for side in end.winners)
+        self._ended.write(ended, position, at)
+        self._winners.write(winners, position, at)
+        payoffs = end.payoffs if end is not None and end.payoffs else repeat(0)
+        for place, worth in zip(self._payoffs, payoffs, strict=False):
+            place.write(worth * self._payoff_unit, position, at)
 
     def read(self, position: Any, before: State | None, world: World, at: int = 0) -> State:
         """Return the state in memory; `before` is the one that it came from by one move."""
         values = []
-        for place, slot in enumerate(self._program.state):
-            if slot in self._layout.histories:
-                past = History() if before is None else before.values[place]
+        for number, (slot, place) in enumerate(self._slots):
+            if slot in self._histories:
+                past = None if before is None else before.values[number]
                 values.append(self._read_history(slot, past, position, world, at))
             else:
-                values.append(self._read_slot(slot, position, at))
+                values.append(place.read(position, at))
         return State(tuple(values), self.outcome(position, tuple(values), at))
 
     def read_last(self, position: Any, before: State, world: World) -> tuple[Outcome | None, State]:
         """Return a game's outcome, and its last state, which has none if a side is stuck."""
         last = self.read(position, before, world)
-        is_stuck = self._get(self._layout.ended, position, 0) in self._stuck
+        is_stuck = self._ended.read(position) in self._stuck
         return last.ended, (State(last.values) if is_stuck else last)
 
     def outcome(self, position: Any, values: tuple[Any, ...], at: int = 0) -> Outcome | None:
         """Return how the game in memory has ended, if it has."""
-        number = self._get(self._layout.ended, position, at)
+        number = self._ended.read(position, at)
         if number == 0:
             return None
-        mask = self._get(self._layout.winners, position, at)
-        winners = [side for side in range(len(self._game.sides)) if mask >> side & 1]
+        mask = self._winners.read(position, at)
+        winners = [side for side in range(len(self._sides)) if mask >> side & 1]
+        places = {slot: number for number, (slot, _) in enumerate(self._slots)}
         seats = self._program.system.seats
-        places = {slot: place for place, slot in enumerate(self._program.state)}
         ending = self._clauses[number - 1] if number <= len(self._clauses) else None
         return Outcome(
-            tuple(self._game.sides[side] for side in winners),
+            tuple(self._sides[side] for side in winners),
             tuple(values[places[seats[s]]] + 1 if seats else s + 1 for s in winners),
-            tuple(
-                _reduced(self._get(field, position, at, signed=True), self._layout.payoff_unit)
-                for field in self._layout.payoffs
-            ),
+            tuple(_reduced(place.read(position, at), self._payoff_unit) for place in self._payoffs),
             None if ending is None else ending.span,
             0 if ending is None else ending.number,
-            is_puzzle=len(self._game.sides) == 1,
+            is_puzzle=len(self._sides) == 1,
         )
-
-    def _get(self, field: Field[Any], position: Any, at: int, *, signed: bool = False) -> int:
-        begin = at + field.offset
-        return int.from_bytes(position[begin : begin + field.entry_bytes], "little", signed=signed)
-
-    def _read_slot(self, slot: Slot, position: Any, at: int) -> Any:
-        field = self._layout.fields[slot]
-        begin = at + field.offset
-        return _unpacked(field, slot.type, position[begin : begin + field.bytes], slot.per_site)
 
     # ------------------------------------------------------------ earlier positions
 
@@ -268,54 +304,45 @@ class Exchange:
             past = past.before
         parts += (self._key_data(number, key) * count for key, count in past.items())
         keys = b"".join(parts)
-        size = self.key_bytes[number]
-        count = len(keys) // size
+        count = len(keys) // self.key_bytes[number]
         world.make_room(count + _USUAL_ROOM)
         world.write_past(number, keys)
         return count
 
-    def _key_data(self, number: int, key: Key) -> bytes:
-        """Return a key as bytes; those of a game under way are asked for after each move."""
-        known = self._data_of_keys.get((number, key))
-        if known is None:
-            if len(self._data_of_keys) >= _MOST_KEYS:
-                self._data_of_keys.clear()
-            known = self._data_of_keys[number, key] = self._packed_key(number, key)
-        return known
-
     def _packed_key(self, number: int, key: Key) -> bytes:
+        """Return a key as bytes."""
         data = bytearray(self.key_bytes[number])
-        for part, value in zip(self._parts[number], key, strict=True):
-            packed = _packed(part.field, value, part.per_site)
-            data[part.field.offset : part.field.offset + len(packed)] = packed
+        for place, value in zip(self._key_parts[number], key, strict=True):
+            place.write(value, data)
         return bytes(data)
 
     def _read_history(self, slot: Slot, past: Any, position: Any, world: World, at: int) -> History:
-        number = self._layout.histories[slot]
-        count = self._get(self._layout.fields[slot], position, at)
-        size = self.key_bytes[number]
+        number = self._histories[slot]
         result = past if past is not None else History()
         if isinstance(result, PackedHistory):
             known = result.size
         else:
             known = sum(count for _, count in result.items())
-        if known >= count:
+        new = self.keys_of(number, position, world, known, at)
+        if not new:
             return result
-        begin = ctypes.addressof(world.pasts[number]) + known * size
-        new = ctypes.string_at(begin, (count - known) * size)
+        count = known + len(new) // self.key_bytes[number]
         return PackedHistory(result, new, self._unpack[number], count)
+
+    def keys_of(
+        self, number: int, position: Any, world: World, known: int = 0, at: int = 0
+    ) -> bytes:
+        """Return the keys of a memory that came to a position after so many that are known."""
+        size = self.key_bytes[number]
+        count = self._counts[number].read(position, at)
+        begin = ctypes.addressof(world.pasts[number]) + known * size
+        return ctypes.string_at(begin, max(0, count - known) * size)
 
     def _keys(self, number: int, data: bytes) -> Iterator[Key]:
         """Yield the keys that stand in bytes one after the other."""
-        size = self.key_bytes[number]
-        for begin in range(0, len(data), size):
-            yield self._key(number, data[begin : begin + size])
-
-    def _key(self, number: int, data: bytes) -> Key:
-        return tuple(
-            _unpacked(part.field, part.node.type, data[part.field.offset :], part.per_site)
-            for part in self._parts[number]
-        )
+        parts = self._key_parts[number]
+        for begin in range(0, len(data), self.key_bytes[number]):
+            yield tuple(place.read(data, begin) for place in parts)
 
 
 def _own_memory(size: int) -> Any:
@@ -323,47 +350,3 @@ def _own_memory(size: int) -> Any:
     whole = bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES)
     begin = -ctypes.addressof(ctypes.c_char.from_buffer(whole)) % _OWN_BYTES
     return (ctypes.c_char * size).from_buffer(whole, begin)
-
-
-def _packed(field: Field[Any], value: Any, per_site: bool) -> bytes:
-    """Return the bytes of a field; its value has an entry for each site, or it is one."""
-    numbers = [_plain(field, entry) for entry in (value if per_site else (value,))]
-    return b"".join(n.to_bytes(field.entry_bytes, "little", signed=n < 0) for n in numbers)
-
-
-def _plain(field: Field[Any], value: Any) -> int:
-    denominator = 1 if field.range is None else field.range.denominator
-    return int(value) if denominator == 1 else int(Fraction(value) * denominator)
-
-
-def _unpacked(field: Field[Any], type_: Type, data: bytes, per_site: bool) -> Any:
-    """Return the value that the first bytes are of."""
-    step = field.entry_bytes
-    entries = (_value(field, type_, data[i * step : (i + 1) * step]) for i in range(field.count))
-    return tuple(entries) if per_site else next(entries)
-
-
-def _value(field: Field[Any], type_: Type, data: bytes) -> Any:
-    number = int.from_bytes(data, "little", signed=type_ != SITES)
-    if type_ == FLAG:
-        return number != 0
-    return _reduced(number, 1 if field.range is None else field.range.denominator)
-
-
-def _reduced(number: int, denominator: int) -> int | Fraction:
-    if denominator == 1:
-        return number
-    fraction = Fraction(number, denominator)
-    return fraction.numerator if fraction.denominator == 1 else fraction
-
-
-def _has_room(field: Field[Any], value: Any, per_site: bool) -> bool:
-    """Whether a field has room for a number, or for that of each site."""
-    return all(_is_kept(field, entry) for entry in (value if per_site else (value,)))
-
-
-def _is_kept(field: Field[Any], value: Any) -> bool:
-    if field.range is None:
-        return True
-    scaled = Fraction(value * field.range.denominator)
-    return scaled.denominator == 1 and -(1 << field.bits - 1) <= scaled < 1 << field.bits - 1

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -67,21 +68,15 @@ class Effort(Enum):
 _lock = threading.RLock()
 """LLVM is used by one thread at a time; code that is freed while other code is compiled may be so
 by the collection of garbage, in the same thread."""
-_ready = False
 
 
+@cache
 def _prepare() -> None:
-    global _ready
-    if not _ready:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        _find_division()
-        _ready = True
-
-
-def _find_division() -> None:
-    """Make division of 128 bits known, which LLVM calls as a function of the compiler's library."""
+    """Make LLVM ready for this machine, once."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     with contextlib.suppress(RuntimeError):
+        # Division of 128 bits, which LLVM calls as a function of the compiler's library.
         llvm.load_library_permanently("libgcc_s.so.1")
 
 
@@ -192,17 +187,19 @@ class MachineCode:
         finally:
             module.close()
 
+    def _builder(self, **tuning: int) -> Any:
+        options = llvm.create_pipeline_tuning_options(**tuning)
+        return llvm.create_pass_builder(self._machine, options)
+
     def _run(self, names: Sequence[str], module: Any) -> None:
         """Let LLVM run passes over a module."""
         passes = llvm.create_new_module_pass_manager()
         for name in names:
             getattr(passes, f"add_{name}_pass")()
-        options = llvm.create_pipeline_tuning_options()
-        passes.run(module, llvm.create_pass_builder(self._machine, options))
+        passes.run(module, self._builder())
 
     def _simplify_functions(self, module: Any) -> None:
-        options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL_OF_SIMPLIFICATION)
-        builder = llvm.create_pass_builder(self._machine, options)
+        builder = self._builder(speed_level=_LEVEL_OF_SIMPLIFICATION)
         passes = builder.getFunctionPassManager()
         for function in module.functions:
             if not function.is_declaration:

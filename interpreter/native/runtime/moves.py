@@ -71,45 +71,32 @@ class Traces:
         exchangeable: list[tuple[int, int]] = []
         ranked: list[tuple[int, int]] = []
         places: dict[Any, int] = {}
-        for place, entry in enumerate(trace):
-            statement = self._statement(entry)
-            if isinstance(statement, Say):
-                continue
-            if isinstance(statement, Choose):
-                partner = places.get(statement.unordered_with)
-                if partner is not None:
-                    exchangeable.append((partner, place))
-                places[statement.slot] = place
-                if statement.rank:
-                    ranked.append((statement.rank, place))
-            decisions.append(_decision(entry))
-        text, spots = self._text(trace)
-        pairs = (*exchangeable, *neighbours(ranked))
-        return Move(tuple(decisions), text or PASS, other_orders(text, spots, pairs))
-
-    def _text(self, trace: Sequence[int]) -> tuple[str, dict[int, Spot]]:
-        """Return the text of a trace, and where in it the word of each entry stands."""
         text = ""
-        spots: dict[int, Spot] = {}
+        spots: dict[int, Spot] = {}  # where in the text the word of each entry stands
         for place, entry in enumerate(trace):
-            separator, word = self._word(entry)
+            statement, value = self._statements[entry >> 32 & 0x7FFFFFFF], _decision(entry)
+            separator, word = " ", None
+            match statement:
+                case Say():
+                    word = statement.token
+                case Decide():
+                    word = statement.alternatives[value].token
+                case Choose():
+                    separator, word = statement.separator, str(value)
+                    if isinstance(statement.domain, SitesOf):
+                        word = self._site_names[value]
+                    if statement.unordered_with in places:
+                        exchangeable.append((places[statement.unordered_with], place))
+                    places[statement.slot] = place
+                    if statement.rank:
+                        ranked.append((statement.rank, place))
+            if not isinstance(statement, Say):
+                decisions.append(value)
             if word is not None:
                 text = f"{text}{separator}{word}" if text else word
                 spots[place] = (len(text) - len(word), len(text))
-        return text, spots
-
-    def _word(self, entry: int) -> tuple[str, str | None]:
-        """Return the word of an entry, if it has one, and what stands before it in a text."""
-        statement, value = self._statement(entry), _decision(entry)
-        if isinstance(statement, Say):
-            return " ", statement.token
-        if isinstance(statement, Decide):
-            return " ", statement.alternatives[value].token
-        is_site = isinstance(statement.domain, SitesOf)
-        return statement.separator, self._site_names[value] if is_site else str(value)
-
-    def _statement(self, entry: int) -> _Statement:
-        return self._statements[entry >> 32 & 0x7FFFFFFF]
+        pairs = (*exchangeable, *neighbours(ranked))
+        return Move(tuple(decisions), text or PASS, other_orders(text, spots, pairs))
 
 
 def _ends(entries: Sequence[int]) -> list[int]:

@@ -35,12 +35,11 @@ class PackedHistory(History):
     def __getattr__(self, name: str) -> Any:
         if name not in ("_counts", "_hash"):
             raise AttributeError(name)
-        not_read, past = [], self._last_read()
-        one: History = self
-        while one is not past:
-            assert isinstance(one, PackedHistory)
-            not_read.append(one)
-            one = one.before
+        not_read: list[PackedHistory] = []
+        past: History = self
+        while isinstance(past, PackedHistory) and not _is_read(past):
+            not_read.append(past)
+            past = past.before
         counts = dict(past.items())
         for part in reversed(not_read):
             for key in part.unpack(part.new):
@@ -48,13 +47,6 @@ class PackedHistory(History):
         read = History(counts)
         self._counts, self._hash = read._counts, read._hash
         return getattr(self, name)
-
-    def _last_read(self) -> History:
-        """Return the last of the histories that this one goes back to whose keys are known."""
-        one: History = self.before
-        while isinstance(one, PackedHistory) and not _is_read(one):
-            one = one.before
-        return one
 
     def __eq__(self, other: Any) -> bool:
         if isinstance(other, PackedHistory) and self.before is other.before:

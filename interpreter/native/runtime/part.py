@@ -81,8 +81,7 @@ class Part:
 
     def compile(self) -> None:
         """Make sure that the functions are as quick as they can be."""
-        if self.is_provisional or not self._functions:
-            self._use(Effort.FULL)
+        self._use(Effort.FULL)
 
     def _use(self, effort: Effort) -> None:
         """Let the functions be compiled with so much effort, if they are not yet."""

@@ -1,240 +1,319 @@
 """Random games by native code, on threads; where it fails, by the reference interpreter.
 
-In: a state, and random numbers. Out: games, or how many of them ended how. What then holds: a game
-with a number depends on the seed and that number alone. Where the rules fail, the error tells the
-moves that lead there. The reference works in the thread that asks, so that it can be interrupted.
+In: a state, and random numbers. Out: games, or how many of them ended how, and what each of them
+came to, a row of numbers a game. What then holds: a game with a number depends on the seed and that
+number alone. Where the rules fail, the error tells the moves that lead there. The reference works
+in the thread that asks, so that it can be interrupted.
 """
 
 from __future__ import annotations
 
 import ctypes
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
-from typing import Any
+from itertools import pairwise, starmap
+from typing import Any, TypeVar, Unpack
 
 from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
+from interpreter.evaluation.evaluator import Playout, RuleError, State
 from interpreter.evaluation.failures import failure_in_moves
+from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.games.records import TALLY
+from interpreter.native.games.records import (
+    MOVES,
+    PAYOFFS,
+    SEATS,
+    SIDES,
+    TALLY,
+    UNFINISHED,
+    row_words,
+)
 from interpreter.native.memory import context as c
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.game_records import GameRecords
+from interpreter.native.runtime.part import Part
+from interpreter.reference.rules import ReferenceRules
 
 _I, _Drawn = ctypes.c_int64, ctypes.c_uint64
 """Words: of a tally, and the state of a generator. What is put into one is cut to 64 bits."""
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 
+Result = TypeVar("Result")
+
+
+class GameRecords:
+    """What each of the games with these `numbers` came to: `memory` has a row of words for each.
+
+    A row has `width` words (i64), filled by native code, or told a game played by the reference.
+    Payoffs in a row are so many times what the rules say as `payoff_unit` tells.
+    """
+
+    def __init__(self, layout: FrameLayout, numbers: range) -> None:
+        """Take the memory. Raises MemoryError."""
+        self.numbers = numbers
+        self.width = row_words(layout)
+        self.payoff_unit = layout.payoff_unit
+        self.memory = (_I * (self.width * len(numbers)))()
+
+    def row(self, number: int) -> Any:
+        """Return where the row of a game lies, as native code takes it."""
+        return ctypes.byref(self.memory, ctypes.sizeof(_I) * self._begin(number))
+
+    def _begin(self, number: int) -> int:
+        return self.width * (number - self.numbers.start)
+
+    def write(self, number: int, playout: Playout, sides: tuple[str, ...]) -> None:
+        """Fill the row of a game that was played in another way."""
+        outcome = playout.outcome
+        row = {MOVES: playout.moves, SIDES: UNFINISHED, SEATS: UNFINISHED}
+        if outcome is not None:
+            row[SIDES] = sum(1 << sides.index(side) for side in outcome.winners)
+            row[SEATS] = sum(1 << seat - 1 for seat in outcome.seats)
+            row |= enumerate((int(one * self.payoff_unit) for one in outcome.payoffs), PAYOFFS)
+        for place, value in row.items():
+            self.memory[self._begin(number) + place] = value
+
 
 @dataclass(frozen=True)
 class _Share:
-    """What a thread has played until it was stopped: how the games ended, and which is the next.
+    """What a thread has played: how games ended, the number of the next, and why that is not done.
 
-    It `has_failed` if that one can't be played; it `lacks_searches` if it can be, with these.
+    `error` is that of the thread's world; 0 if all has been played.
     """
 
     statistics: Statistics
     next: int
-    has_failed: bool = False
-    lacks_searches: bool = False
+    error: int
 
 
-class RandomGames:
+class RandomGames(ABC):
     """Plays random games of a game with its `code`; `reference` plays what that can't."""
 
-    def __init__(
-        self,
-        game: Game,
-        code: CompiledGame,
-        exchange: Exchange,
-        caller: Caller,
-        reference: Evaluator,
-    ) -> None:
-        self._game = game
-        self._code = code
-        self._exchange = exchange
-        self._caller = caller
-        self._reference = reference
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
+        self.game = game
+        self.reference = ReferenceRules(game)
+        self.code = CompiledGame(game, **options)
+        self._exchange = Exchange(game, self.code.written)
+        self._caller = Caller(self.code)
+
+    @abstractmethod
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+
+    @abstractmethod
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
 
     def new_world(self) -> World:
         """Return a world for a thread."""
         world = self._exchange.world()
-        if self._code.calls.is_compiled:
+        if self.code.calls.is_compiled:
             self._bring_searches(world)
         return world
 
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
-        with self._code.users:
-            calls = self._code.calls
+        with self.code.users:
+            calls = self.code.calls
             world.bring_searches({name: calls.address(name) for name in c.OUTSIDE})
 
     # --------------------------------------------------------------------- one game
 
-    def one(self, native: Evaluator, state: State, chance: Chance, max_plies: int) -> Playout:
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made.
 
-        Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
+        Raises RuleError, with the moves that lead to it.
         """
+        if not self._exchange.holds(state):
+            return self.reference.playout(state, chance, max_plies)
         first = chance.state
-        self._caller.ready(self._code.games)
-        world = self.new_world()
-        task = partial(self._played, state, chance, max_plies)
-        ((made, position),) = self._caller.threads([(world, task)])
+
+        def play(world: World, position: Any, drawn: Any) -> tuple[int, Any]:
+            arguments = (position, world.memory, drawn, max_plies)
+            return self._caller.within(self.code.games, "playout", world, *arguments), position
+
+        world, (made, position) = self._played(play, state, chance, max_plies)
         if world.error:
             chance.state = first
-            return self._after_failure(native, state, chance, max_plies, made, world)
+            return self._after_failure(state, chance, max_plies, made, world)
         return Playout(made, *self._exchange.read_last(position, state, world))
 
-    def _played(
-        self, state: State, chance: Chance, max_plies: int, world: World
-    ) -> tuple[int, Any]:
-        """Return how many moves of a game were made, and the memory that it was played in.
+    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
+        """Return the states of the game that `playout` plays, this one and those after each move.
 
-        If the world has an error then, it arose after these moves.
+        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
         """
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _Drawn()
-        while True:
-            self._exchange.write(state, position, world)
-            drawn.value = chance.state
-            arguments = (position, world.memory, ctypes.byref(drawn), max_plies)
-            made = self._caller.within(self._code.games, "playout", world, *arguments)
-            if not self._has_brought_more(world):
-                chance.state = drawn.value
-                return made, position
-
-    def _has_brought_more(self, world: World) -> bool:
-        """Bring what a game lacked to go on, if it did; then it is to be played again."""
-        if world.error == c.NO_SEARCHES:
-            self._bring_searches(world)
-            return True
-        if world.error == c.PAST_IS_FULL:
-            world.make_room(2 * world.room)
-            return True
-        return False
-
-    def states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
-        """Return the states of the game that `one` plays, up to so many moves, the first too.
-
-        Where the rules fail, and where the game ends, are the last of them.
-        """
-        self._caller.ready(self._code.games)
-        task = partial(self._followed, state, chance, max_plies)
-        (states,) = self._caller.threads([(self.new_world(), task)])
-        return states
-
-    def _followed(self, state: State, chance: Chance, max_plies: int, world: World) -> list[State]:
-        """Return the states of a game, which is stopped after each move and goes on."""
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _Drawn()
-        views = self._exchange.memory(self._code.written.games_in_place.views.bytes)
-        while True:
+        if not self._exchange.holds(state):
             states = [state]
-            self._exchange.write(state, position, world)
-            drawn.value = chance.state
+            while len(states) <= max_plies:
+                one = self.reference.playout(states[-1], chance, 1)
+                if not one.moves:
+                    break
+                states.append(one.state)
+            return states
+        views = self._exchange.memory(self.code.written.games_in_place.views.bytes)
+
+        def play(world: World, position: Any, drawn: Any) -> list[State]:
+            """Stop the game after each move, and go on with it."""
+            states = [state]
             for ply in range(max_plies):
-                arguments = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
-                if not self._caller.within(self._code.games, "go_on", world, *arguments):
+                arguments = (position, world.memory, drawn, 1, views, ply)
+                if not self._caller.within(self.code.games, "go_on", world, *arguments):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
-            if not self._has_brought_more(world):
-                chance.state = drawn.value
-                return states
+            return states
 
-    def _after_failure(
+        return self._played(play, state, chance, max_plies)[1]
+
+    def _played(
         self,
-        native: Evaluator,
+        play: Callable[[World, Any, Any], Result],
         state: State,
         chance: Chance,
         max_plies: int,
-        made: int,
-        failed: World,
+    ) -> tuple[World, Result]:
+        """Return what comes of a game in a world, and that world, which has an error if it failed.
+
+        It is played with a position and the state of a generator; and again, if it lacked something
+        to go on.
+        """
+
+        def task(world: World) -> Result:
+            world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+            position, drawn = self._exchange.buffer(), _Drawn()
+            while True:
+                self._exchange.write(state, position, world)
+                drawn.value = chance.state
+                result = play(world, position, ctypes.byref(drawn))
+                if world.error == c.NO_SEARCHES:
+                    self._bring_searches(world)
+                elif world.error == c.PAST_IS_FULL:
+                    world.make_room(2 * world.room)
+                else:
+                    chance.state = drawn.value
+                    return result
+
+        self._caller.ready(self.code.games)
+        world = self.new_world()
+        (result,) = self._caller.threads([(world, task)])
+        return world, result
+
+    def _after_failure(
+        self, state: State, chance: Chance, max_plies: int, made: int, failed: World
     ) -> Playout:
         """Return a game of which native code can't make a move after some others.
 
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
-        states = self.states(state, chance, made)
+        states = self.playout_states(state, chance, made)
         try:
             self._caller.refuse_long(failed)
             if made < max_plies:
-                failure = failure_in_moves(self._reference, states[-1])
+                failure = failure_in_moves(self.reference, states[-1])
                 if failure is not None:
                     raise failure
-            rest = self._reference.playout(states[-1], chance, max_plies - made)
+            rest = self.reference.playout(states[-1], chance, max_plies - made)
         except RuleError as problem:
-            moves = _moves(native, states)
+            moves = self._moves(states)
             if len(moves) < len(states) - 1:
                 raise RuleError(problem.diagnostic, moves) from None
             after = (*moves, *(problem.moves or ()))
             raise RuleError(problem.diagnostic, after, problem.move) from None
         return Playout(made + rest.moves, rest.outcome, rest.state)
 
+    def _moves(self, states: Sequence[State]) -> tuple[str, ...]:
+        """Return moves that lead from each state to the next, as far as they can be told."""
+        found = []
+        for before, after in pairwise(states):
+            try:
+                moves = self.legal(before)
+                told = (m for m in moves if self.apply(before, m).values == after.values)
+                found.append(next(told).text)
+            except (RuleError, StopIteration):
+                break
+        return tuple(found)
+
     # ------------------------------------------------------------------- many games
 
-    def all_of(
+    def playouts(
         self,
-        native: Evaluator,
         state: State,
-        numbers: range,
+        count: int,
         seed: int,
         max_plies: int,
-        threads: int,
-        until: float | None,
-        records: GameRecords | None,
+        threads: int = 1,
+        *,
+        first: int = 0,
+        until: float | None = None,
+        records: GameRecords | None = None,
     ) -> Statistics:
-        """Play the games of a seed that have these numbers; tell how they ended.
+        """Play many random games and tell how they ended; fill the `records` of each, if given.
 
-        What each came to is put into the `records`, if there are some. At the moment `until` the
-        games that have ended are told; what is compiled meanwhile puts it off. Raises RuleError as
-        for one game.
+        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
+        are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
+        and those under way do not count; what is compiled meanwhile puts it off. Raises RuleError.
         """
-        sides = self._game.sides
-        statistics = Statistics(sides, len(sides))
-        end = _sooner(until, self._caller.deadline)
-        parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
-        pending = [range(one.start, other.start) for one, other in pairwise(parts)]
+        statistics = Statistics(self.game.sides, len(self.game.sides))
+
+        def compile_more(part: Part) -> None:
+            """Compile a part, and all well if that pays; put off the moment `until` by that."""
+            nonlocal until
+            before = self.code.seconds["llvm"]
+            part.begin()
+            self.code.improve(_sooner(until, self._caller.deadline))
+            if until is not None:
+                until += self.code.seconds["llvm"] - before
+
+        def is_over() -> bool:
+            return until is not None and time.monotonic() >= until
+
+        def play_alone(number: int) -> None:
+            one = self.playout(state, Chance(seed, number), max_plies)
+            statistics.add(one)
+            if records is not None:
+                records.write(number, one, self.game.sides)
+
+        if not self._exchange.holds(state):
+            for number in range(first, first + count):
+                if is_over():
+                    break
+                play_alone(number)
+            return statistics
+        begins = [first + count * i // threads for i in range(threads + 1)]
+        pending = list(starmap(range, pairwise(begins)))
         while pending:
-            compiled = self._code.seconds["llvm"]
-            self._code.games.begin()
-            self._code.improve(end)
-            until = self._put_off(until, compiled)
-            end = _sooner(until, self._caller.deadline)
+            compile_more(self.code.games)
+            better = self.code.turning_point(_sooner(until, self._caller.deadline))
             tasks = [
-                (self.new_world(), self._share(state, part, seed, max_plies, records))
+                (self.new_world(), partial(self._share, state, part, seed, max_plies, records))
                 for part in pending
             ]
-            shares = self._caller.threads(tasks, _sooner(until, self._code.turning_point(end)))
+            shares = self._caller.threads(tasks, _sooner(until, better))
             rest = []
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
-                if share.lacks_searches:
-                    compiled = self._code.seconds["llvm"]
-                    self._code.calls.begin()
-                    until = self._put_off(until, compiled)
-                if share.has_failed:
-                    chance = Chance(seed, share.next)
-                    one = self.one(native, state, chance, max_plies)
-                    statistics.add(one)
-                    if records is not None:
-                        records.write(share.next, one, sides)
-                rest.append(range(share.next + share.has_failed, part.stop))
-            is_over = until is not None and time.monotonic() >= until
-            pending = [] if is_over else [part for part in rest if part]
+                following = share.next
+                if share.error == c.NO_SEARCHES:
+                    compile_more(self.code.calls)
+                elif share.error not in (0, c.STOPPED):
+                    play_alone(following)
+                    following += 1
+                rest.append(range(following, part.stop))
+            pending = [] if is_over() else [part for part in rest if part]
         return statistics
 
-    def _put_off(self, until: float | None, compiled: float) -> float | None:
-        """Return a moment, later by what was compiled since so many seconds were."""
-        return None if until is None else until + self._code.seconds["llvm"] - compiled
+    def records(self, numbers: range) -> GameRecords:
+        """Return memory for what each of the games with these numbers comes to."""
+        return GameRecords(self.code.written.layout, numbers)
 
     def _share(
         self,
@@ -243,40 +322,33 @@ class RandomGames:
         seed: int,
         max_plies: int,
         records: GameRecords | None,
-    ) -> Callable[[World], _Share]:
-        """Return the function that plays the games of these numbers, until one fails."""
-
-        def play(world: World) -> _Share:
-            tally = (_I * (len(TALLY) + 3 * len(self._game.sides)))()
-            tally[TALLY.index("shortest")] = (1 << 63) - 1
-            position = self._exchange.buffer()
-            number = part.start
-            while number < part.stop:
-                self._exchange.write(state, position, world)
-                rows = None if records is None else records.row(number)
-                arguments = (number, part.stop - number, seed, max_plies, tally, rows)
-                number += self._caller.within(
-                    self._code.games, "playouts", world, position, world.memory, *arguments
-                )
-                if world.error == c.PAST_IS_FULL:
-                    world.make_room(2 * world.room)
-                elif world.error:
-                    lacks_searches = world.error == c.NO_SEARCHES
-                    has_failed = not lacks_searches and world.error != c.STOPPED
-                    return _Share(self._statistics(tally), number, has_failed, lacks_searches)
-            return _Share(self._statistics(tally), number)
-
-        return play
+        world: World,
+    ) -> _Share:
+        """Play the games of these numbers in a world, until one fails."""
+        tally = (_I * (len(TALLY) + 3 * len(self.game.sides)))()
+        tally[TALLY.index("shortest")] = (1 << 63) - 1
+        position = self._exchange.buffer()
+        number = part.start
+        while number < part.stop and world.error in (0, c.PAST_IS_FULL):
+            if world.error:
+                world.make_room(2 * world.room)
+            self._exchange.write(state, position, world)
+            rows = None if records is None else records.row(number)
+            arguments = (number, part.stop - number, seed, max_plies, tally, rows)
+            number += self._caller.within(
+                self.code.games, "playouts", world, position, world.memory, *arguments
+            )
+        return _Share(self._statistics(tally), number, world.error)
 
     def _statistics(self, tally: Any) -> Statistics:
         """Return what a tally tells."""
-        sides = self._game.sides
+        sides = self.game.sides
         known = dict(zip(TALLY, tally, strict=False))
         if not known["playouts"]:
             return Statistics(sides, len(sides))
         first_seat, payoffs_at = len(TALLY) + len(sides), len(TALLY) + 2 * len(sides)
         by_side, by_seat = tally[len(TALLY) : first_seat], tally[first_seat:payoffs_at]
-        layout = self._code.written.layout
+        layout = self.code.written.layout
         sums = (ctypes.c_double * len(sides)).from_buffer(tally, ctypes.sizeof(_I) * payoffs_at)
         payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
@@ -292,16 +364,3 @@ class RandomGames:
 def _sooner(one: float | None, other: float | None) -> float | None:
     """Return the sooner of two moments, of those that there are."""
     return min((moment for moment in (one, other) if moment is not None), default=None)
-
-
-def _moves(native: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
-    """Return moves that lead from each state to the next, as far as they can be told."""
-    found = []
-    for before, after in pairwise(states):
-        try:
-            moves = native.legal(before)
-            told = (m for m in moves if native.apply(before, m).values == after.values)
-            found.append(next(told).text)
-        except (RuleError, StopIteration):
-            break
-    return tuple(found)

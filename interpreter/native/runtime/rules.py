@@ -11,35 +11,53 @@ import ctypes
 import hashlib
 import sys
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from itertools import chain
-from typing import Any, Unpack
+from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack
 
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
 from gdl.core.nodes import Expression
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome, Playout, State
+from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.evaluation.playout import Statistics
 from interpreter.native.memory import context as c
-from interpreter.native.runtime.calling import USUAL_WORK, Caller
-from interpreter.native.runtime.compiled import CompiledGame, Options
+from interpreter.native.runtime.calling import USUAL_WORK
+from interpreter.native.runtime.compiled import Options
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.game_records import GameRecords
 from interpreter.native.runtime.moves import Traces
 from interpreter.native.runtime.random_games import RandomGames
 from interpreter.native.turns.endings import PASSES
 from interpreter.reference.history import History
-from interpreter.reference.rules import ReferenceRules
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+class _LeftToReference(Exception):
+    """Native code has no answer: memory has no room for all of a state, or the rules fail."""
+
+
+def _or_reference(
+    method: Callable[Concatenate[NativeRules, Given], Result],
+) -> Callable[Concatenate[NativeRules, Given], Result]:
+    """Let the method of the reference interpreter answer what this one leaves to it."""
+
+    @wraps(method)
+    def answer(rules: NativeRules, /, *given: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return method(rules, *given, **named)
+        except _LeftToReference:
+            found: Result = getattr(rules.reference, method.__name__)(*given, **named)
+            return found
+
+    return answer
 
 
 class _Desk(threading.local):
@@ -50,26 +68,22 @@ class _Desk(threading.local):
         self.list = (_I * _USUAL_LIST)()
 
 
-class NativeRules:
+class NativeRules(RandomGames):
     """Plays a game by machine code made from its program.
 
-    `code` is what it plays with. Several threads may use a `NativeRules` at once; `playouts` and
-    `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
+    `code` is what it plays with, and `reference` answers what that can't. Several threads may use a
+    `NativeRules` at once; `playouts` and `perft` use threads of their own. An interrupt (control C)
+    ends what runs in them at once.
     """
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
-        self._game = game
-        self._reference = ReferenceRules(game)
-        self.code = CompiledGame(game, **options)
+        super().__init__(game, **options)
         code = self.code.written
-        self._exchange = Exchange(game, code)
         self._traces = Traces(
             code.searches.words.statements, tuple(site.name for site in game.board.sites)
         )
         self._desk = _Desk(self._exchange)
-        self._caller = Caller(self.code)
-        self._random = RandomGames(game, self.code, self._exchange, self._caller, self._reference)
 
     def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
@@ -79,11 +93,6 @@ class NativeRules:
         """
         self._caller.work = budget().of_turn(USUAL_WORK) if work is None else work
         self._caller.deadline = deadline
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self._game
 
     def compile(self) -> None:
         """Compile well all that playing may need, so that no later call has to."""
@@ -102,107 +111,92 @@ class NativeRules:
         except Exception:
             pass
 
-    @property
-    def _world(self) -> World:
-        return self._desk.world
-
     # -------------------------------------------------------------------- evaluator
 
     def start(self) -> State:
         """Return the state that the game begins with."""
-        return self._reference.start()
-
-    def settle(self, values: Sequence[Any]) -> State:
-        """Return the state with these values of the slots, as if the side before had just moved."""
-        program = self._game.program
-        places = {slot: place for place, slot in enumerate(program.state)}
-        before = list(values)
-        for memory in program.memories:
-            before[places[memory.slot]] = History()
-        mover_place = places[program.system.mover]
-        mover = int(before[mover_place])
-        before[mover_place] = (mover - 1) % len(self._game.sides)
-        start = State(tuple(before))
-        if not self._exchange.holds(start):
-            return self._reference.settle(values)
-        position = self._written(start)
-        self._caller.call("settle", position, self._world)
-        if self._world.error:
-            return self._reference.settle(values)
-        found = self._exchange.read(position, start, self._world)
-        changed = list(found.values)
-        changed[mover_place] = mover
-        return State(tuple(changed), found.ended)
+        return self.reference.start()
 
     def _written(self, state: State) -> Any:
-        world = self._world
+        """Return memory with a state, for single calls in this thread. Raises _LeftToReference."""
+        if not self._exchange.holds(state):
+            raise _LeftToReference
+        world = self._desk.world
         world.clear()
         position = self._exchange.buffer()
         self._exchange.write(state, position, world)
         world.make_room(2 * _USUAL_LIST)
         return position
 
+    def _asked(self, name: str, position: Any, *more: Any) -> int:
+        """Return what a function says of a position. Raises _LeftToReference where it fails."""
+        found = self._caller.call(name, position, self._desk.world, *more)
+        if self._desk.world.error:
+            raise _LeftToReference
+        return found
+
+    @_or_reference
+    def settle(self, values: Sequence[Any]) -> State:
+        """Return the state with these values of the slots, as if the side before had just moved."""
+        program = self.game.program
+        places = {slot: place for place, slot in enumerate(program.state)}
+        before = list(values)
+        for memory in program.memories:
+            before[places[memory.slot]] = History()
+        mover_place = places[program.system.mover]
+        mover = int(before[mover_place])
+        before[mover_place] = (mover - 1) % len(self.game.sides)
+        start = State(tuple(before))
+        position = self._written(start)
+        self._asked("settle", position)
+        found = self._exchange.read(position, start, self._desk.world)
+        changed = list(found.values)
+        changed[mover_place] = mover
+        return State(tuple(changed), found.ended)
+
+    @_or_reference
     def legal(self, state: State) -> Sequence[Move]:
         """Return the legal moves, ordered by decisions; none when the game is over."""
         if state.ended is not None:
             return ()
-        if not self._exchange.holds(state):
-            return self._reference.legal(state)
-        desk, world = self._desk, self._world
-        position = self._written(state)
-        used = self._caller.call("listed", position, world, desk.list, len(desk.list))
-        if not world.error and used > len(desk.list):
+        desk, position = self._desk, self._written(state)
+        used = self._asked("listed", position, desk.list, len(desk.list))
+        if used > len(desk.list):
             desk.list = (_I * (2 * used))()
-            used = self._caller.call("listed", position, world, desk.list, len(desk.list))
-        if world.error:
-            return self._reference.legal(state)
+            used = self._asked("listed", position, desk.list, len(desk.list))
         if used:
             return self._traces.moves(desk.list[:used])
-        passes = self._caller.call("stuck", position, world) == PASSES
-        if world.error:
-            return self._reference.legal(state)
-        return (FORCED_PASS,) if passes else ()
+        return (FORCED_PASS,) if self._asked("stuck", position) == PASSES else ()
 
     def named(self, state: State, text: str) -> Sequence[Move]:
         """Return the legal moves that read just so; the reference looks for them."""
-        return self._reference.named(state, text)
+        return self.reference.named(state, text)
 
+    @_or_reference
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
-        if not self._exchange.holds(state):
-            return self._reference.apply(state, move)
         position = self._written(state)
         if move == FORCED_PASS:
-            self._caller.call("pass_on", position, self._world)
-            made = 1
+            self._asked("pass_on", position)
         else:
-            decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
             count = len(move.decisions)
-            made = self._caller.call("make", position, self._world, decisions, count)
-        if self._world.error:
-            return self._reference.apply(state, move)
-        if not made:
-            raise ValueError("the move's decisions can't be made here")
-        return self._exchange.read(position, state, self._world)
+            if not self._asked("make", position, (_I * (count + 1))(*move.decisions), count):
+                raise ValueError("the move's decisions can't be made here")
+        return self._exchange.read(position, state, self._desk.world)
 
+    @_or_reference
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game has ended, or None if it goes on."""
         if state.ended is not None:
             return state.ended
-        if not self._exchange.holds(state):
-            return self._reference.outcome(state)
-        position, world = self._written(state), self._world
-        count = self._caller.call("count", position, world)
-        clause = PASSES
-        if not count and not world.error:
-            clause = self._caller.call("stuck", position, world)
-        if world.error:
-            return self._reference.outcome(state)
-        return None if clause == PASSES else self._exchange.outcome(position, state.values)
+        position = self._written(state)
+        if self._asked("count", position) or self._asked("stuck", position) == PASSES:
+            return None
+        return self._exchange.outcome(position, state.values)
 
     def value(self, state: State, expression: Expression) -> Any:
         """Return what an expression of the core is worth in a state."""
-        return self._reference.value(state, expression)
+        return self.reference.value(state, expression)
 
     def hash(self, state: State) -> int:
         """Return 128 bits that equal states share, by whichever clause the game has ended."""
@@ -211,18 +205,12 @@ class NativeRules:
         if state.ended is not None:
             state = replace(state, ended=replace(state.ended, ending=0))
         position = self._written(state)
-        layout = self.code.written.layout
-        data = bytearray(position[: layout.state_bytes])
-        total = 0
-        for slot, number in layout.histories.items():
-            field = layout.fields[slot]
-            count = int.from_bytes(data[field.offset : field.offset + 8], "little")
-            size = self._exchange.key_bytes[number]
-            table = self._world.pasts[number]
-            for place in range(count):
-                key = ctypes.string_at(ctypes.addressof(table) + place * size, size)
-                total += _digest(bytes((number,)) + key)
-        return (_digest(bytes(data)) + total) % (1 << 128)
+        total = _digest(bytes(position[: self.code.written.layout.state_bytes]))
+        for number, size in enumerate(self._exchange.key_bytes):
+            keys = self._exchange.keys_of(number, position, self._desk.world)
+            for begin in range(0, len(keys), size):
+                total += _digest(bytes((number,)) + keys[begin : begin + size])
+        return total % (1 << 128)
 
     # ---------------------------------------------------------------- counting moves
 
@@ -239,7 +227,7 @@ class NativeRules:
         """Return the number of sequences of `depth` moves from each state."""
         kept = [self._exchange.holds(state) for state in states]
         counts = [
-            0 if is_kept else self._reference.perft(state, depth)
+            0 if is_kept else self.reference.perft(state, depth)
             for state, is_kept in zip(states, kept, strict=True)
         ]
         pending = [place for place, is_kept in enumerate(kept) if is_kept]
@@ -263,81 +251,21 @@ class NativeRules:
         while pending:
             self._caller.ready(self.code.calls)
             places = iter(pending)
-            tasks = [(self._random.new_world(), partial(work, places)) for _ in range(threads)]
+            tasks = [(self.new_world(), partial(work, places)) for _ in range(threads)]
             turning_point = self.code.turning_point(self._caller.deadline)
             done = set(chain(*self._caller.threads(tasks, turning_point)))
             pending = [place for place in pending if place not in done]
         for place, error in failed:
-            count = self._reference.perft if error == c.TOO_DEEP else self._perft_by_moves
+            count = self.reference.perft if error == c.TOO_DEEP else self._perft_by_moves
             counts[place] = count(states[place], depth)
         return counts
 
     def _perft_by_moves(self, state: State, depth: int, threads: int = 1) -> int:
         """Count sequences from each state after a move: so the rules fail as soon as they do."""
         if depth <= 1:
-            return self._reference.perft(state, depth)
+            return self.reference.perft(state, depth)
         after = [self.apply(state, move) for move in self.legal(state)]
         return sum(self.perfts(after, depth - 1, threads))
-
-    # ------------------------------------------------------------------ random games
-
-    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
-        """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        if not self._exchange.holds(state):
-            return self._reference.playout(state, chance, max_plies)
-        return self._random.one(self, state, chance, max_plies)
-
-    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
-        """Return the states of the game that `playout` plays, this one and those after each move.
-
-        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
-        """
-        if not self._exchange.holds(state):
-            states = [state]
-            while len(states) <= max_plies:
-                one = self._reference.playout(states[-1], chance, 1)
-                if not one.moves:
-                    break
-                states.append(one.state)
-            return states
-        return self._random.states(state, chance, max_plies)
-
-    def playouts(
-        self,
-        state: State,
-        count: int,
-        seed: int,
-        max_plies: int,
-        threads: int = 1,
-        *,
-        first: int = 0,
-        until: float | None = None,
-        records: GameRecords | None = None,
-    ) -> Statistics:
-        """Play many random games and tell how they ended; fill the `records` of each, if given.
-
-        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
-        are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
-        and those under way do not count. Raises RuleError.
-        """
-        if not self._exchange.holds(state):
-            statistics = Statistics(self._game.sides, len(self._game.sides))
-            for number in range(first, first + count):
-                if until is not None and time.monotonic() >= until:
-                    break
-                chance = Chance(seed, number)
-                one = self._reference.playout(state, chance, max_plies)
-                statistics.add(one)
-                if records is not None:
-                    records.write(number, one, self._game.sides)
-            return statistics
-        numbers = range(first, first + count)
-        how = (seed, max_plies, threads, until, records)
-        return self._random.all_of(self, state, numbers, *how)
-
-    def records(self, numbers: range) -> GameRecords:
-        """Return memory for what each of the games with these numbers comes to."""
-        return GameRecords(self.code.written.layout, numbers)
 
     # ------------------------------------------------------------ many positions at once
 
@@ -353,7 +281,7 @@ class NativeRules:
         alone = self._exchange.key_bytes or not self._caller.is_short
         if alone or not all(map(self._exchange.holds, states)):
             return [self._after(*one) for one in zip(states, picks, strict=True)]
-        world, exchange, last = self._world, self._exchange, len(states)
+        world, exchange, last = self._desk.world, self._exchange, len(states)
         size = exchange.frame_bytes
         positions = exchange.buffer(last + 1)
         numbers = (_I * (last + 1))(*picks, _NO_SUCH_MOVE)

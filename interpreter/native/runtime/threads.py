@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
+from interpreter.native.runtime.apart import Work
 from interpreter.native.runtime.exchange import World
 
 _MOMENT = 0.05  # seconds
@@ -34,28 +35,15 @@ class TimeIsUp(Exception):
     """Native work was stopped at its deadline."""
 
 
-class _Task(Generic[Result]):
-    """Calls a function with a world; `result` is what it returns, or `error` what it raises.
-
-    It is over when the thread that did it is ready for another one.
-    """
+class _Task(Work[Result]):
+    """Calls a function with a world; it is over when its thread is ready for another one."""
 
     def __init__(
         self, world: World, function: Callable[[World], Result], ended: SimpleQueue[None]
     ) -> None:
-        self.result: Result | None = None
-        self.error: BaseException | None = None
+        super().__init__(lambda: function(world))
         self.is_over = False
-        self._world = world
-        self._function = function
         self._ended = ended
-
-    def run(self) -> None:
-        """Call the function."""
-        try:
-            self.result = self._function(self._world)
-        except BaseException as error:
-            self.error = error
 
     def tell(self) -> None:
         """Tell who waits for it that it is over."""
@@ -69,37 +57,37 @@ class _Worker(threading.Thread):
     def __init__(self, stack_bytes: int) -> None:
         super().__init__(daemon=True)
         self.tasks: SimpleQueue[_Task[Any] | None] = SimpleQueue()
-        self._stack_bytes = stack_bytes
+        self.stack_bytes = stack_bytes
 
     def run(self) -> None:
         """Do one task after another."""
         while (task := self.tasks.get()) is not None:
             task.run()
-            _wait(self, self._stack_bytes)
+            _wait(self)
             task.tell()
             del task
 
 
-_waiting: list[tuple[int, _Worker]] = []
-"""Threads without work, each with how much stack it has; who has waited longest is first."""
+_waiting: list[_Worker] = []
+"""Threads without work; who has waited longest is first."""
 
 
-def _wait(worker: _Worker, stack_bytes: int) -> None:
+def _wait(worker: _Worker) -> None:
     """Let a worker be given more work; where too many are, let the first end."""
     with _lock:
-        _waiting.append((stack_bytes, worker))
+        _waiting.append(worker)
         while len(_waiting) > _MOST_WAITING:
-            _waiting.pop(0)[1].tasks.put(None)
+            _waiting.pop(0).tasks.put(None)
 
 
 def _give(task: _Task[Any], stack_bytes: int) -> None:
     """Give a task to a thread with so much stack, to a new one if none waits."""
     with _lock:
-        for place, (its_bytes, worker) in enumerate(_waiting):
-            if its_bytes == stack_bytes:
-                del _waiting[place]
-                worker.tasks.put(task)
-                return
+        worker = next((one for one in _waiting if one.stack_bytes == stack_bytes), None)
+        if worker is not None:
+            _waiting.remove(worker)
+            worker.tasks.put(task)
+            return
         worker = _Worker(stack_bytes)
         worker.tasks.put(task)
         before = threading.stack_size(-(-stack_bytes // _PAGE) * _PAGE)
@@ -151,12 +139,10 @@ def run(
             _await(ended, _MOMENT)
         for world, _ in tasks:
             world.go_on()
-    for task in begun:
-        if task.error is not None:
-            raise task.error
+    results = [task.outcome() for task in begun]
     if is_late and last != until:
         raise TimeIsUp
-    return [task.result for task in begun]  # type: ignore[misc]
+    return results
 
 
 def _are_at_work(tasks: Sequence[_Task[Any]]) -> bool:

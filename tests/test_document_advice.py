@@ -10,7 +10,7 @@ from gdl.document import read_document
 
 def finding(text: str) -> Diagnostic:
     report = Report()
-    assert read_document(Source("game.yaml", text), report) is None
+    read_document(Source("game.yaml", text), report)
     (found,) = report.diagnostics
     return found
 
@@ -76,3 +76,7 @@ def test_indentation_of_a_picture_is_told(text: str, header: str) -> None:
     report = Report()
     assert read_document(Source("game.yaml", text.replace("|", header)), report) is not None
     assert not report.diagnostics
+
+
+def test_a_clause_with_a_colon_is_told_as_one() -> None:
+    assert "A clause has no colon" in finding("end: no moves: loses\n").hint

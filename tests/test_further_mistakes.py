@@ -136,3 +136,25 @@ def test_a_reserved_name_is_told_once(lines: str, told: list[int]) -> None:
 def test_lines_behind_a_heading_of_a_loop_are_read(lines: str, told: list[int]) -> None:
     found = mistakes(Source("x", f"{lines}\n"), 0, len(lines) + 1)
     assert [one.span.line for one in found if one.span] == told
+
+
+@pytest.mark.parametrize(
+    ("section", "line"),
+    [
+        ("about", 'about: "A game'),
+        ("swap", "swap: after: 1"),
+        ("setup", "setup:\n\tWhite Man: a1"),
+        ("also", "also: [Other, Further"),
+    ],
+)
+def test_mistakes_beside_a_line_that_yaml_cannot_read_are_told(section: str, line: str) -> None:
+    text = GAME.replace("board:", f"{line}\nboard:").format("emty", "zzz t")
+    found = found_in_game(Source("x", text))
+    assert [one.code for one in found] == ["yaml-syntax", "unknown-name", "syntax"], section
+
+
+def test_what_a_line_that_yaml_cannot_read_declares_is_not_missed() -> None:
+    text = GAME.format("near(a1)", "zzz t")
+    text = text.replace("board:", 'define: {near: "adjacent}\nboard:')
+    found = found_in_game(Source("x", text))
+    assert [one.code for one in found] == ["yaml-syntax", "syntax"]

@@ -100,6 +100,13 @@ _COLON_WITHOUT_SPACE = re.compile(r"^\s*(?:- )?[^\s:'\"#]+(:)[^\s:/]")
 
 def _second_colon(slip: _Slip) -> Diagnostic | None:
     if _COLON_IN_LINE.search(slip.before):
+        key = slip.before.split(":")[0].strip()
+        if key in ("end", "stuck"):
+            return slip.at(
+                slip.place,
+                "A second colon with a space after it stands in this line.",
+                f"A clause has no colon: `{key}: mover loses when C`.",
+            )
         return slip.at(
             slip.place,
             "A second colon with a space after it stands in this line.",

@@ -40,7 +40,7 @@ def read_document(source: Source, report: Report, limits: Limits = GAME_FILE) ->
     """Return the tree of a source, or None if the text has none; `report` gets what is wrong.
 
     A tree may come back although the report has failed: then what was wrong (a second key of the
-    same name, an anchor) was left out of it.
+    same name, an anchor, a line that YAML can't read) was left out of it.
     """
     if len(source.text) > limits.bytes:
         report.add(too_large(source.name, limits))
@@ -48,14 +48,38 @@ def read_document(source: Source, report: Report, limits: Limits = GAME_FILE) ->
     if not _is_printable(source, report):
         return None
     try:
-        root = _Builder(source, report, limits).build()
+        root = _Builder(source, report, limits, source.text).build()
     except _TooMuchError as limit:
         report.add(limit.diagnostic)
         return None
     except yaml.MarkedYAMLError as error:
-        report.add(explain(error, source, _first_offset(source)))
-        return None
+        found = explain(error, source, _first_offset(source))
+        report.add(found)
+        return _without_line(found, source, report, limits)
     return _as_document(root, source, report)
+
+
+def _without_line(
+    found: Diagnostic, source: Source, report: Report, limits: Limits
+) -> Mapping | None:
+    """Return the tree without the line that YAML can't read, or None if that has none either."""
+    assert found.span is not None, "the parser marks every error"
+    text = source.text
+    start = text.rfind("\n", 0, found.span.start) + 1
+    end = text.find("\n", start)
+    line = Span(source, start, len(text) if end < 0 else end)
+    others = Report()
+    try:
+        rest = text[: line.start] + " " * (line.end - line.start) + text[line.end :]
+        root = _Builder(source, others, limits, rest).build()
+    except (_TooMuchError, yaml.MarkedYAMLError):
+        return None
+    if others.failed or not isinstance(root, Mapping):
+        return None
+    # What is missing, or has another shape, may be so for want of the line: words may not.
+    report.lose(line)
+    report.lose(line, within=Span(source, 0, len(text)))
+    return root
 
 
 def _is_printable(source: Source, report: Report) -> bool:
@@ -128,9 +152,11 @@ class _Open:
 class _Builder:
     """Makes nodes of events, with a stack of its own."""
 
-    def __init__(self, source: Source, report: Report, limits: Limits) -> None:
+    def __init__(self, source: Source, report: Report, limits: Limits, text: str) -> None:
+        """Take a text as long as the source's, in whose place it is read."""
         self._limits = limits
         self._source = source
+        self._text = text
         self._report = report
         self._offset = _first_offset(source)
         self._open: list[_Open] = []
@@ -140,7 +166,7 @@ class _Builder:
 
     def build(self) -> Node | None:
         """Return the first document's tree; None if there is no document."""
-        loader = yaml.CSafeLoader(_with_arguments_held(self._source.text[self._offset :]))
+        loader = yaml.CSafeLoader(_with_arguments_held(self._text[self._offset :]))
         try:
             documents = 0
             while (event := loader.get_event()) and not isinstance(event, yaml.StreamEndEvent):
@@ -248,7 +274,7 @@ class _Builder:
         return Scalar(text, span, style, span.text.split() == text.split())
 
     def _block_content(self, whole: Span) -> Span:
-        text = self._source.text
+        text = self._text
         header_end = text.find("\n", whole.start, whole.end)
         start = whole.end if header_end < 0 else header_end + 1
         last = start + len(text[start : whole.end].rstrip())

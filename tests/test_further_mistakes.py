@@ -158,3 +158,19 @@ def test_what_a_line_that_yaml_cannot_read_declares_is_not_missed() -> None:
     text = text.replace("board:", 'define: {near: "adjacent}\nboard:')
     found = found_in_game(Source("x", text))
     assert [one.code for one in found] == ["yaml-syntax", "syntax"]
+
+
+@pytest.mark.parametrize(
+    ("board", "codes"),
+    [
+        ("sqare(3, 3)", ["unknown-board", "unknown-name"]),
+        ("square(3)", ["wrong-number-of-arguments", "unknown-name"]),
+        ("{points: {a: 0}}", ["impossible-board"]),
+    ],
+)
+def test_names_are_told_where_the_board_is_not_known(board: str, codes: list[str]) -> None:
+    text = GAME.replace("square(3, 3)", board.replace("{", "{{").replace("}", "}}"))
+    found = found_in_game(
+        Source("x", text.format("(emty - hexagonal(d9) & upper_left)", "let t = s"))
+    )
+    assert [one.code for one in found] == codes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gdl.board.words import may_be_of_a_lattice
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
@@ -93,7 +94,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
             node.span,
             f"Write `{name}(…)`.",
         )
-    if name in d.broken or not d.board_is_known:
+    if name in d.broken or (not d.board_is_known and _may_be_of_board(name, d)):
         raise Silent
     if name in d.read_later:
         raise problem(
@@ -112,6 +113,11 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         or suggest(name, names.alike(name, scope))
         or _advice(name, scope),
     )
+
+
+def _may_be_of_board(name: str, d: Declarations) -> bool:
+    """Return whether a board that is not known may give such a name to something."""
+    return d.sites_have_any_name or may_be_of_a_lattice(name)
 
 
 def _advice_of_place(name: str) -> str:

@@ -116,6 +116,7 @@ def elaborate_game(
     board = known or stand_in_board()
     d = declarations_on(board)
     d.board_is_known = known is not None
+    d.sites_have_any_name = isinstance(document.get("board"), Document)
     d.piles = read_stacks(document, d)
     d.initial = initial = read_state(document, d)
     d.hands = read_hands(document, d, initial)

@@ -211,6 +211,8 @@ class Declarations:
     constants: dict[int, Memo[t.Parameter, Value | None]] = field(default_factory=dict, init=False)
     """What parameters stand for that are constants, by how many variables were declared then."""
     board_is_known: bool = True
+    sites_have_any_name: bool = True
+    """Whether a board that is not known may be one of points that the author names."""
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()
     looks_ahead: bool = False

@@ -56,7 +56,13 @@ BOARD = (
     ),
     slip(
         rf"({_SQUARE} ?\(.+\)|{_SHAPED} ?\(.+\)) (?:on |of |with )?(?:the )?"
-        r"(?:points|intersections|crossings|cells|squares|tiles)",
+        r"(?:cells|squares|tiles|hexes|hexagons|triangles|fields)",
+        r"\1",
+        "The sites of a board are its cells, unless others are named.",
+    ),
+    slip(
+        rf"({_SQUARE} ?\(.+\)|{_SHAPED} ?\(.+\)) (?:on |of |with )?(?:the )?"
+        r"(?:points|intersections|crossings)",
         r"\1",
         "A game on crossings of lines has cells, too: `display: {style: points}` draws them so.",
     ),

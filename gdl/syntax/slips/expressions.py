@@ -129,8 +129,12 @@ EXPRESSIONS = (
     ),
     slip(
         rf"\b(own|enemy|[A-Z]\w*) (?:connects?|joins?|links?) (?:the )?({_DEEP_TERM})"
-        rf" (?:and|to|with)(?: the)? ({_DEEP_TERM})",
-        r"joined(\2, \3, adjacent, \1)",
+        rf" (?:and|to|with)(?: the)? ({_DEEP_TERM})"
+        rf"(?: or(?: the)? ({_DEEP_TERM}) (?:and|to|with)(?: the)? ({_DEEP_TERM}))?",
+        lambda m: (
+            f"joined({m[2]}, {m[3]}, adjacent, {m[1]})"
+            + (f" or joined({m[4]}, {m[5]}, adjacent, {m[1]})" if m[4] else "")
+        ),
         "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`.",
     ),
     slip(

@@ -68,7 +68,7 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
 
     `reads` tells whether a text can be read from an entry point of the grammar.
     """
-    told: set[str] = set()
+    told, given = set[str](), set[tuple[int, str]]()
     for number, one in enumerate(found):
         if one.span is None or one.severity != "error" or number >= _MOST:
             yield one
@@ -93,4 +93,7 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
             told |= {"A trait has two words", "`owner` is a word of the language"}
             told |= {"What follows a kind of piece", "The pieces are: "}
             told |= {f"`{side}` has a meaning already" for side in place.sides}
+        if hint and (one.span.line, hint) in given:
+            continue
+        given.add((one.span.line, hint))
         yield replace(one, hint=hint, replacement=None) if hint else one

@@ -139,6 +139,12 @@ STATEMENTS = (
         _MOVED,
     ),
     slip(
+        r"(?:remove|capture|take|flip|kill|move) (?:that|this|it|the)"
+        r"(?: (?:enemy|own|piece|stone|man|one|pawn))*",
+        "",
+        "A piece is told by the site that it stands on: the word after `choose`, as in `remove s`.",
+    ),
+    slip(
         r"remove (?:all of|all|every|each|any|the)(?: the)?(?: pieces?)?(?: at| on| of| in)? (.+)",
         r"remove \1",
         "`remove S` takes off all pieces on S.",

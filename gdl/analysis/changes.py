@@ -91,17 +91,10 @@ class Changes:
     idle: frozenset[int]
 
 
-def changes(way: Sequence[Statement]) -> Changes:
-    """Return what statements do to layers, one after the other; choices are among them.
-
-    What a decision or a condition stands for is whatever it leads to.
-    """
-    return Done(way).changes
-
-
 class Done:
     """The statements of a way so far, and what they do to layers; it never changes itself.
 
+    Choices are among them; what a decision or a condition stands for is whatever it leads to.
     `idle` tells of each whether it does nothing.
     """
 

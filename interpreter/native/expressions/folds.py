@@ -7,7 +7,7 @@ by the first element that decides it, and the others are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
@@ -22,13 +22,6 @@ from interpreter.native.expressions.places import Place
 
 class FoldWriter(FloodWriter):
     """Writes loops and folds."""
-
-    def over(
-        self, p: Place, slot: Slot, domain: Domain, body: Callable[[Place, Label], None]
-    ) -> None:
-        """Write a loop over a domain; `body` is given the place and the label of the end."""
-        with self.each_of(p, slot, domain) as (inner, done):
-            body(inner, done)
 
     @contextmanager
     def each_of(self, p: Place, slot: Slot, domain: Domain) -> Iterator[tuple[Place, Label]]:

@@ -101,8 +101,7 @@ class CandidateCode:
         f, sets = p.f, self._sets
         if found.sites is None:
             return self._only_number(p, found)
-        result = sets.variable(f)
-        sets.write(f, found.sites, result)
+        result = sets.variable(f, found.sites)
         is_given, decision = self.next_decision(p)
         with f.when(is_given):
             index = f.select(f.compare("ult", I64, decision, sets.size), I64, decision, -1)

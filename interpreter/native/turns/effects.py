@@ -35,7 +35,6 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.kinds import I1, I16, I64, Address, Bit, Integer, Word, integer
 from interpreter.native.emit.values import Number, Sites, Value
@@ -207,13 +206,11 @@ class Effects:
             self._again(p, statement.body, self.rounds.groups(p, slot, domain, p.f))
             return
 
-        def body(inner: Place, after: Label) -> None:
+        self.rounds.refuse_long_range(p, domain)
+        with self.expressions.each_of(p, slot, domain) as (inner, _):
             self._test(p, slot, inner.bound[slot])
             self.expressions.write(p, slot, inner.bound[slot])
             self.effects(p, statement.body)
-
-        self.rounds.refuse_long_range(p, domain)
-        self.expressions.over(p, slot, domain, body)
 
     def _again(self, p: Place, body: Block, begin: Round, most: int | None = None) -> None:
         with p.f.loop(most) as loop:
@@ -335,14 +332,12 @@ class Rounds:
         p.f.put(I64, 0, count(p))
         p.f.put(I64, 0, done(p))
 
-        def store(inner: Place, after: Label) -> None:
+        with self._expressions.each_of(p, slot, domain) as (inner, _):
             group = inner.bound[slot]
             assert isinstance(group, Sites), "a group is a set"
-            offset = inner.f.binary("mul", I64, inner.f.get(I64, count(p)), sets.bytes)
-            sets.write(inner.f, group, inner.f.at(groups(p), offset))
-            inner.f.add(I64, 1, count(p))
-
-        self._expressions.over(p, slot, domain, store)
+            offset = p.f.binary("mul", I64, p.f.get(I64, count(p)), sets.bytes)
+            sets.write(p.f, group, p.f.at(groups(p), offset))
+            p.f.add(I64, 1, count(p))
 
         def next_(p: Place, leave_unless: Leave) -> None:
             now = p.f.get(I64, done(p))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gdl.analysis.changes import Changes, changes
+from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.plan import Plan
 from gdl.core.nodes import Assign, Choose, Slot, Statement
@@ -45,10 +45,10 @@ def unread_layers(
         read |= set(slots_of((turn.before, *(way.guards for way in turn.ways))))
     for way in ways:
         for path in ((*way.choices, *path) for path in way.paths):
-            done = changes(path)
+            done = Done(path).changes
             changed |= done.changed
             read |= {*views.looked_at(done), *_read_by(path, done, views)}
-        read |= set(views.looked_at(changes((*way.choices, *way.rest))))
+        read |= set(views.looked_at(Done((*way.choices, *way.rest)).changes))
     layers = {slot for slot in plan.program.state if slot.type == SITES and not slot.per_site}
     return frozenset(layers - read - changed)
 

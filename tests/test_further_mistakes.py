@@ -174,3 +174,11 @@ def test_names_are_told_where_the_board_is_not_known(board: str, codes: list[str
         Source("x", text.format("(emty - hexagonal(d9) & upper_left)", "let t = s"))
     )
     assert [one.code for one in found] == codes
+
+
+@pytest.mark.parametrize("turn", ["{go: [a b]}", "{go: {}}", "{go: {a: b}}", "{}"])
+@pytest.mark.parametrize("key", ["turn", "phases"])
+def test_a_turn_without_a_program_is_told(turn: str, key: str) -> None:
+    section = f"turn: {turn}" if key == "turn" else f"phases: {{one: {{turn: {turn}}}}}"
+    text = f"game: Further\nplayers: White, Black\nboard: square(3, 3)\n{section}\n"
+    assert found_in_game(Source("x", text))

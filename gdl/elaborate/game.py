@@ -274,8 +274,15 @@ def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
     if not isinstance(node, Document):
         return sections.parsed(node, "program", d.report) or ()
     bodies = [sections.parsed(way, "program", d.report) or () for _, way in node.entries]
-    if len(bodies) == 1:
-        return bodies[0]
+    if not bodies:
+        d.report.error(
+            "missing-key",
+            "A turn needs steps.",
+            node.span,
+            "The steps of a turn stand in a block after `turn: |`.",
+        )
+    if len(bodies) < 2:
+        return bodies[0] if bodies else ()
     ways = (t.Alternative(node.span, None, body) for body in bodies)
     return (t.Either(node.span, tuple(ways)),)
 

@@ -79,7 +79,8 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
             text.lattice.span,
             meant_instead(text.span, "board")
             or suggest(text.lattice.name, _LATTICE_WORDS)
-            or f"The lattices are: {', '.join(_LATTICE_WORDS)}.",
+            or f"The lattices are: {', '.join(_LATTICE_WORDS)}; any other graph has settings,"
+            " `points` and `lines`.",
         )
     shape = _shape(text, lattice)
     scope = scope_on(stand_in)

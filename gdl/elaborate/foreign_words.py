@@ -62,6 +62,10 @@ _SAID = {
         "The free sites along lines are `slides(s, R, empty)`, with `orthogonal`, `diagonal` or"
         " `compass` for R; one step is `compass(s)`, a knight's move `leaper(1, 2)(s)`."
     ),
+    ("done", "finished", "wants_to_stop", "wants", "chooses_to_stop"): (
+        "How long a side goes on is its decision where one way of its turn ends by `again`, and"
+        " another one does not."
+    ),
     ("floor", "round_down", "int"): "Division rounded down is `a div b`.",
     ("connects", "is_connected", "connection"): (
         "Whether sites of S join A with B is `joined(A, B, adjacent, S)`."

@@ -149,11 +149,15 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
     if layer not in d.layers or len(sides) < len(words) - 1:
         names = ", ".join([slot.name for slot in d.layers.values()][:12])
         neutral = f" A piece of nobody's is declared as `neutral {words[-1]}`, under `pieces`."
+        if not kinds:
+            neutral = f" Another kind is declared under `pieces`, as in `pieces: {words[-1]}`."
+        elif words[0] == "neutral":
+            neutral = f" What is nobody's is told by its kind alone: `{words[-1]}`."
         d.report.error(
             "no-such-piece",
             f"There is no piece `{key.text}`.",
             key.span,
-            f"The pieces are: {names}.{'' if sides else neutral}",
+            f"The pieces are: {names}.{'' if sides and kinds else neutral}",
         )
         return {}
     try:

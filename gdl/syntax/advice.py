@@ -103,8 +103,6 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "`where` comes before `unordered with`."
     if entry != "program":
         return ""
-    if word in _HEADS and not before.strip():
-        return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
     asked = _ASKED.fullmatch(before.rpartition("\n")[2].lstrip())
     if asked and word.isidentifier() and not _STATEMENT_WORD.fullmatch(word) and word != "then":
         return (
@@ -121,6 +119,13 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
     if "\n" in before and begins and _STATEMENT_WORD.fullmatch(word):
         return "This line is deeper than the statement above, and so belongs to it."
     return ""
+
+
+def for_head(word: str, before: str) -> str:
+    """Return help for a word that begins a block behind a character that ends a statement."""
+    if word not in _HEADS or before != ";":
+        return ""
+    return f"`{word}` begins a line of its own, with what belongs to it below, deeper."
 
 
 def for_pair(pair: str) -> str:

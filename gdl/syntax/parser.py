@@ -263,6 +263,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         text = span.source.text
         hint = (
             advice.for_pair(text[max(place.start - 1, span.start) : place.end])
+            or advice.for_head(str(token), text[span.start : place.start].rstrip()[-1:])
             or advice.for_place(
                 _statement_before(span, place.start, entry),
                 str(token),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.patterns import slip
 
 _SIZE = r"(\d+|[A-Za-z_]\w*)"
 _BY = r" ?(?:[xX×*,;/]| by | ) ?"
@@ -107,9 +107,10 @@ BOARD = (
         "Sizes stand in parentheses.",
     ),
     slip(
-        rf"{WORD}",
+        r".+",
         "",
-        "A board has its sizes in parentheses, as in `square(8, 8)` or `hex hexagon(5)`.",
+        "A board has its sizes in parentheses, as in `square(8, 8)` or `hex hexagon(5)`; any other"
+        " graph is `board: {points: …, lines: …}`.",
     ),
 )
 """Boards by their sizes."""

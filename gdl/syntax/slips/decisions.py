@@ -10,7 +10,10 @@ from gdl.syntax.slips.wording import PASS
 _TERM = rf"{WORD}(?:\([^()]*\))*"
 _CHOSEN = "A decision is `choose x in S where C`."
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
-_BOUND = rf"(?:\d+|{_TERM})"
+_BOUND = (
+    rf"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
+    rf"(?:\d+|{_TERM})"
+)
 _AMOUNTS = {"any": "", "some": "", "one": "", "two": "2 ", "three": "3 "}
 _RANGE = "A range is written `1..5`."
 _SIMPLE_SET = r"(?:empty|occupied|own|enemy|[A-Z]\w*)"
@@ -95,6 +98,17 @@ DECISIONS = (
         rf"choose ({WORD}) where (.+)",
         r"choose \1 in all where \2",
         _CHOSEN,
+    ),
+    slip(
+        rf"choose (?:(?:an?|the|one) )?(?:[a-z]+ )?({WORD}) (?:from|in|of)"
+        r" (?:the |own |their )?hand",
+        r"choose \1 in kinds where hand(mover, \1) > 0",
+        "What is in hand has a kind.",
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? and ({WORD}) in (.+)",
+        "",
+        r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`.",
     ),
     slip(
         rf"choose ({WORD})",

@@ -27,6 +27,7 @@ STUCK = (
     slip(r"(?:[Ll]oses?|[Ll]oose|[Ll]ooses|[Ll]oss|[Ll]ost|[Ll]osing)(?: the game)?", "loses", ""),
     slip(r"(?:[Ww]ins?|[Ww]on|[Ww]inner|[Vv]ictory)(?: the game)?", "wins", ""),
     slip(r"(?:[Pp]ass|skips?|skip turn|[Pp]assed|must pass|pass turn)", "passes", ""),
+    slip(r"(?:next(?: player| side)?|continues?|nothing|ignored?|turn over|no move)", "passes", ""),
     slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|[Ss]talemate|nobody wins|no winner)", "draw", ""),
     slip(r"(?:[Ll]ose|[Ll]oose|[Ll]ooses)( when .*)", r"loses\1", ""),
     slip(r"[Ww]in( when .*)", r"wins\1", ""),
@@ -108,7 +109,12 @@ CLAUSES = (
         "How often the same was there after earlier turns is `seen(…)`, as in `draw when"
         " seen(board) >= 2`.",
     ),
-    slip(r"(.+?[^\s,;]) ?(?:;|,| or| and|\n) ?((?:\w+ )?(?:wins|loses|draw)\b.*)", "", _ITEMS),
+    slip(
+        r"(.*\b(?:when|if|wins|loses|draw)\b.*?[^\s,;]) ?(?:;|,| or| and|\n) ?"
+        r"((?:\w+ )?(?:wins|loses|draw)\b.*)",
+        "",
+        _ITEMS,
+    ),
     slip(r"(?:[Dd]raws?|[Dd]rawn?|[Tt]ied?|nobody wins|no winner)( when .*)?", r"draw\1", ""),
     slip(
         r"(?:if|when) (.+?)(?:,| then|:|,? then) (.*\S) (wins?|loses?)",

@@ -57,6 +57,8 @@ def hand(at: Place) -> str:
         return f"Hands are told by kind: `hands: {{{at.kind}: {each[1]}}}`."
     if amount is not None:
         return f"How many a hand has follows the kind: `hands: {{{amount[2]}: {amount[1]}}}`."
+    if at.words in ("size", "count", "number", "limit", "max", "hidden", "all", "each", "both"):
+        return f"Hands are told by kind: `hands: {{{at.kind}: 3}}` gives three to each side."
     if at.words not in at.sides:
         return ""
     kind = at.kind
@@ -120,15 +122,32 @@ def shape(at: Place) -> str:
             return f"A side stands before the kind: `hands: {{{listed}}}`." if both else ""
     if message.startswith("`rows` should be rows"):
         return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
-    if section == "options" and message.endswith("not a list."):
-        values = [value.strip() for value in at.behind.strip(" []}").split(",")]
+    listing = re.match(r"\[([^\]]*)\]", at.behind)
+    if section == "options" and message.endswith("not a list.") and listing is not None:
+        values = [value.strip() for value in listing[1].split(",")]
+        if at.key == "in":
+            return f'What is allowed is one text: `in: "{", ".join(values)}"`.'
         if {value.lower() for value in values} <= {"true", "false", "yes", "no"}:
             return f"An option of yes or no is its value: `{at.key}: no`."
         listed = ", ".join(values)
         return f'Values are listed so: `{at.key}: {{default: {values[0]}, in: "{listed}"}}`.'
     if message.startswith("`players` should be"):
-        names = [name for name, _ in shapes.pairs(at.block)]
+        names = shapes.sides(at.block)
         return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
+    if section in ("define", "regions") and message.endswith("not a list.") and listing is not None:
+        return _listed(listing[1])
+    name = re.search(r"\bname *: *([^,}\n]+)", at.block)
+    if message.startswith("`game` should be") and name is not None:
+        return (
+            f"The game is its name alone, `game: {name[1].strip()}`; all else has a key beside it."
+        )
+    if message.startswith("`phases` should be"):
+        phases = ", ".join(f"{word}: {{turn: …}}" for word in re.findall(r"\w+", at.words)[:3])
+        return f"Each phase is an entry with a turn: `phases: {{{phases}}}`." if phases else ""
+    if message.startswith("`setup` should be") and re.search(
+        r"\b(?:empty|none|nothing)\b", at.words
+    ):
+        return "A board is empty at the start if nothing is set up: leave `setup` out."
     if message.startswith("`setup` should be"):
         lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
         return shapes.placed(lines) or shapes.drawn(lines)
@@ -156,6 +175,29 @@ def clause_key(at: Place) -> str:
     if entry is None or re.search(r"\b(?:wins|loses|draw)\b", entry[2]):
         return ""
     return shapes.clause(f"{entry[1]}: {entry[2]}", at.reads_as_clause)
+
+
+def described(at: Place) -> str:
+    """Say that kinds of piece have no settings but traits."""
+    if at.section != "pieces":
+        return ""
+    table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
+    return shapes.described(table[1][:LONGEST].strip(), at.sides) if table is not None else ""
+
+
+def braced(at: Place) -> str:
+    """Say how a set, or a list of numbers, is written that stands in braces."""
+    listed = re.search(r": *\{([^:{}]+)\}", at.line)
+    if at.section not in ("define", "regions", "state", "options") or listed is None:
+        return ""
+    return _listed(listed[1])
+
+
+def _listed(text: str) -> str:
+    parts = [part.strip() for part in text.split(",")]
+    if all(part[:1].isdigit() for part in parts):
+        return f"A list of numbers has parentheses: `({', '.join(parts)})`."
+    return f"The parts of a set are joined: `{' | '.join(parts)}`."
 
 
 def without_pieces(at: Place) -> str:

@@ -54,12 +54,16 @@ _SIGN_OF = {
     "more": ">=",
 }
 _THAN = r"(less than|fewer than|more than|at least|at most|exactly)"
+_IN_HAND = "How many pieces a side has in hand is `hand(mover)`."
+_WHO = r"(?:the )?(?:opponent|other player|other side|player|mover)"
+_SETS_OF = {"opponent": "enemy", "player": "own", "mover": "own", "side": "enemy"}
+_BOUNDED = r"\d+(?: ?\.\. ?\d+)?"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
 def _sites(found: re.Match[str]) -> str:
     parts = [part.strip() for part in found[1].split(",")]
-    sign = ", " if parts[0].isdigit() else " | "
+    sign = ", " if parts[0][:1].isdigit() else " | "
     return parts[0] if not parts[1:] else f"({sign.join(parts)})"
 
 
@@ -181,6 +185,36 @@ EXPRESSIONS = (
         r"not \1 in \2",
         "Whether a site is in a set is `s in S`.",
     ),
+    slip(
+        rf"\b({WORD}) (?:is|==?|!=) (not )?(?:None|null|nil|nothing)\b",
+        lambda m: f"{'some' if m[2] or '!=' in m[0] else 'no'} {m[1]}",
+        _SOME,
+    ),
+    slip(r"\b(?:own |the )?hands? (?:is |are |= ?)?empty\b", "hand(mover) = 0", _IN_HAND),
+    slip(
+        rf"\b(mover|own|player|enemy|I) (?:has|have) (no |any )?(?:{_MEN} )?(?:left )?in hand\b",
+        lambda m: (
+            f"hand({'enemy' if m[1] == 'enemy' else 'mover'}) {'=' if m[2] == 'no ' else '>'} 0"
+        ),
+        _IN_HAND,
+    ),
+    slip(r"\ball (own|enemy)(?: \w+)? (?:are |is )?off(?: the)? board\b", r"no \1", _SOME),
+    slip(
+        r"\b(?:every|all|each|the) (dark|light) (?:sites?|cells?|squares?)\b",
+        r"\1",
+        "A set stands alone.",
+    ),
+    slip(rf"\bnext\(({WORD})\)", r"following(\1)", "The side after p is `following(p)`."),
+    slip(
+        r"\bin (?:the )?(?:sites|cells|squares) (?=where\b)",
+        "in all ",
+        "All sites of the board are `all`.",
+    ),
+    slip(
+        r"\b(?:top|upper|topmost|uppermost) (own|enemy)\b",
+        r"\1",
+        "In piles, a side means the uppermost pieces; what it has in the top row is `own & top`.",
+    ),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is not (?:an? )?([A-Z]\w*)\b", r"not \1 in \2", _PIECE_AT),
     slip(
         rf"\b({WORD}) in ({_TERM}) and not (?:on|in|at) (?:the )?({_TERM})",
@@ -214,9 +248,12 @@ EXPRESSIONS = (
         "Whether all sites are taken is `full`; all but some, `no empty - S`.",
     ),
     slip(
-        rf"\b(own|enemy|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
+        rf"\b(own|enemy|{_WHO}|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
         rf"(?: or (fewer|less|more))?(?: {_MEN})?(?: left| on the board)?\b",
-        lambda m: f"count {m[1]} {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}",
+        lambda m: (
+            f"count {_SETS_OF.get(m[1].split()[-1], m[1])}"
+            f" {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}"
+        ),
         AMOUNT,
     ),
     slip(
@@ -268,6 +305,12 @@ EXPRESSIONS = (
         r"(sites \1 in \2 where \3)",
         QUANTIFIED,
     ),
+    slip(
+        rf"\b({WORD})\[([^][]*)\]\[([^][]*)\]",
+        r"\1(\2, \3)",
+        "What is asked of something has round parentheses.",
+    ),
+    slip(rf"\[ ?({_BOUNDED}(?:, ?{_BOUNDED})+) ?\]", r"(\1)", "A list of numbers has parentheses."),
     slip(rf"\b({WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
     slip(
         rf"\b({WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."

@@ -45,6 +45,9 @@ _SAID = {
         "center", "centre", "goals", "home", "homes", "camp", "camps", "zone", "zones", "area",
         "areas", "targets", "throne", "palace", "river",
     ): "A set of sites of your own is an entry of `regions`, as in `regions: {{{key}: …}}`.",
+    ("tiles", "tile", "cards", "tokens", "units", "stones", "checkers", "men", "kinds"): (
+        "Kinds of piece are listed under `pieces`, and those off the board under `hands`."
+    ),
     ("symbols", "figures", "captions", "style", "signs", "prompts"): (
         "It is said under `display`, as in `display: {{{key}: …}}`."
     ),
@@ -81,6 +84,8 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
     ''
     """
     word = key.lower()
+    if re.fullmatch(r"\w+ ?\([\w, ]*\)", key):
+        return f"A word of your own is an entry of `define`, as in `define: {{{key}: …}}`."
     if word in STARTS:
         return _said_of_start(key, value, extends)
     if word in _MOVES and (not value or value.startswith("{")):
@@ -119,6 +124,11 @@ _OF_EXAMPLES = {
     **dict.fromkeys(
         (
             "result",
+            "holds",
+            "that",
+            "holds",
+            "check",
+            "that",
             "expect",
             "expected",
             "outcome",

@@ -7,6 +7,7 @@ another, such as that of a key which has another name here, is left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ _MOST = 60
 _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "unknown-key": (entries.board_table, entries.of_display, entries.key),
     "missing-key": (entries.board_table,),
+    "missing-value": (entries.braced,),
     "wrong-shape": (entries.shape,),
     "wrong-number-of-arguments": (
         words.chosen_from_hand,
@@ -30,6 +32,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     ),
     "wrong-type": (
         words.side_for_condition,
+        words.moved_by_kind,
         words.from_hand,
         words.joined,
         words.neutral,
@@ -39,6 +42,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "name-taken": (entries.without_pieces,),
     "not-a-variable": (words.set_phase, words.counted),
     "unknown-name": (
+        words.no_value,
         words.each,
         words.per_site,
         words.counted,
@@ -58,6 +62,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
         entries.kind_first,
         words.per_site,
         entries.hand,
+        entries.described,
     ),
 }
 """Who looks at what is found again, by its code; the first that knows better is heard."""
@@ -82,6 +87,8 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
         ):
             continue
         place = Place(one, reads)
+        if one.message.startswith("`game` is missing") and re.search(r"^game *:", place.text, re.M):
+            continue
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
         if hint and one.code == "unknown-key":
             told.add(f"`{one.span.text}` should be")
@@ -90,10 +97,13 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
         elif hint and one.code == "duplicate-name":
             told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
         if hint.startswith(shapes.A_NAME_ALONE):
-            told |= {"A trait has two words", "`owner` is a word of the language"}
             told |= {"What follows a kind of piece", "The pieces are: "}
             told |= {f"`{side}` has a meaning already" for side in place.sides}
         if hint and (one.span.line, hint) in given:
+            continue
+        if place.section == "pieces" and any(
+            told_before.startswith(shapes.A_NAME_ALONE) for _, told_before in given
+        ):
             continue
         given.add((one.span.line, hint))
         yield replace(one, hint=hint, replacement=None) if hint else one

@@ -60,6 +60,11 @@ _SITE = r"(?:sites?|cells?|squares?|spaces?|points?|fields?|pits?|holes?|vertex|
 
 DECLARATIONS = (
     slip(
+        r"(number|int|integer)((?: in .+?)?) ?= ?(?:[Nn]one|null|nil|empty|nothing)",
+        r"number\2 = 0",
+        "A number always has a value, at first 0 if nothing is said.",
+    ),
+    slip(
         rf"(?:number|int|integer)s? ?(?:for |on |at |in |of |per )?(?:each |every |all )?"
         rf"(?:the )?{_SITE}((?: in .+?)?)((?: ?= ?.+)?)",
         r"number per site\1\2",
@@ -210,7 +215,7 @@ PIECES = (
         "A side stands before a kind that only it has.",
     ),
     slip(
-        r"\d+|.*\b\d+ ?[x×*]? ?[A-Z]\w*.*|.*[A-Z]\w*[\sx×*(]+\d+\)?.*",
+        r".*\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|each)\b.*",
         "",
         "How many pieces there are is told by `setup`, or of those in hand by a table, as in"
         " `hands: {Stone: 3}`.",

@@ -30,6 +30,22 @@ _SAID: tuple[tuple[str, str], ...] = (
         "So many steps in a direction are a power, as in `(north^n)(s)`.",
     ),
     (
+        r"^\w+(?:[\[(].*[\])])?\.(?:remove|append|add|pop|push|insert|discard|extend)\(",
+        "A set changes by `set x = x | s` or `set x = x - s`; pieces go into a hand by `move S to"
+        " hand`, and come out of it by `place P at S`.",
+    ),
+    (
+        r"\blambda\b",
+        "The greatest of several values is `max x in D of E`; who has most of a thing wins by a"
+        " clause of `end` such as `highest E wins`.",
+    ),
+    (
+        r"\b(?:queen|rook|bishop|sliding) (?:moves?|steps?|lines?)\b"
+        r"|\breach(?:es|able)? (?:by|from)\b",
+        "The free sites along lines from s are `slides(s, R, empty)`, with `orthogonal`, `diagonal`"
+        " or `compass` for R.",
+    ),
+    (
         r"^random\b|\brandom(?:ly)? (?:\d+|sites?|cells?|empty|piece)",
         f"{CHANCE} `choose s in empty; place PIECE at s`.",
     ),

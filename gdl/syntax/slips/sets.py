@@ -76,6 +76,7 @@ SETS = (
         "turns = 1",
         _TURNS,
     ),
+    slip(r"\d+(?:, ?\d+)+", r"(\g<0>)", "A list of numbers has parentheses."),
     slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), SITES),
     slip(
         rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",

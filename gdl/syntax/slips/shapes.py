@@ -21,7 +21,8 @@ _STUCK = re.compile(
 )
 _OTHERS = re.compile(r"\b(?:enemy|opponent|other)\b")
 _LISTED = re.compile(
-    r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *([^{},\n:]+(?:, *[a-z]+\d*(?= *[,}\n]))*)"
+    r"(?:^|[{,\n]) *([A-Za-z][\w ()]*?) *: *"
+    r"(\[[^\]]*\]|[^{}\[,\n:]+(?:, *[a-z]+\d*(?= *[,}\n]))*)"
 )
 """A key with its value, which may be a list."""
 _OUTCOME = re.compile(r"draw|\w+ (?:wins|loses)|(?:highest|lowest) .+ (?:wins|loses)")
@@ -36,6 +37,11 @@ _CLAUSE = "A clause is one text."
 _OUTCOME_FIRST = "The outcome stands first, as in `mover wins`, then `when` and the condition."
 _IN_HAND = re.compile(r".*?\b(\d+) ([A-Z]\w*?)s?\b.*\b(?:off|hand|hands|reserve)\b")
 _FEWEST_ROWS = 2
+_OF_KINDS = (
+    "owner", "side", "player", "symbol", "colou?r", "moves?", "count", "number", "amount", "value",
+    "stackable", "blocks", "sign", "letter", "char", "image", "captures", "promotes", "per_player",
+)  # fmt: skip
+"""Settings that kinds of piece have in other languages."""
 _SHAPE_KEYS = ("type", "shape", "kind", "lattice", "topology", "grid", "name")
 _COLUMN_KEYS = ("columns", "width", "cols", "x", "w")
 _ROW_KEYS = ("rows", "height", "y", "h")
@@ -57,10 +63,26 @@ def pairs(text: str) -> list[tuple[str, str]]:
 def listed_sites(text: str) -> list[tuple[str, str]]:
     """Return the keys of a table with their sites, also those that commas have made keys.
 
-    >>> listed_sites("{Man: a1, b1, King: c1}")
-    [('Man', 'a1, b1'), ('King', 'c1')]
+    >>> listed_sites("{Man: a1, b1, King: [c1, d1]}")
+    [('Man', 'a1 | b1'), ('King', 'c1 | d1')]
     """
-    return [(found[1].strip(), found[2].strip()) for found in _LISTED.finditer(text)]
+    return [
+        (found[1].strip(), " | ".join(re.split(r" *, *", found[2].strip(" []"))))
+        for found in _LISTED.finditer(text)
+    ]
+
+
+def sides(text: str) -> list[str]:
+    """Return the names of sides that have settings of their own.
+
+    >>> sides("{North: {team: A}, South: {team: B}}"), sides("[{name: Red}, {name: Blue, at: a1}]")
+    (['North', 'South'], ['Red', 'Blue'])
+    """
+    if named := re.findall(r"\bname *: *(\w+)", text):
+        return named
+    if nested := re.findall(r"(\w+) *:(?= *\{| *\n +)", text.lstrip("{ ")):
+        return nested
+    return [name for name, _ in pairs(text)]
 
 
 def clause(text: str, reads: Callable[[str], bool]) -> str:
@@ -102,7 +124,7 @@ def clause(text: str, reads: Callable[[str], bool]) -> str:
     for known in whole(f"{first} {value}", CLAUSES) if len(entries) == 1 else ():
         if not known.text or reads(known.text):
             return known.hint
-    return f"{_CLAUSE} {_OUTCOME_FIRST}" if re.match(r"(?:if|when)\b", first) else ""
+    return f"{_CLAUSE} {_OUTCOME_FIRST}"
 
 
 def _settings(text: str) -> list[tuple[str, str]]:
@@ -226,7 +248,7 @@ def described(text: str, sides: Sequence[str]) -> str:
     >>> described("Fox: {owner: Red, symbol: F}", []).partition(":")[0]
     'A kind of piece is a name alone'
     """
-    settings = "|".join(("owner", "side", "player", "symbol", "colou?r", "moves?", *sides))
+    settings = "|".join((*_OF_KINDS, *sides))
     names = re.findall(rf"(\w+) *:(?: *\{{|\s*\n +)(?:{settings})\b", text)
     if not names:
         return ""

@@ -46,6 +46,7 @@ STATEMENTS = (
     # What closes a block, or leaves it, in other languages.
     slip(r"(?:end|endif|end if|fi|done|end for|endfor|end while|endwhile|[})\]];?)", "", _ENDED),
     slip(r"(?:break|exit|continue)\b.*", "", "A loop ends by its own condition, as in `until C`."),
+    slip(r"return again|again ?[.!]", "again", "Who has moved has the next turn, too, by `again`."),
     slip(
         r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn"
         r"|(?:change|switch|swap|next) (?:the )?(?:turns?|players?|sides?))\b.*",
@@ -69,6 +70,11 @@ STATEMENTS = (
         r"|if (?:not )?\(?(?:\w+ (?:=+|is) )?pass\)? ?:?",
         "",
         PASS,
+    ),
+    slip(
+        rf"(?:set )?(?:current_|game_)?phase ?(?::=|=|to\b) ?({WORD})",
+        r"go to \1",
+        "Another phase begins by `go to PHASE`.",
     ),
     # Numbers and words.
     slip(rf"(?:set )?{_TARGET} ?\+= ?(.+)", r"add \2 to \1", _ADDED),
@@ -97,6 +103,7 @@ STATEMENTS = (
     slip(rf"(?:subtract|take|remove) (\d+) from {_TARGET}", r"add -\1 to \2", _ADDED),
     slip(rf"(?:subtract|take|remove|delete) ({_TERM}) from {_TARGET}", r"set \2 = \2 - \1", _GIVEN),
     slip(rf"add (.+?),? (?:into|in|on|onto) {_TARGET}", r"add \1 to \2", "Write `add E to x`."),
+    slip(r"add ([a-z].*) to (\d+)", r"add \2 to \1", "Write `add N to x`."),
     slip(rf"add (\w+) {_TARGET}", r"add \1 to \2"),
     slip(rf"set {_TARGET} ?(?::=| to | is | be | ) ?(.+)", r"set \1 = \2", _GIVEN),
     slip(rf"(?:assign|store|put) (.+?) (?:to|in|into) {_TARGET}", r"set \2 = \1", _GIVEN),
@@ -129,6 +136,12 @@ STATEMENTS = (
     slip(r"move from (.+?) to (.+)", r"move \1 to \2", _MOVED),
     slip(
         r"move (?:the )?(?:piece|man|stone) (?:at|on|from) (.+?) to (.+)", r"move \1 to \2", _MOVED
+    ),
+    slip(
+        r"move (?:the )?(?:top|upper|uppermost|topmost) (\w+)(?: pieces?)? (?:of|from) (\w+)"
+        r" (?:to|onto|on) (.+)",
+        r"move \1 of \2 onto \3",
+        "As many from the top of a pile are `move n of s onto t`.",
     ),
     slip(r"move (.+?) (?:into|in|on|at|towards?|=) (.+)", r"move \1 to \2", _MOVED),
     slip(r"move (\w+),? (\w+)", r"move \1 to \2", _MOVED),
@@ -193,6 +206,11 @@ STATEMENTS = (
         r"change \1 to kind(\1) of mover",
         _CHANGED,
     ),
+    slip(
+        r"place (.+) (?:at|on) (.+) (?:for|by|of) (?!nobody|neutral)(\w+)",
+        r"place \1 of \3 at \2",
+        "Whose piece it is stands behind its kind.",
+    ),
     slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
     slip(
         rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
@@ -252,6 +270,12 @@ STATEMENTS = (
         r"(?:elif|elsif|elseif|otherwise if|or if|else if) (.+?)(?: then)? ?:?", r"else if \1", ""
     ),
     slip(r"(?:otherwise|or else) ?:?", "else", ""),
+    slip(
+        r"(?:otherwise|or else) ?:?",
+        "",
+        "`else` follows the block of an `if`, in its column; ways that one may choose are `either`"
+        " and `or`.",
+    ),
     slip(r"or else ?:?", "or", ""),
     slip(
         r"if (.+?),? then ?:?",

@@ -6,7 +6,7 @@ They name what games do in the words of rule books: throw dice, have another tur
 from __future__ import annotations
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import CHANCE, END
+from gdl.syntax.slips.wording import CHANCE, END, TOGETHER
 
 _AGAIN = (
     r"(?:(?:the )?(?:mover|player|same side|same player) )?"
@@ -24,6 +24,23 @@ _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 
 VERBS = (
+    slip(
+        r"(?:choose|move|place|require|remove|change|set|flip) ?: ?\S.*",
+        "",
+        "A step is one line, without a colon or braces: `choose s in own`, `move s to t`.",
+    ),
+    slip(
+        rf"(?:both|all|each|every|the)?(?: ?(?:players?|sides?))? ?{WORD}?"
+        rf" (?:chooses?|picks?|bids?) (?:(?:secretly|simultaneously) )?{WORD} in .*",
+        "",
+        TOGETHER,
+    ),
+    slip(
+        r"(?:jump|hop|leap) (?:from )?(\w+) over .*",
+        "",
+        r"The sites that a piece jumps to are `jump(\1, d, over, landing)`: `choose t in union d in"
+        r" compass of jump(\1, d, enemy, empty)`.",
+    ),
     slip(
         rf"(?:move|advance|step|walk) ({WORD}) (?:forwards?|ahead|on|by)? ?({WORD}|\d+)"
         r" (?:steps?|sites?|cells?|squares?|spaces?|fields?)(?: (?:forwards?|ahead|on))?",
@@ -118,6 +135,6 @@ VERBS = (
         "",
         "What a move must not do is ruled out by `require not C`, behind what it does.",
     ),
-    slip(r"(?:stalemate|checkmate|(?:the )?winner\b.*|end (?:the )?game)", "", END),
+    slip(r"(?:stalemate|checkmate|(?:the )?winner\b(?! ?=).*|end (?:the )?game)", "", END),
 )
 """What a line means that begins with a verb of rule books."""

@@ -28,5 +28,6 @@ TOGETHER = (
     " decided, under `turn`."
 )
 UNSEEN = (
-    "What a side sees, if not all, is said under `sees`, as in `sees: {pieces: own, kinds: own}`."
+    "What a side sees, if not all, is said under `sees`: of pieces as in `sees: {pieces: own,"
+    " kinds: own}`, of variables by `values`."
 )

@@ -80,6 +80,12 @@ def in_a_row(at: Place) -> str:
     )
 
 
+def moved_by_kind(at: Place) -> str:
+    """Say how a piece is moved where its kind stands before its site."""
+    moved = re.search(r"\bmove ([A-Z]\w*) from (\w+) to (\w+)", at.line)
+    return f"A piece is told by its site: `move {moved[2]} to {moved[3]}`." if moved else ""
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):
@@ -169,6 +175,13 @@ def indexed(at: Place) -> str:
     if ranked is None:
         return ""
     return f"`own` is each side in turn there: `{ranked[1]} {at.words}(own) wins`."
+
+
+def no_value(at: Place) -> str:
+    """Say what a variable begins with."""
+    if at.section != "state" or at.words not in ("None", "null", "nil"):
+        return ""
+    return "A variable always has a value: a number begins with 0 if nothing is said."
 
 
 def each(at: Place) -> str:

@@ -106,7 +106,7 @@ def _proposals(text: str, entry: str) -> Iterator[Proposal]:
         yield Proposal(ended, f"No `;` ends a line. Write `{ended}`.")
         text = ended
     yield from _of_line(text, slips)
-    if entry == "state_head":
+    if entry in ("state_head", "head"):
         return
     for found in within(text, EXPRESSIONS):
         yield found

@@ -204,7 +204,11 @@ EXPRESSIONS = (
         r"\1",
         "A set stands alone.",
     ),
-    slip(rf"\bnext\(({WORD})\)", r"following(\1)", "The side after p is `following(p)`."),
+    slip(
+        r"\bnext\((mover|p|q|player|side|who|own|[A-Z]\w*)\)",
+        r"following(\1)",
+        "The side after p is `following(p)`.",
+    ),
     slip(
         r"\bin (?:the )?(?:sites|cells|squares) (?=where\b)",
         "in all ",

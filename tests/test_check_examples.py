@@ -38,6 +38,8 @@ def findings(folder: Path, example: str, seconds: float) -> list[Finding]:
     [
         ("{setup: {seeds: 0}}", "no-such-piece", "seeds"),
         ("{play: 'a1, z9'}", "example-failed", "z9"),
+        ("{play: a1, winner: Blak}", "example-failed", "Blak"),
+        ("{play: a1, to_move: Zed}", "example-failed", "Zed"),
         ("{play: a1, then: [{legal: z9}]}", "example-failed", "z9"),
         ("{play: a1, values: {foo: 3}}", "unknown-name", "foo"),
         ("{play: a1, after: {count: foo}}", "unknown-name", "foo"),

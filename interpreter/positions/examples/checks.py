@@ -19,6 +19,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError
 from interpreter.positions.encoding import read_plain, write_plain
 from interpreter.positions.examples.entries import items, placed, trimmed
+from interpreter.positions.examples.reading import no_side, results, side_named
 from interpreter.positions.move_form import are_several_moves, hint_in_list
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
@@ -175,23 +176,15 @@ class Checker:
     def _winner(self, node: Node) -> None:
         wanted, outcome = trimmed(node), self._position.outcome
         found = "nobody" if outcome is None else ", ".join(outcome.winners) or outcome.text
-        without = "lost" if len(self._position.rules.sides) == 1 else "draw"
-        known = (*self._position.rules.sides, without, "nobody")
-        names = [name.strip() for name in wanted.split(",")]
-        unknown = next((name for name in names if name not in known), None)
-        if unknown is not None:
-            self._fail(
-                f"`{unknown}` is no side.",
-                node.span,
-                suggest(unknown, known) or f"There are: {', '.join(known)}.",
-            )
-        elif sorted(names) != sorted(found.split(", ")):
-            told = {
+        if told := no_side(wanted, results(self._position.rules.sides)):
+            self._fail(told[0], node.span, told[1])
+        elif sorted(name.strip() for name in wanted.split(",")) != sorted(found.split(", ")):
+            ends = {
                 "nobody": "The game is not over",
                 "draw": "The game is a draw",
                 "lost": "The puzzle is lost",
             }
-            self._fail(f"{told.get(found, f'The winner is {found}')}.", node.span)
+            self._fail(f"{ends.get(found, f'The winner is {found}')}.", node.span)
 
     def _payoffs(self, node: Node) -> None:
         outcome, sides = self._position.outcome, self._position.rules.sides
@@ -213,7 +206,10 @@ class Checker:
         return None
 
     def _to_move(self, node: Node) -> None:
-        if trimmed(node).lower() != self._position.mover.lower():
+        side = side_named(node, self._position.rules.sides)
+        if told := no_side(side, self._position.rules.sides):
+            self._fail(told[0], node.span, told[1])
+        elif side != self._position.mover:
             self._fail(f"{self._position.mover} is to move.", node.span)
 
     # ------------------------------------------------------------- what it looks like

@@ -1,19 +1,19 @@
 """What an example says, read without playing: which of it could be true of no position?
 
 In: a position, and an example that begins there. Out: a finding in a report for each move that has
-the form of none, and for each expression without a meaning. What then holds: what is told fails
-wherever the moves of the example lead.
+the form of none, for each side that there is not, and for each expression without a meaning. What
+then holds: what is told fails wherever the moves of the example lead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gdl.diagnostic import GameError, Report
+from gdl.diagnostic import GameError, Report, suggest
 from gdl.document.nodes import Mapping as Document
-from gdl.document.nodes import Scalar
+from gdl.document.nodes import Node, Scalar
 from interpreter.evaluation.moves import MoveError, UnreadableMoveError, read_move
-from interpreter.positions.examples.entries import items, parts, placed
+from interpreter.positions.examples.entries import items, parts, placed, trimmed
 from interpreter.positions.position import Position
 
 _MOVES = ("play", "legal", "illegal", "only")
@@ -22,6 +22,7 @@ _MOVES = ("play", "legal", "illegal", "only")
 def read_from(position: Position, document: Document, report: Report) -> None:
     """Read an example and its parts; add what has no meaning to the report."""
     _read_moves(position, document, report)
+    _read_sides(position, document, report)
     for scalar in _expressions(document):
         try:
             position.rules.game.words.expression(scalar.span, position.side)
@@ -48,6 +49,39 @@ def _read_moves(position: Position, document: Document, report: Report) -> None:
                 report.error("example-failed", error.message, scalar.span, error.hint)
             except MoveError:
                 continue
+
+
+def _read_sides(position: Position, document: Document, report: Report) -> None:
+    sides = position.rules.sides
+    winner, mover = document.get("winner"), document.get("to_move")
+    if isinstance(winner, Scalar) and (told := no_side(trimmed(winner), results(sides))):
+        report.error("example-failed", told[0], winner.span, told[1])
+    if isinstance(mover, Scalar) and (told := no_side(side_named(mover, sides), sides)):
+        report.error("example-failed", told[0], mover.span, told[1])
+
+
+def side_named(node: Node, sides: Sequence[str]) -> str:
+    """Return the side that a text names, with small or capital letters; the text if it is none."""
+    text = trimmed(node)
+    return next((side for side in sides if side.lower() == text.lower()), text)
+
+
+def results(sides: Sequence[str]) -> tuple[str, ...]:
+    """Return what may stand as the winner of a game of these sides."""
+    return (*sides, "lost" if len(sides) == 1 else "draw", "nobody")
+
+
+def no_side(text: str, known: Sequence[str]) -> tuple[str, str] | None:
+    """Return a sentence and a hint for names, with commas, of which one is not known.
+
+    >>> no_side("White, Blak", ("White", "Black"))
+    ('`Blak` is no side.', 'Did you mean `Black`?')
+    """
+    found = next((name for name in map(str.strip, text.split(",")) if name not in known), None)
+    if found is None:
+        return None
+    hint = suggest(found, known) or f"There are: {', '.join(known)}."
+    return f"`{found}` is no side.", hint
 
 
 def _expressions(document: Document) -> Iterator[Scalar]:

@@ -98,65 +98,100 @@ def board_table(at: Place) -> str:
     return shapes.board(table[1][:LONGEST]) if table is not None else ""
 
 
-def shape(at: Place) -> str:
-    """Say in which shape an entry stands that has another one."""
-    message, section = at.found.message, at.section
-    if message.startswith("`end` should be a clause"):
+def _ends(at: Place) -> str:
+    if at.found.message.startswith("`end` should be a clause"):
         outcome = re.match(r"\s*-? *(\w+ (?:wins|loses)|draw) *:", at.behind)
         told = outcome[1] if outcome is not None else "mover wins"
         return f"Each end is an item of its own, with its condition: `- {told} when C`."
-    if "should be a clause" in message:
+    if "should be a clause" in at.found.message:
         return said(at.block) or shapes.clause(at.block, at.reads_as_clause)
-    if message.startswith("`turn` should be") and message.endswith("not a list."):
+    return ""
+
+
+def _turn(at: Place) -> str:
+    if not at.found.message.startswith("`turn` should be"):
+        return ""
+    if at.found.message.endswith("not a list."):
         return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
-    if message.startswith("`turn` should be") and keys.is_statement(at.words):
+    if keys.is_statement(at.words):
         return "Write `|` behind `turn:`, and the steps below it; no heading has a colon."
-    if message.endswith("not a set of settings."):
-        if section == "state":
-            return shapes.variable(at.key, at.block, at.sides)
-        if section == "setup" or section in keys.STARTS:
-            return shapes.piece(at.key, at.block, at.sides)
-        if section == "hands" and at.key in at.sides:
-            both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
-            listed = ", ".join(f"{kind}: {number}" for kind, number in both)
-            return f"A side stands before the kind: `hands: {{{listed}}}`." if both else ""
-    if message.startswith("`rows` should be rows"):
-        return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
+    return ""
+
+
+def _settings(at: Place) -> str:
+    """Say how a variable, or pieces, are written that have settings."""
+    if not at.found.message.endswith("not a set of settings."):
+        return ""
+    if at.section == "state":
+        return shapes.variable(at.key, at.block, at.sides)
+    if at.section == "setup" or at.section in keys.STARTS:
+        return shapes.piece(at.key, at.block, at.sides)
+    if at.section == "hands" and at.key in at.sides:
+        both = [(f"{at.key} {kind}", number) for kind, number in shapes.pairs(at.block)]
+        listed = ", ".join(f"{kind}: {number}" for kind, number in both)
+        return f"A side stands before the kind: `hands: {{{listed}}}`." if both else ""
+    return ""
+
+
+def _list(at: Place) -> str:
+    """Say how the values of an option, or the parts of a set, are listed."""
     listing = re.match(r"\[([^\]]*)\]", at.behind)
-    if section == "options" and message.endswith("not a list.") and listing is not None:
-        values = [value.strip() for value in listing[1].split(",")]
-        if at.key == "in":
-            return f'What is allowed is one text: `in: "{", ".join(values)}"`.'
-        if {value.lower() for value in values} <= {"true", "false", "yes", "no"}:
-            return f"An option of yes or no is its value: `{at.key}: no`."
-        listed = ", ".join(values)
-        return f'Values are listed so: `{at.key}: {{default: {values[0]}, in: "{listed}"}}`.'
-    if message.startswith("`players` should be"):
-        names = shapes.sides(at.block)
-        return f"The sides are names alone: `players: {', '.join(names)}`." if names else ""
-    if section in ("define", "regions") and message.endswith("not a list.") and listing is not None:
+    if not at.found.message.endswith("not a list.") or listing is None:
+        return ""
+    if at.section in ("define", "regions"):
         return _listed(listing[1])
+    if at.section != "options":
+        return ""
+    values = [value.strip() for value in listing[1].split(",")]
+    listed = ", ".join(values)
+    if at.key == "in":
+        return f'What is allowed is one text: `in: "{listed}"`.'
+    if {value.lower() for value in values} <= {"true", "false", "yes", "no"}:
+        return f"An option of yes or no is its value: `{at.key}: no`."
+    return f'Values are listed so: `{at.key}: {{default: {values[0]}, in: "{listed}"}}`.'
+
+
+def _names(at: Place) -> str:
+    """Say how the game, its sides and its phases are named."""
+    message = at.found.message
     name = re.search(r"\bname *: *([^,}\n]+)", at.block)
     if message.startswith("`game` should be") and name is not None:
         return (
             f"The game is its name alone, `game: {name[1].strip()}`; all else has a key beside it."
         )
-    if message.startswith("`phases` should be"):
-        phases = ", ".join(f"{word}: {{turn: …}}" for word in re.findall(r"\w+", at.words)[:3])
-        return f"Each phase is an entry with a turn: `phases: {{{phases}}}`." if phases else ""
-    if message.startswith("`setup` should be") and re.search(
-        r"\b(?:empty|none|nothing)\b", at.words
-    ):
-        return "A board is empty at the start if nothing is set up: leave `setup` out."
-    if message.startswith("`setup` should be"):
-        lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
-        return shapes.placed(lines) or shapes.drawn(lines)
-    if section == "pieces":
-        return kinds(at)
-    given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
-    if section == "variants" and given is not None:
-        return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
+    if message.startswith("`players` should be") and (names := shapes.sides(at.block)):
+        return f"The sides are names alone: `players: {', '.join(names)}`."
+    if message.startswith("`phases` should be") and (words := re.findall(r"\w+", at.words)):
+        phases = ", ".join(f"{word}: {{turn: …}}" for word in words[:3])
+        return f"Each phase is an entry with a turn: `phases: {{{phases}}}`."
     return ""
+
+
+def _setup(at: Place) -> str:
+    message = at.found.message
+    if message.startswith("`rows` should be rows"):
+        return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
+    if not message.startswith("`setup` should be"):
+        return ""
+    if re.search(r"\b(?:empty|none|nothing)\b", at.words):
+        return "A board is empty at the start if nothing is set up: leave `setup` out."
+    lines = [line.strip().removeprefix("- ") for line in at.block.split("\n") if line.strip()]
+    return shapes.placed(lines) or shapes.drawn(lines)
+
+
+def _variant(at: Place) -> str:
+    given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
+    if at.section != "variants" or given is None:
+        return ""
+    return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
+
+
+_OF_SHAPES = (_ends, _turn, _settings, _list, _names, _setup, kinds, _variant)
+
+
+def shape(at: Place) -> str:
+    """Say in which shape an entry stands that has another one."""
+    return next((hint for look in _OF_SHAPES if (hint := look(at))), "")
 
 
 def clause_key(at: Place) -> str:

@@ -33,6 +33,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "wrong-type": (
         words.side_for_condition,
         words.moved_by_kind,
+        words.taken_from_number,
         words.from_hand,
         words.joined,
         words.neutral,
@@ -43,6 +44,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "not-a-variable": (words.set_phase, words.counted),
     "unknown-name": (
         words.no_value,
+        words.settings_of_word,
         words.each,
         words.per_site,
         words.counted,

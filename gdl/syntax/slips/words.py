@@ -86,6 +86,29 @@ def moved_by_kind(at: Place) -> str:
     return f"A piece is told by its site: `move {moved[2]} to {moved[3]}`." if moved else ""
 
 
+def taken_from_number(at: Place) -> str:
+    """Say how a number becomes less, where `take` stands, which is for pieces."""
+    taken = re.search(r"\btake ([\w()]+) from (\w+(?:\([^()]*\))?)$", at.line)
+    if taken is None:
+        return ""
+    amount, variable = taken[1], taken[2]
+    if amount.isdigit():
+        return f"A number is changed by `add -{amount} to {variable}`."
+    return f"A number is changed by `set {variable} = {variable} - {amount}`."
+
+
+def settings_of_word(at: Place) -> str:
+    """Say how a word is defined whose definition has settings."""
+    defined = re.search(
+        r"(\w+(?:\([^()]*\))?) *: *\{ *(?:expr|expression|formula|value|returns?|body|set|rule) *:"
+        r" *([^{}]+)\}",
+        at.line,
+    )
+    if at.section not in ("define", "regions", "relations") or defined is None:
+        return ""
+    return f"A definition is the expression alone: `{defined[1]}: {defined[2].strip()}`."
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):

@@ -528,6 +528,7 @@ SIDES = "\n  White: |\n    choose s in top\n  Black: |\n    choose s in bottom"
         ({"turn": SIDES}, True),
         ({"turn": None, "phases": SIDES}, True),
         ({"turn": SIDES.replace("White", "Up").replace("Black", "Down")}, False),
+        ({"variants": "\n  other:\n    turn:" + SIDES.replace("\n", "\n    ")}, True),
         ({"turn": SIDES.replace("s in", "s in mover & ")}, False),
         ({"turn": None, "phases": f"{SIDES}\n    go to White"}, False),
     ],

@@ -1,12 +1,14 @@
 """Turns: what a file says of them that nobody will play, or not only those whom it names.
 
-In: a game as its file has it, without its variants. Out: warnings.
+In: a game as its file has it, no variant applied. Out: warnings.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gdl.diagnostic import Report
-from gdl.document.nodes import Mapping, Scalar
+from gdl.document.nodes import Mapping, Node, Scalar
 
 
 def report_turns(document: Mapping, report: Report) -> None:
@@ -39,15 +41,24 @@ def _variants(document: Mapping) -> str:
     return "" if variants is None else variants.span.text
 
 
+def _tables(part: Mapping) -> Iterator[tuple[str, str, Node | None]]:
+    """Yield what parts of a turn have names in a game or a variant, and what chooses among them."""
+    phases = part.get("phases")
+    yield "way of a turn", "mover", part.get("turn")
+    yield "phase", "go to", phases
+    for _, phase in phases.entries if isinstance(phases, Mapping) else ():
+        if isinstance(phase, Mapping):
+            yield "way of a turn", "mover", phase.get("turn")
+
+
 def _report_named_like_sides(document: Mapping, report: Report) -> None:
     """Warn of ways of a turn, or phases, that have the names of sides: they belong to no side."""
-    players, phases = document.get("players"), document.get("phases")
+    players, variants = document.get("players"), document.get("variants")
     sides = set(players.text.replace(",", " ").split()) if isinstance(players, Scalar) else set()
-    tables = [("way of a turn", "mover", document.get("turn")), ("phase", "go to", phases)]
-    if isinstance(phases, Mapping):
-        inner = [part.get("turn") for _, part in phases.entries if isinstance(part, Mapping)]
-        tables += [("way of a turn", "mover", turn) for turn in inner]
-    for what, chosen_by, table in tables:
+    parts = [document]
+    if isinstance(variants, Mapping):
+        parts += [variant for _, variant in variants.entries if isinstance(variant, Mapping)]
+    for what, chosen_by, table in (table for part in parts for table in _tables(part)):
         if not isinstance(table, Mapping) or not table.entries or not sides.issuperset(table.keys):
             continue
         if chosen_by in table.span.text:

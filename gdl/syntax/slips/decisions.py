@@ -111,6 +111,16 @@ DECISIONS = (
         r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`.",
     ),
     slip(
+        rf"choose (?:an? |the |one )?(?:(?:free|any) )?direction ({WORD})",
+        r"choose \1 in compass",
+        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+    ),
+    slip(
+        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))? ([a-z]+)",
+        lambda m: f"choose s in own & {m[1].title()}",
+        _CHOSEN,
+    ),
+    slip(
         rf"choose ({WORD})",
         "",
         "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",

@@ -88,7 +88,19 @@ CLAUSES = (
         "Who has most, or least, of something is told by `highest` or `lowest`.",
     ),
     slip(
-        r"draw after (\d+) (?:turns|moves|rounds|plies)",
+        r".*\b(?:no|without) (?:captures?|progress|change)\b.*?\b(\d+)"
+        r" (?:turns|moves|rounds|plies)\b.*",
+        "",
+        r"Turns without something are counted by a variable under `state`, as in `draw when quiet"
+        r" >= \1`.",
+    ),
+    slip(
+        r"(.+ (?:wins|loses)|draw) when (.+) unless (.+)",
+        r"\1 when \2 and not (\3)",
+        "The condition follows `when`.",
+    ),
+    slip(
+        r"(?:draw|nobody wins|tie|game ends) after (\d+) (?:turns|moves|rounds|plies)",
         r"draw when turns >= \1",
         "How many turns were made is `turns`.",
     ),

@@ -15,6 +15,8 @@ def key(at: Place) -> str:
     value = at.behind.partition(":")[2].strip()
     if at.found.message.endswith("of a phase."):
         return keys.said_of_phase(at.words, value)
+    if at.found.message.endswith("of an option."):
+        return keys.said_of_option(at.words)
     if at.found.message.endswith("of an example."):
         return keys.said_of_example(at.words)
     if not re.search(r"of a (?:game|variant)\.", at.found.message):
@@ -109,6 +111,8 @@ def _ends(at: Place) -> str:
 
 
 def _turn(at: Place) -> str:
+    if at.found.message.endswith("one a line, not a set of settings."):
+        return "A turn has its steps below `turn: |`, one a line, as in `choose s in own`."
     if not at.found.message.startswith("`turn` should be"):
         return ""
     if at.found.message.endswith("not a list."):
@@ -138,11 +142,18 @@ def _list(at: Place) -> str:
     listing = re.match(r"\[([^\]]*)\]", at.behind)
     if not at.found.message.endswith("not a list.") or listing is None:
         return ""
+    values = [value.strip() for value in listing[1].split(",")]
     if at.section in ("define", "regions"):
         return _listed(listing[1])
+    if at.section == "teams":
+        return f"Teams are told by their sides: `teams: {' and '.join(values)}, …`."
+    if at.section == "board" and at.found.message.startswith("`points`"):
+        places = ", ".join(f"{name}: {n} 0" for n, name in enumerate(values[:3]))
+        return f"Each point has a place, across and up: `points: {{{places}, …}}`."
+    if at.section == "board":
+        return f"A line has its points with blanks between them: `{' '.join(values)}`."
     if at.section != "options":
         return ""
-    values = [value.strip() for value in listing[1].split(",")]
     listed = ", ".join(values)
     if at.key == "in":
         return f'What is allowed is one text: `in: "{listed}"`.'
@@ -179,6 +190,15 @@ def _setup(at: Place) -> str:
     return shapes.placed(lines) or shapes.drawn(lines)
 
 
+def _kinds_with_amounts(at: Place) -> str:
+    """Say how kinds are listed of which it is said how many there are."""
+    if at.section != "pieces" or not re.search(r"\b(?:one|two|three|\d+|\w+teen|an?)\b", at.block):
+        return ""
+    names = ", ".join(re.findall(r"\b[A-Z]\w*", at.block))
+    told = "how many there are is told by `setup`, or by `hands`"
+    return f"Kinds are names alone, `pieces: {names}`; {told}." if names else ""
+
+
 def _variant(at: Place) -> str:
     given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
     if at.section != "variants" or given is None:
@@ -186,7 +206,7 @@ def _variant(at: Place) -> str:
     return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
 
 
-_OF_SHAPES = (_ends, _turn, _settings, _list, _names, _setup, kinds, _variant)
+_OF_SHAPES = (_ends, _turn, _settings, _list, _names, _setup, _kinds_with_amounts, kinds, _variant)
 
 
 def shape(at: Place) -> str:
@@ -229,6 +249,10 @@ def braced(at: Place) -> str:
 
 
 def _listed(text: str) -> str:
+    made = re.fullmatch(r"\s*(\w+) for \1 in (.+?)(?: if (.+))?\s*", text)
+    if made is not None:
+        among = "all" if made[2] in ("board", "sites", "cells", "squares") else made[2]
+        return f"A set by condition is `sites {made[1]} in {among} where {made[3] or 'C'}`."
     parts = [part.strip() for part in text.split(",")]
     if all(part[:1].isdigit() for part in parts):
         return f"A list of numbers has parentheses: `({', '.join(parts)})`."

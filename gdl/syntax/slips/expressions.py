@@ -319,7 +319,7 @@ EXPRESSIONS = (
     slip(
         rf"\b({WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
     ),
-    slip(rf"[\[{{] ?({_TERM}(?:, ?{_TERM})*) ?[\]}}]", _sites, _LISTED),
+    slip(rf"(?<![\w)])[\[{{] ?({_TERM}(?:, ?{_TERM})*) ?[\]}}]", _sites, _LISTED),
     slip(
         rf"(?<![.\w])({WORD})\.(?:size|length|count|len)\b(?:\(\))?",
         r"count(\1)",
@@ -377,6 +377,17 @@ EXPRESSIONS = (
     ),
     slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
     slip(
+        rf"\b(empty|own|enemy|occupied) (?:{_SITE} )?(?:next to|beside|adjacent to|from) ({WORD})"
+        rf" in (?:the )?(?:direction )?(?:of )?({WORD})\b",
+        r"\1 & \3(\2)",
+        "A direction is applied to a site, as in `north(s)`.",
+    ),
+    slip(
+        rf"\b(?:the )?{_SITE} (?:adjacent|next) to ({_TERM})",
+        r"adjacent(\1)",
+        _BESIDE,
+    ),
+    slip(
         rf"\b(?:an? |the |any )?(empty|own|enemy|occupied) (?:{_NEIGHBOUR}|{_RELATIONS})"
         rf"(?: {_SITE})? (?:of|to) ({WORD})\b(?!\()",
         r"adjacent(\2) & \1",
@@ -415,14 +426,16 @@ EXPRESSIONS = (
         "A set stands alone.",
     ),
     slip(
-        r"\b(own|enemy|empty|occupied|all) (?:sites|squares|cells|pieces|points|spaces|fields)\b",
+        r"\b(own|enemy|empty|occupied|all)"
+        r" (?:sites?|squares?|cells?|pieces?|points?|spaces?|fields?)\b",
         r"\1",
         "A set stands alone.",
     ),
     slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
     *AMOUNTS,
     slip(
-        r"\b(own|enemy) (?:has|have) no (?:pieces|stones|men)\b|\ball (enemy|own) (?:are|is) \w+",
+        r"\b(own|enemy|[A-Z]\w*) (?:has|have) no (?:pieces|stones|men)\b"
+        r"|\ball (enemy|own) (?:are|is) \w+",
         lambda m: f"no {m[1] or m[2]}",
         "Some or none: `some S`, `no S`.",
     ),
@@ -446,6 +459,15 @@ EXPRESSIONS = (
     slip(rf"(?<!=\s)\b{_OF_SIDE}", r"\1 & \2", _BOTH),
     _joined("|"),
     _joined("&"),
+    slip(
+        rf"\b(any|all)\((.+?) for ({WORD}) in ([^()]+(?:\([^()]*\))?)\)",
+        lambda m: (
+            f"some {m[3]} in {m[4]} where {m[2]}"
+            if m[1] == "any"
+            else f"every {m[3]} in {m[4]} has {m[2]}"
+        ),
+        _SOME,
+    ),
     slip(
         rf"\b(sum|max|min|product)\((.+?) for ({WORD}) in ([^()]+)\)",
         r"(\1 \3 in \4 of \2)",

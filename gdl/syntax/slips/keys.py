@@ -148,6 +148,17 @@ _OF_EXAMPLES = {
 }
 
 
+def said_of_option(key: str) -> str:
+    """Return where it is said what a key of an option says elsewhere, or nothing.
+
+    >>> said_of_option("max")
+    'What is allowed is a range, as in `in: 3..9`, or a list, as in `in: "3, 5"`.'
+    """
+    if key.lower() in ("min", "max", "range", "from", "to", "values", "choices", "allowed", "low"):
+        return 'What is allowed is a range, as in `in: 3..9`, or a list, as in `in: "3, 5"`.'
+    return "An option is what its default is: leave this out." if key.lower() == "type" else ""
+
+
 def said_of_example(key: str) -> str:
     """Return where it is said what a key of an example says elsewhere, or nothing.
 

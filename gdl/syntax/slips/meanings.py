@@ -33,6 +33,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "wrong-type": (
         words.side_for_condition,
         words.moved_by_kind,
+        words.exchanged_arguments,
         words.taken_from_number,
         words.from_hand,
         words.joined,
@@ -89,7 +90,8 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
         ):
             continue
         place = Place(one, reads)
-        if one.message.startswith("`game` is missing") and re.search(r"^game *:", place.text, re.M):
+        missing = re.match(r"`(game|points)` is missing", one.message)
+        if missing is not None and re.search(rf"\b{missing[1]} *:", place.text):
             continue
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
         if hint and one.code == "unknown-key":

@@ -118,7 +118,16 @@ DECLARATIONS = (
         lambda m: f"name in ({', '.join(re.split(r' or |[ ,|/]+', m[1]))})",
         "A variable of names lists them.",
     ),
-    slip(r"(?:number ?=? ?)?(\w+\.\.\w+)", r"number in \1", _DECLARED),
+    slip(
+        r"(?:number ?=? ?)?((\w+)\.\.\w+)",
+        lambda m: f"number in {m[1]}{f' = {m[2]}' if m[2].isdigit() and m[2] != '0' else ''}",
+        _DECLARED,
+    ),
+    slip(
+        rf"({WORD}) ?[(\[](?:each |per )?(?:players?|sides?)[)\]]",
+        "",
+        r"A variable for each side has an index: `NAME(players): \1`.",
+    ),
     slip(r"number (\d+)", r"number = \1", _DECLARED),
     slip(
         rf"({WORD}) (?:in )?(?:from |between |in )?(\d+) ?(?:to|and|-|until|,|\.) ?(\d+)( ?=.*)?",

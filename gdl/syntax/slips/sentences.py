@@ -35,6 +35,15 @@ _SAID: tuple[tuple[str, str], ...] = (
         " hand`, and come out of it by `place P at S`.",
     ),
     (
+        r"^(?:place|put|drop)(?: \w+)? (?:at|on|in|into)(?: the| any| an?)? (?:empty|free)"
+        r" (?:cell|site|square|space|point|field)\b",
+        "A site is chosen first: `choose s in empty`, and in the line below `place PIECE at s`.",
+    ),
+    (
+        r"\blegal_?[mM]oves\(",
+        "What happens to a side without a move is said by `stuck`, as in `stuck: passes`.",
+    ),
+    (
         r"\blambda\b",
         "The greatest of several values is `max x in D of E`; who has most of a thing wins by a"
         " clause of `end` such as `highest E wins`.",

@@ -7,7 +7,7 @@ sentence that says it in the shape that it has here, or nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from gdl.syntax.slips.ends import CLAUSES
@@ -42,6 +42,11 @@ _OF_KINDS = (
     "stackable", "blocks", "sign", "letter", "char", "image", "captures", "promotes", "per_player",
 )  # fmt: skip
 """Settings that kinds of piece have in other languages."""
+_OF_VARIABLES = {
+    *("type", "kind", "initial", "default", "start", "value", "per", "each", "for", "of", "index"),
+    *("min", "max"),
+}
+"""Settings that variables have in other languages."""
 _SHAPE_KEYS = ("type", "shape", "kind", "lattice", "topology", "grid", "name")
 _COLUMN_KEYS = ("columns", "width", "cols", "x", "w")
 _ROW_KEYS = ("rows", "height", "y", "h")
@@ -80,6 +85,8 @@ def sides(text: str) -> list[str]:
     """
     if named := re.findall(r"\bname *: *(\w+)", text):
         return named
+    if listed := re.search(r"\bnames *: *\[([^\]]*)\]", text):
+        return [name.strip() for name in listed[1].split(",")]
     if nested := re.findall(r"(\w+) *:(?= *\{| *\n +)", text.lstrip("{ ")):
         return nested
     return [name for name, _ in pairs(text)]
@@ -145,6 +152,8 @@ def variable(name: str, text: str, sides: Sequence[str]) -> str:
     'A value for each side is a variable with an index: `score(players): number = 0`.'
     """
     entries = pairs(text)
+    if declared := _declared(name, dict(entries)):
+        return declared
     values = {value for _, value in entries}
     if not entries or any(key not in sides for key, _ in entries):
         return ""
@@ -160,6 +169,22 @@ def variable(name: str, text: str, sides: Sequence[str]) -> str:
         return f"A value for each side is a variable with an index: {meant}."
     one = f"`{name}({entries[0][0]}): {entries[0][1]}`"
     return f"Write `{name}(players): {kind}`; what differs by side stands under `setup`, as {one}."
+
+
+def _declared(name: str, written: Mapping[str, str]) -> str:
+    """Return how a variable is declared whose type and first value are settings, or nothing."""
+    kind = written.get("type", written.get("kind", ""))
+    first = next((written[k] for k in ("initial", "default", "start", "value") if k in written), "")
+    per = next(
+        (written[key] for key in ("per", "each", "for", "of", "index") if key in written), ""
+    )
+    if not (kind or per) or written.keys() - _OF_VARIABLES:
+        return ""
+    is_of_sites = bool(re.match(r"site|cell|square", per))
+    index = "" if is_of_sites or not per else "(players)"
+    bounds = f" in {written['min']}..{written['max']}" if {"min", "max"} <= written.keys() else ""
+    word = f"{kind or 'number'}{' per site' if is_of_sites else ''}{bounds}"
+    return f"A variable is one text: `{name}{index}: {word}{f' = {first}' if first else ''}`."
 
 
 def board(text: str) -> str:
@@ -221,7 +246,7 @@ def placed(texts: Sequence[str]) -> str:
         return f"Pieces that are not on the board are in the sides' hands: `hands: {{{table}}}`."
     found = [re.fullmatch(r"(?:place )?(\w+(?: \w+)?) (?:at|on|in) (.+)", one) for one in texts]
     entries = [(one[1], one[2]) for one in found if one is not None]
-    if len(entries) < len(texts) or not entries:
+    if not entries or (len(entries) < len(texts) and not texts[0].startswith("place ")):
         return ""
     return f"A piece and its sites are an entry each: {_quoted(entries)}."
 

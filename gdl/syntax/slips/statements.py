@@ -23,6 +23,7 @@ _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
 _SITES = rf"{_SET}(?:, ?{_SET})+"
 _ARTICLE = r"(?:an?|the|one|new|a new|another)"
 
+_GREATEST = ("highest", "greatest", "most", "largest")
 _ADDED = "A number is changed by `add N to x`."
 _GIVEN = "A variable is given a value by `set x = …`."
 _NAMED = "A new word is made by `let x = …`."
@@ -46,6 +47,38 @@ STATEMENTS = (
     # What closes a block, or leaves it, in other languages.
     slip(r"(?:end|endif|end if|fi|done|end for|endfor|end while|endwhile|[})\]];?)", "", _ENDED),
     slip(r"(?:break|exit|continue)\b.*", "", "A loop ends by its own condition, as in `until C`."),
+    slip(
+        rf"(?:(?:let|set) )?({WORD}) ?:?= ?choose ?\((?:from )?(.+)\)",
+        r"choose \1 in \2",
+        "A decision is `choose x in S where C`.",
+    ),
+    slip(
+        r"(\w+)\.(?:move_to|moveTo|move|go_to|goto|jump_to|step_to)\((\w+)\)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(
+        rf"let ({WORD}) = (?:the )?(highest|greatest|most|largest|lowest|least|smallest|fewest)"
+        r" (\w+)",
+        lambda m: f"let {m[1]} = {'max' if m[2] in _GREATEST else 'min'} p in players of {m[3]}(p)",
+        "The greatest of several values is `max x in D of E`.",
+    ),
+    slip(
+        r"(?:set )?(?:again|extra_turn|repeat_turn|go_again|another_turn) ?=+ ?(?:[Tt]rue|yes|1)",
+        "again",
+        "Who has moved has the next turn, too, by `again`.",
+    ),
+    slip(
+        r".*\b(?:no (?:legal )?moves|(?:can't|cannot|can not) move)\b.*",
+        "",
+        "What happens to a side without a move is said by `stuck`, as in `stuck: passes`.",
+    ),
+    slip(
+        r"(?:then|next|now|first|finally|afterwards|after that),?"
+        r" ((?:choose|place|move|remove|flip)\b.*)",
+        r"\1",
+        "A step begins with its word.",
+    ),
     slip(r"return again|again ?[.!]", "again", "Who has moved has the next turn, too, by `again`."),
     slip(
         r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn"

@@ -30,8 +30,9 @@ VERBS = (
         "A step is one line, without a colon or braces: `choose s in own`, `move s to t`.",
     ),
     slip(
-        rf"(?:both|all|each|every|the)?(?: ?(?:players?|sides?))? ?{WORD}?"
-        rf" (?:chooses?|picks?|bids?) (?:(?:secretly|simultaneously) )?{WORD} in .*",
+        rf"(?:(?:both|all|each|every)(?: (?:players?|sides?))?"
+        rf" (?:chooses?|picks?|bids?)|(?:the )?{WORD} (?:chooses|picks|bids))"
+        rf" (?:(?:secretly|simultaneously) )?{WORD} in .*",
         "",
         TOGETHER,
     ),
@@ -59,7 +60,7 @@ VERBS = (
         rf"(?:roll|throw|cast|chance|random|randomly choose|choose randomly|choose random)"
         rf" ({WORD})(?: in| from|:|,)? (\d+) ?(?:\.\.|-|to|and) ?(\d+)",
         "",
-        rf"{CHANCE} `choose \1 in \2..\3`.",
+        rf"{CHANCE} `choose n in \2..\3; set \1 = n`.",
     ),
     slip(
         rf"(?:(?:set|let) )?{WORD} ?:?= ?(?:(?:a )?(?:roll|throw|random|toss)\b.*|\d?d\d+)",
@@ -95,21 +96,20 @@ VERBS = (
     slip(
         r"(?:captures?|capturing|jumps?|jumping)\b.*"
         r"\b(?:mandatory|forced|compulsory|obligatory|required|must|if possible)\b.*"
-        r"|(?:must|have to|has to) (?:capture|jump|take)\b.*",
+        r"|.*\b(?:must|have to|has to) (?:capture|jump|take)\b.*",
         "",
         "What comes before all else is a condition of the choice: `let taking = some s in own where"
         " some hops(s)`, with a definition `hops(s)`, then `choose s in own where some hops(s) or"
         " not taking`.",
     ),
     slip(
-        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?"
-        r"|(?:place|put|drop)(?: \w+)? (?:at|on|in|into)(?: the)? (empty) (?:\w+)",
+        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?",
         "",
-        r"A site is chosen first: `choose s in \1\2`, and in the line below `place PIECE at s`.",
+        r"A site is chosen first: `choose s in \1`, and in the line below `place PIECE at s`.",
     ),
     slip(
-        r"move (\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))? (?:from|of|at) (\w+)"
-        r" (?:to|onto|on) (.+)",
+        r"move (?!the |an? )(\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))?"
+        r" (?:from|of|at) (\w+) (?:to|onto|on) (.+)",
         r"move \1 of \2 onto \3",
         "As many from the top of a pile are `move n of s onto t`.",
     ),
@@ -125,6 +125,11 @@ VERBS = (
     ),
     slip(rf"(either|or) ({WORD})", r"\1 as \2", _WAY),
     slip(rf"(?:either|or) {WORD}", "", _WAY),
+    slip(
+        r"(?:either|or) (?!.* or ).+",
+        "",
+        "`either` and `or` stand alone, each above the steps of a way, which are deeper.",
+    ),
     slip(
         rf"{_NOT}(?: if| that| when|:)? ({_CONDITION})",
         r"require not (\1)",

@@ -17,6 +17,7 @@ _REGIONS = (
     "palace", "castle", "river", "throne", "base_line", "baseline", "promotion_zone",
 )  # fmt: skip
 _EACH_SIDE = ("side", "sides", "player", "seat", "color", "colour", "team", "own", "p", "mover")
+_EACH_KIND = ("pieces", "piece", "kind", "types", "units", "type", "piece_type")
 _COUNTS = ("score", "scores", "points", "captured", "prisoners", "counter")
 """Words that stand for numbers, with or without a side behind them."""
 _PILES = (
@@ -109,6 +110,12 @@ def settings_of_word(at: Place) -> str:
     return f"A definition is the expression alone: `{defined[1]}: {defined[2].strip()}`."
 
 
+def exchanged_arguments(at: Place) -> str:
+    """Say that a set stands before a number."""
+    asked = re.search(r"\bin_a_row\((\d+), ?([^()]+)\)", at.line)
+    return f"The set stands first: `in_a_row({asked[2]}, {asked[1]})`." if asked else ""
+
+
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
     if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):
@@ -139,6 +146,8 @@ def per_site(at: Place) -> str:
         return "Cells, points and edges are all sites: `number per site`." if is_site else ""
     if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_SIDE:
         return "A variable of each side has the sides as its index, as in `score(players): number`."
+    if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_KIND:
+        return "A variable of each kind has the kinds as its index, as in `worth(kinds): number`."
     declared = re.search(
         r"(\w+)\((\w+)\) *: *(number|int|integer|flag|bool|boolean)\b((?: *=? *\w+| in [^{}]*)?)",
         at.line,

@@ -475,6 +475,11 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"turn": "{choose: {from: own}}"}, "below `turn: |`"),
         ({"board": "{points: [a, b], lines: [a b]}"}, "`points: {a: 0 0, b: 1 0, …}`"),
         ({"define": "{nearby(t): {x for x in own if x = t}}"}, "`sites x in own where x = t`"),
+        ({"setup": "|\n  place White Man at a3\n  choose t in empty"}, "each: `White Man: a3`."),
+        (
+            {"turn": None, "phases": "{one: {turn: choose s in empty, simultaneous: yes}}"},
+            "under `together`",
+        ),
         ({"end": "first to 3 wins"}, "`state: {score(players): number}`"),
         ({"end": "first player to reach 20 points"}, "score(mover) >= 20`"),
         ({"end": "same as before"}, "leave this out"),

@@ -174,6 +174,8 @@ def said_of_phase(key: str, value: str) -> str:
     >>> said_of_phase("next", "move")
     'Another phase begins by `go to move`, a line of its turn.'
     """
+    if key.lower() in ("simultaneous", "simultaneously", "both", "secret", "at_once"):
+        return TOGETHER
     if key.lower() not in ("next", "then", "goto", "go to", "after", "next_phase"):
         return ""
     name = value if re.fullmatch(r"\w+", value) else "NAME"

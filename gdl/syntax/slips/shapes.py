@@ -244,9 +244,12 @@ def placed(texts: Sequence[str]) -> str:
     if texts and all(in_hand):
         table = ", ".join(f"{one[2]}: {one[1]}" for one in in_hand if one is not None)
         return f"Pieces that are not on the board are in the sides' hands: `hands: {{{table}}}`."
-    found = [re.fullmatch(r"(?:place )?(\w+(?: \w+)?) (?:at|on|in) (.+)", one) for one in texts]
+    steps = [text for text in texts if text.startswith("place ")]
+    found = [
+        re.fullmatch(r"(?:place )?(\w+(?: \w+)?) (?:at|on|in) (.+)", one) for one in steps or texts
+    ]
     entries = [(one[1], one[2]) for one in found if one is not None]
-    if not entries or (len(entries) < len(texts) and not texts[0].startswith("place ")):
+    if not entries or len(entries) < len(found):
         return ""
     return f"A piece and its sites are an entry each: {_quoted(entries)}."
 

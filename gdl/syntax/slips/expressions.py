@@ -9,54 +9,28 @@ import re
 
 from gdl.syntax.slips.amounts import AMOUNTS
 from gdl.syntax.slips.choices import PARTS
+from gdl.syntax.slips.conditions import CONDITIONS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
-from gdl.syntax.slips.wording import AMOUNT, ARGUMENTS, QUANTIFIED, SIGNS
+from gdl.syntax.slips.wording import (
+    ASKED,
+    BESIDE,
+    CALL,
+    QUANTIFIED,
+    RELATIONS,
+    SIGNS,
+    SITE_WORD,
+    SOME,
+)
 from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
-_SOME = "Some or none: `some S`, `no S`."
 _KEYS = "Signs are those of the keyboard."
-_ONE_EACH = "One comparison has two sides."
 _LISTED = "A set of sites has no brackets or braces: `|` joins its sites."
 _REGION = r"(?:top|right|bottom|left|corners|border|interior|empty|occupied)"
-_RELATIONS = (
-    r"(?:adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
-    r"|(?:north|south)(?:east|west)?|east|west)"
-)
-_RELATION = rf"({_RELATIONS})"
-_PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
-_WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
-"""A word that stands for a site, as far as its name tells: not for a side or kind."""
-_WORD_FOR_SET = (
-    r"(?!(?:own|enemy|site|cell|square|target|goal|dest\w*|spot|place|field|point|node|pit)\b)"
-    r"[a-z]\w{2,}(?![\w(])"
-)
-"""A word that stands for a set, as far as its name tells: not for a site, as short ones do."""
-_DEEP_TERM = rf"{WORD}(?:{ARGUMENTS})*"
-_A_SET = rf"(?!{_RELATIONS}\()(own|enemy|occupied|[a-z]\w+{ARGUMENTS})"
-"""What has no sites if it is empty; of the sites next to another one, each is empty then."""
+_RELATION = rf"({RELATIONS})"
 _GLUE = r"(?:and|or|where|has|of|in|from|into|within|when|then|else|to|at|by|onto|under)"
-_ASKED = r"(if|require|when|and|or|not|where|until|while)"
 _BOTH = "The pieces of a side and kind are in both sets."
 _OF_SIDE = r"(own|enemy|[A-Z]\w*) (?!(?:And|Or)\b)([A-Z]\w*)\b(?! (?:wins?|loses?)\b)"
-_PASSED = "How many turns in a row were `pass` is `passed`."
-_BESIDE = "The sites next to a site are `adjacent(s)`."
 _NEIGHBOUR = r"(?:neighbou?rs?|neighbou?ring)"
-_SITE = r"(?:sites?|cells?|squares?|spaces?|points?)"
-_MEN = r"(?:stones?|pieces?|men|man|discs?|counters?)"
-_SIGN_OF = {
-    "less than": "<",
-    "fewer than": "<",
-    "more than": ">",
-    "at least": ">=",
-    "at most": "<=",
-    "fewer": "<=",
-    "less": "<=",
-    "more": ">=",
-}
-_THAN = r"(less than|fewer than|more than|at least|at most|exactly)"
-_IN_HAND = "How many pieces a side has in hand is `hand(mover)`."
-_WHO = r"(?:the )?(?:opponent|other player|other side|player|mover)"
-_SETS_OF = {"opponent": "enemy", "player": "own", "mover": "own", "side": "enemy"}
 _BOUNDED = r"\d+(?: ?\.\. ?\d+)?"
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
@@ -95,7 +69,7 @@ EXPRESSIONS = (
     slip(r"\s*&&\s*", " and ", "Write `and` between conditions and `&` between sets."),
     slip(r"\s*\|\|\s*", " or ", "Write `or` between conditions and `|` between sets."),
     slip(
-        rf"\b{_ASKED} ! ?(own|enemy|empty|occupied)\b(?! ?[&|(])",
+        rf"\b{ASKED} ! ?(own|enemy|empty|occupied)\b(?! ?[&|(])",
         r"\1 no \2",
         "Whether a set is empty is `no S`; what is not in it is `all - S`.",
     ),
@@ -115,195 +89,7 @@ EXPRESSIONS = (
     slip(r"\"([^\"]*)\"|'([^']*)'", lambda m: m[1] or m[2] or "", "Names need no quotes."),
     slip(r"[$@](?=[A-Za-z_])", "", "Names have no sign before them."),
     *PARTS,
-    slip(
-        r"\bnot any (?=[\w(])|\b(if|require|when|and|or|where|until|while) any (?=[\w(])",
-        lambda m: f"{m[1]} some " if m[1] else "no ",
-        _SOME,
-    ),
-    slip(
-        rf"(?<![\w)])({_DEEP_TERM}) (?:is |= ?)?occupied by (?:an? |the )?"
-        rf"(own|enemy|{_DEEP_TERM})\b",
-        r"\1 in \2",
-        "Whether a site is in a set is `s in S`.",
-    ),
-    slip(
-        r"\b(row|column)s? ?\(? ?(\w+) ?\.\. ?(\w+) ?\)?",
-        r"\1s(\2, \3)",
-        "The sites of several rows are `rows(m, n)`.",
-    ),
-    slip(
-        rf"\b(own|enemy|[A-Z]\w*) (?:connects?|joins?|links?) (?:the )?({_DEEP_TERM})"
-        rf" (?:and|to|with)(?: the)? ({_DEEP_TERM})"
-        rf"(?: or(?: the)? ({_DEEP_TERM}) (?:and|to|with)(?: the)? ({_DEEP_TERM}))?",
-        lambda m: (
-            f"joined({m[2]}, {m[3]}, adjacent, {m[1]})"
-            + (f" or joined({m[4]}, {m[5]}, adjacent, {m[1]})" if m[4] else "")
-        ),
-        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`.",
-    ),
-    slip(
-        rf"\b{_ASKED} ({_DEEP_TERM}) ?(?:=+|is) ?\[ ?({_TERM}(?:, ?{_TERM})+) ?\]",
-        lambda m: f"{m[1]} {m[2]} in ({', '.join(re.split(', ?', m[3]))})",
-        "Whether it is one of several is `x in (a, b)`.",
-    ),
-    slip(r"\b(?:num_|number_of_)?passes (?=[=<>!])", "passed ", _PASSED),
-    slip(r"\b(?:both|two|2) (?:players |sides )?pass(?:es|ed)?\b", "passed = 2", _PASSED),
-    slip(
-        r"\b(?:all|every|each|everyone|everybody)(?: players?| sides?)? pass(?:es|ed)?\b",
-        "passed = count players",
-        _PASSED,
-    ),
-    slip(
-        rf"\b({WORD}) (?:has (?:an? |any |some )?(?:adjacent|neighbou?ring)"
-        r"|(?:is|=) (?:adjacent|next) to)"
-        r" (?:an? |any |some |the )?(own|enemy|empty|occupied|[A-Z]\w*)\b",
-        r"some adjacent(\1) & \2",
-        _BESIDE,
-    ),
-    slip(rf"\b({WORD}) (?:is|=) (?:adjacent|next) to ({WORD})", r"\1 in adjacent(\2)", _BESIDE),
-    slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
-    slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", _SOME),
-    slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", _SOME),
-    slip(
-        rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) (?:an? |the )?(empty|occupied|own|enemy)\b",
-        r"\1 in \2",
-        "Whether a site is in a set is `s in S`.",
-    ),
-    slip(
-        rf"\b{_ASKED} (?!(?:some|no|not|count|every|all|any)\b)({_DEEP_TERM})"
-        r" (empty|occupied|own|enemy)\b",
-        r"\1 \2 in \3",
-        "Whether a site is in a set is `s in S`.",
-    ),
-    slip(
-        rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
-        lambda m: f"{'some' if m[2] else 'no'} {m[1]}",
-        "{}, if that is a set; whether a site is empty is `s in empty`.",
-    ),
-    slip(
-        rf"(?<![\w)])({_DEEP_TERM}) (?:is|=) not (?:an? |the )?(empty|occupied|own|enemy)\b",
-        r"not \1 in \2",
-        "Whether a site is in a set is `s in S`.",
-    ),
-    slip(
-        rf"\b({WORD}) (?:is|==?|!=) (not )?(?:None|null|nil|nothing)\b",
-        lambda m: f"{'some' if m[2] or '!=' in m[0] else 'no'} {m[1]}",
-        _SOME,
-    ),
-    slip(r"\b(?:own |the )?hands? (?:is |are |= ?)?empty\b", "hand(mover) = 0", _IN_HAND),
-    slip(
-        rf"\b(mover|own|player|enemy|I) (?:has|have) (no |any )?(?:{_MEN} )?(?:left )?in hand\b",
-        lambda m: (
-            f"hand({'enemy' if m[1] == 'enemy' else 'mover'}) {'=' if m[2] == 'no ' else '>'} 0"
-        ),
-        _IN_HAND,
-    ),
-    slip(r"\ball (own|enemy)(?: \w+)? (?:are |is )?off(?: the)? board\b", r"no \1", _SOME),
-    slip(
-        r"\b(?:every|all|each|the) (dark|light) (?:sites?|cells?|squares?)\b",
-        r"\1",
-        "A set stands alone.",
-    ),
-    slip(
-        r"\bnext\((mover|p|q|player|side|who|own|[A-Z]\w*)\)",
-        r"following(\1)",
-        "The side after p is `following(p)`.",
-    ),
-    slip(
-        r"\bin (?:the )?(?:sites|cells|squares) (?=where\b)",
-        "in all ",
-        "All sites of the board are `all`.",
-    ),
-    slip(
-        r"\b(?:top|upper|topmost|uppermost) (own|enemy)\b",
-        r"\1",
-        "In piles, a side means the uppermost pieces; what it has in the top row is `own & top`.",
-    ),
-    slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is not (?:an? )?([A-Z]\w*)\b", r"not \1 in \2", _PIECE_AT),
-    slip(
-        rf"\b({WORD}) in ({_TERM}) and not (?:on|in|at) (?:the )?({_TERM})",
-        r"\1 in \2 and not \1 in \3",
-        "`not` stands before the whole condition.",
-    ),
-    slip(
-        r"(\b(?:own|enemy|empty|occupied|all)|\)) (?:but )?not (?=(?:own|enemy|empty|[A-Z]\w*)\b)",
-        r"\1 - ",
-        "What is not in a set is left out by `-`.",
-    ),
-    slip(r" is not in ", " not in "),
-    slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
-    slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
-    slip(
-        r"\b(own|enemy|[A-Z]\w*)(?: ([A-Z]\w*))?(?: (?:is|are|was|were))?"
-        r" (?:captured|taken|dead|removed|killed|gone|eliminated|eaten)\b",
-        lambda m: f"no {m[1]}{' & ' if m[2] else ''}{m[2] or ''}",
-        _SOME,
-    ),
-    slip(r" (?:is not|isnt|is not equal to|does not equal) ", " != ", SIGNS),
-    slip(r" (?:is greater than|is more than|is above) ", " > ", SIGNS),
-    slip(r" (?:is less than|is fewer than|is below) ", " < ", SIGNS),
-    slip(r" is at least ", " >= ", SIGNS),
-    slip(r" is at most ", " <= ", SIGNS),
-    slip(
-        rf"\b(?:all|every)(?: the)? {_SITE}"
-        rf"(?: (?:except|but|other than)(?: for)?(?: the)? ({_TERM}))?"
-        r" (?:is|are) (?:full|occupied|taken|filled)\b",
-        lambda m: f"no empty - {m[1]}" if m[1] else "full",
-        "Whether all sites are taken is `full`; all but some, `no empty - S`.",
-    ),
-    slip(
-        rf"\b(own|enemy|{_WHO}|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
-        rf"(?: or (fewer|less|more))?(?: {_MEN})?(?: left| on the board)?\b",
-        lambda m: (
-            f"count {_SETS_OF.get(m[1].split()[-1], m[1])}"
-            f" {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}"
-        ),
-        AMOUNT,
-    ),
-    slip(
-        r"\ball(?: of)?(?: the)? ([a-z]\w*) (?:is|are) empty\b",
-        r"\1 in empty",
-        r"Of a set of sites, it is {}; of a number a site, `no s in all where \1(s) > 0`.",
-    ),
-    slip(
-        r"\b([a-z]\d+) (?:is|was) (?:captured|taken|eaten|gone|removed)\b",
-        r"\1 in empty",
-        "Whether a site is in a set is `s in S`.",
-    ),
-    slip(
-        rf"\ball(?: of)?(?: the)? ({_DEEP_TERM}) (?:in|is|are)(?: in)?"
-        r" (own|enemy|empty|occupied|[A-Z]\w*)\b",
-        r"\1 in \2",
-        "Whether all sites of a set are in another is `A in B`.",
-    ),
-    slip(
-        rf"\(({WORD}(?:\^\w+)?)(?: |, ?)({WORD}(?:\^\w+)?)\)(?=\()",
-        r"chain(\1, \2)",
-        "A step and then another is `chain(north, east)`.",
-    ),
-    slip(
-        r"\bwhere (?:it is |they are )?adjacent to (own|enemy|[A-Z]\w*)\b",
-        r"& adjacent(\1)",
-        "The sites next to those of a set are `adjacent(S)`.",
-    ),
-    slip(r"\b(?:the )?board (?:is )?full\b", "full", "Whether all sites are taken is `full`."),
-    slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
-    slip(r" (?:is equal to|equals|is|eq) ", " = ", SIGNS),
-    slip(
-        rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
-        lambda m: f"{m[1]}{m[2]} {m[3]} and {m[3]} {m[4]}{m[5]}",
-        _ONE_EACH,
-    ),
-    slip(
-        rf"({_TERM})( ?(?:=|!=|<=|>=|<|>) ?{_TERM}) (and|or) (?=(?:=|!=|<=|>=|<|>))",
-        r"\1\2 \3 \1 ",
-        _ONE_EACH,
-    ),
-    slip(
-        rf"({_TERM}) in (\d+|{WORD})\.\.(\d+|{WORD})",
-        r"\2 <= \1 and \1 <= \3",
-        "A range is for what is run over; a number lies between two others.",
-    ),
+    *CONDITIONS,
     slip(
         rf"[\[{{]({WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",
         r"(sites \1 in \2 where \3)",
@@ -351,7 +137,7 @@ EXPRESSIONS = (
         "A condition follows `where`.",
     ),
     slip(
-        rf"\b(union|sum|max|min|product) ({WORD}) in ({_DEEP_TERM}) of ({_DEEP_TERM})"
+        rf"\b(union|sum|max|min|product) ({WORD}) in ({CALL}) of ({CALL})"
         r" (?:where|if|when|with|such that) ([^()]*(?:\([^()]*\)[^()]*)*)",
         lambda m: (
             f"union {m[2]} in {m[3]} of {m[4]} when {m[5]}"
@@ -366,37 +152,39 @@ EXPRESSIONS = (
         "A sum over a set is `sum x in S of N`.",
     ),
     slip(
-        rf"\bsum ?\(? ?({WORD})\(({_DEEP_TERM})\)\)?(?= ?[=<>!]| ?$)",
+        rf"\bsum ?\(? ?({WORD})\(({CALL})\)\)?(?= ?[=<>!]| ?$)",
         r"(sum x in \2 of \1(x))",
         "A sum over a set is `sum x in S of N`.",
     ),
     slip(
         r"\b(?:(some|no|an?|the) )?([A-Z]\w*) (?:is )?(?:at|on) ([a-z]+\d+)\b",
         lambda m: f"{'no' if m[1] == 'no' else 'some'} {m[2]} & {m[3]}",
-        _SOME,
+        SOME,
     ),
     slip(r"\b(row|column) (\d+)\b", r"\1s(\2)", "The sites of a row are `rows(n)`."),
     slip(
-        rf"\b(empty|own|enemy|occupied) (?:{_SITE} )?(?:next to|beside|adjacent to|from) ({WORD})"
+        rf"\b(empty|own|enemy|occupied) (?:{SITE_WORD} )?"
+        rf"(?:next to|beside|adjacent to|from) ({WORD})"
         rf" in (?:the )?(?:direction )?(?:of )?({WORD})\b",
         r"\1 & \3(\2)",
         "A direction is applied to a site, as in `north(s)`.",
     ),
     slip(
-        rf"\b(?:the )?{_SITE} (?:adjacent|next) to ({_TERM})",
+        rf"\b(?:the )?{SITE_WORD} (?:adjacent|next) to ({_TERM})",
         r"adjacent(\1)",
-        _BESIDE,
+        BESIDE,
     ),
     slip(
-        rf"\b(?:an? |the |any )?(empty|own|enemy|occupied) (?:{_NEIGHBOUR}|{_RELATIONS})"
-        rf"(?: {_SITE})? (?:of|to) ({WORD})\b(?!\()",
+        rf"\b(?:an? |the |any )?(empty|own|enemy|occupied) (?:{_NEIGHBOUR}|{RELATIONS})"
+        rf"(?: {SITE_WORD})? (?:of|to) ({WORD})\b(?!\()",
         r"adjacent(\2) & \1",
-        _BESIDE,
+        BESIDE,
     ),
     slip(
-        rf"\b{_RELATION} (empty|own|enemy|occupied)(?: {_SITE})? (?:of|to|from) ({WORD})\b(?!\()",
+        rf"\b{_RELATION} (empty|own|enemy|occupied)(?: {SITE_WORD})?"
+        rf" (?:of|to|from) ({WORD})\b(?!\()",
         r"\1(\3) & \2",
-        _BESIDE,
+        BESIDE,
     ),
     slip(
         rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({WORD})\b(?!\()",
@@ -412,7 +200,7 @@ EXPRESSIONS = (
     slip(
         rf"\b(any|some|no) (own|enemy|occupied|[A-Z]\w*) (?:in|on|at) (?:the )?({_TERM})",
         lambda m: f"{'no' if m[1] == 'no' else 'some'} {m[2]} & {m[3]}",
-        _SOME,
+        SOME,
     ),
     slip(
         rf"\b(?:each|every|all) (own|enemy|occupied) (?:has|have|touch(?:es)?|is|are)"
@@ -466,7 +254,7 @@ EXPRESSIONS = (
             if m[1] == "any"
             else f"every {m[3]} in {m[4]} has {m[2]}"
         ),
-        _SOME,
+        SOME,
     ),
     slip(
         rf"\b(sum|max|min|product)\((.+?) for ({WORD}) in ([^()]+)\)",

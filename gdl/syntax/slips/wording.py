@@ -5,12 +5,25 @@ from __future__ import annotations
 ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """The pattern of arguments that may be calls of calls."""
 
+CALL = rf"[A-Za-z_]\w*(?:{ARGUMENTS})*"
+"""The pattern of a name, or of what is asked of something, which may be a call of calls."""
+RELATIONS = (
+    r"(?:adjacent|orthogonal|diagonal|compass|touching|hexagonal|incident"
+    r"|(?:north|south)(?:east|west)?|east|west)"
+)
+"""The pattern of a word for a relation that boards have."""
+SITE_WORD = r"(?:sites?|cells?|squares?|spaces?|points?)"
+"""The pattern of a word for a site in other languages."""
+ASKED = r"(if|require|when|and|or|not|where|until|while)"
+"""The pattern of a word that a condition stands behind."""
 NUMBER_OR_CALL = r"(?:\d+|[A-Za-z_]\w*(?:\([^()]*\))*)"
 """The pattern of a number, a name, or what is asked of something."""
 
 STEPS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
 """Directions that authors call by the side of the board to which they lead."""
 
+SOME = "Some or none: `some S`, `no S`."
+BESIDE = "The sites next to a site are `adjacent(s)`."
 AMOUNT = "How many there are is compared: `count S >= 3`."
 SIGNS = "Signs of comparison are `= != < <= > >=`."
 SITES = "A set of sites is joined by `|`."

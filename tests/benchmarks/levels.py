@@ -4,7 +4,8 @@ In: names of games, and a file of lines of JSON. Out: a line for each match that
 for each pair of levels that the file has not yet: the points of the higher one, of at most so many
 matches, and what a sequential test says (`more`: the higher wins three games of five rather than
 one of two; `less`: it does not). So it can be stopped after any match and begun again. `summary`
-counts the games in which each pair is far enough apart.
+counts the games in which each pair is far enough apart. Levels think for so many seconds of the
+processor at most: what else a machine does takes none of them.
 
     python -m tests.benchmarks.levels play levels.jsonl connect-four hex --highest 6
     python -m tests.benchmarks.levels summary levels.jsonl
@@ -23,6 +24,7 @@ from interpreter.matches.play import play_game
 from interpreter.matches.rating import elo
 from interpreter.matches.sequential import SequentialTest
 from interpreter.search.levels import LEVELS
+from tests.benchmarks.tactics import by_processor
 
 SHARE = 0.6
 _FEWEST = 20
@@ -89,4 +91,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with by_processor():
+        main()

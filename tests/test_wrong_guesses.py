@@ -235,6 +235,8 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("if s beats north(s)\n  again", "joins nothing"),
         ("reveal s", "under `sees`"),
         ("choose the king", "Write `choose s in own & King`."),
+        ("choose one of your stone", "Write `choose s in own`."),
+        ("choose a site", "Write `choose s in empty`."),
         ("let w = highest bid", "`let w = max p in players of bid(p)`"),
         ("if not legal_moves(enemy): pass", "`stuck: passes`"),
         ("the player must capture if possible", "`let taking = "),

@@ -116,7 +116,19 @@ DECISIONS = (
         "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
     ),
     slip(
-        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))? ([a-z]+)",
+        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))?"
+        r" (?:piece|stone|man|disc|counter)",
+        r"choose s in own",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:the|an?|one|any) (?:free )?(?:site|cell|square|space|point|field)",
+        "choose s in empty",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))?"
+        r" (?!(?:site|cell|square|space|point|field|number|direction)\b)([a-z]+)",
         lambda m: f"choose s in own & {m[1].title()}",
         _CHOSEN,
     ),

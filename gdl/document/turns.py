@@ -1,4 +1,4 @@
-"""Turns: what a file says of them that nobody will play, or not only those whom it names.
+"""Turns: what a file says of them that nobody will play, or not only those whom, or when, it means.
 
 In: a game as its file has it, no variant applied. Out: warnings.
 """
@@ -12,7 +12,15 @@ from gdl.document.nodes import Mapping, Node, Scalar
 
 
 def report_turns(document: Mapping, report: Report) -> None:
-    """Warn of a turn that no phase has, and of ways and phases that have the names of sides."""
+    """Warn of a turn that no phase has, of ways and phases named like sides, and endless swaps."""
+    swap = document.get("swap")
+    if isinstance(swap, Scalar) and swap.text.strip() == "yes":
+        report.warning(
+            "swap-always",
+            "The sides may be exchanged in every turn.",
+            swap.span,
+            "`swap` says when: after the first turn, `swap: turns = 1`.",
+        )
     turn, phases = document.entry("turn"), document.entry("phases")
     if turn is not None and phases is not None and is_unread(document):
         is_of_one_file = turn[0].span.source is phases[0].span.source

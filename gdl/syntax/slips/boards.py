@@ -18,6 +18,19 @@ _CHANGES = r"((?: wrapping .+| without .+| rows from .+)?)"
 
 BOARD = (
     slip(
+        rf"(\d+){_BY}(\d+),? (?:on |with )?(?:only )?(?:the )?(dark|light) (?:squares|cells)"
+        r"(?: only)?",
+        lambda m: f"square({m[1]}, {m[2]}) without {'light' if m[3] == 'dark' else 'dark'}",
+        "Sites are left out by `without S`.",
+    ),
+    slip(
+        r"hex\w*(?: board| grid)?,? (?:with|of) (\d+)(?: cells| hexes| hexagons)?"
+        r" (?:per|a|on a|on each|along each|to a) side",
+        r"hex hexagon(\1)",
+        "",
+    ),
+    slip(rf"(?:an? )?(?:grid|board|square) of (\d+){_BY}(\d+)(?: \w+)?", r"square(\1, \2)", ""),
+    slip(
         r"(?:none|no|no board|nothing|null|empty)",
         "square(1, 1)",
         "A game that needs no board has one of a single site.",

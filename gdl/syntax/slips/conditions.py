@@ -48,6 +48,17 @@ _SETS_OF = {"opponent": "enemy", "player": "own", "mover": "own", "side": "enemy
 
 CONDITIONS = (
     slip(
+        rf"\bit (?:is|= ?) ?(?:the )?({WORD})(?:'s|s')? turn\b",
+        r"mover = \1",
+        "Whose turn it is, is asked by `mover = SIDE`.",
+    ),
+    slip(
+        r"\b(\d+) of (?:its|their|his|her|your|the) (?:pieces|stones|men|\w+s) (?:are |is )?"
+        rf"(?:in|on|at) (?:the )?({_TERM})",
+        r"count(own & \2) >= \1",
+        AMOUNT,
+    ),
+    slip(
         r"\bnot any (?=[\w(])|\b(if|require|when|and|or|where|until|while) any (?=[\w(])",
         lambda m: f"{m[1]} some " if m[1] else "no ",
         SOME,

@@ -44,6 +44,12 @@ STUCK = (
 
 CLAUSES = (
     slip(
+        rf"(?:the )?({WORD}) (wins|loses) (?:if|when|once) (?:it|he|she|they|one of (?:its|them)) "
+        r"(?:reach(?:es)?|is (?:on|in|at)|gets? to|enters?|arrives? (?:at|on)) (?:the )?(.+)",
+        r"\1 \2 when some \1 & \3",
+        "Whether a piece is there is `some S & T`.",
+    ),
+    slip(
         r"(?:the )?same(?: as .*)?|as in .*|as (?:the )?(?:base|original|parent)"
         r"|unchanged|inherit.*",
         "",

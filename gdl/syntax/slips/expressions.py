@@ -89,6 +89,11 @@ EXPRESSIONS = (
     slip(r"\"([^\"]*)\"|'([^']*)'", lambda m: m[1] or m[2] or "", "Names need no quotes."),
     slip(r"[$@](?=[A-Za-z_])", "", "Names have no sign before them."),
     *PARTS,
+    slip(
+        r"\b(?:the )?(top|bottom|left|right) (?:row|column|side|edge)\b",
+        r"\1",
+        "The sides of a board are `top`, `bottom`, `left` and `right`.",
+    ),
     *CONDITIONS,
     slip(
         rf"[\[{{]({WORD}) (?:for \1 )?in ([^\]}}]+?) (?:where|if) ([^\]}}]+)[\]}}]",

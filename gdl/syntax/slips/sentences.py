@@ -35,7 +35,7 @@ _SAID: tuple[tuple[str, str], ...] = (
         " hand`, and come out of it by `place P at S`.",
     ),
     (
-        r"^(?:place|put|drop)(?: \w+)? (?:at|on|in|into)(?: the| any| an?)? (?:empty|free)"
+        r"^(?:place|put|drop)(?: \w+){0,3} (?:at|on|in|into)(?: the| any| an?)? (?:empty|free)"
         r" (?:cell|site|square|space|point|field)\b",
         "A site is chosen first: `choose s in empty`, and in the line below `place PIECE at s`.",
     ),
@@ -93,8 +93,10 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (
         r"^(?:move|slide|step|jump) (?:an? |one |any |the )?(?:own|piece|stone|man|[A-Z]\w*)"
-        r" (?:to|into|onto) (?:an? |any |the |some )?(?:adjacent|neighbou?ring|orthogonal|diagonal)"
-        r" (?:empty|own|enemy)\b",
+        r" (?:(?:to|into|onto) (?:an? |any |the |some )?"
+        r"(?:adjacent|neighbou?ring|orthogonal|diagonal) (?:empty|own|enemy)\b"
+        r"|(?:(?:one|1|a) (?:step|square|site|cell) )?"
+        r"(?:diagonally|orthogonally|straight|sideways|forwards?|in any direction)\b)",
         "What is moved, and where to, is chosen first: `choose s in own`, and below it `choose t in"
         " adjacent(s) & empty`, then `move s to t`.",
     ),

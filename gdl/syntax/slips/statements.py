@@ -69,7 +69,7 @@ STATEMENTS = (
         "Who has moved has the next turn, too, by `again`.",
     ),
     slip(
-        r".*\b(?:no (?:legal )?moves|(?:can't|cannot|can not) move)\b.*",
+        r".*\b(?:no (?:legal )?moves|(?:can't|cannot|can not) move(?!\s))\b.*",
         "",
         "What happens to a side without a move is said by `stuck`, as in `stuck: passes`.",
     ),
@@ -401,6 +401,17 @@ STATEMENTS = (
 """What one line of a turn means, tried before slips within it are."""
 
 LATER_STATEMENTS = (
+    slip(
+        r".*\b(?:cannot|can't|may not|must not|can not|not allowed)\b.*",
+        "",
+        "What a move must not do is ruled out by `require not C`, behind what it does.",
+    ),
+    slip(
+        r"(?:the|an?|you|each|every|two|both|all|players?|pieces?|it|they|there|at)\b.*",
+        "",
+        "A turn is told in steps, not in sentences: lines that begin with `choose`, `place`,"
+        " `move`, `remove`, `if` and so on.",
+    ),
     slip(r"(?://|/\*|--|;;).*", "", _COMMENT),
     slip(r".*?\S ?(?://|/\*|--).*", "", _COMMENT),
     slip(

@@ -25,6 +25,29 @@ _WAY = "The steps of a way stand in the lines below; a word for it follows `as`.
 
 VERBS = (
     slip(
+        r".*\b(?:moves?|goes|begins?|starts?|plays?) first",
+        "",
+        "The first of `players` begins, and the others follow in their order.",
+    ),
+    slip(
+        r".*\b(?:may|must|can) ?not repeat\b.*",
+        "require seen(board) = 0",
+        "How often the board stood so after earlier turns is `seen(board)`.",
+    ),
+    slip(
+        r"if .+\b(?:gets?|have|has|takes?|plays?)"
+        r" (?:another|an extra|a second|a bonus|one more) (?:turn|move)",
+        "",
+        "Who has moved has the next turn, too, by `again`, as in `if taken again`, where `taken`"
+        " was said before by `let taken = …`.",
+    ),
+    slip(
+        r"if it is (?:the )?(\w+)(?:'s|s')? turn\b.*",
+        "",
+        r"Whose turn it is, is asked by `if mover = \1`; the steps stand below it, deeper.",
+    ),
+    slip(r"(?:after|before) [^,]+, (.+)", r"\1", "Steps are done in the order of their lines."),
+    slip(
         r"(?:choose|move|place|require|remove|change|set|flip) ?: ?\S.*",
         "",
         "A step is one line, without a colon or braces: `choose s in own`, `move s to t`.",

@@ -12,6 +12,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.native.runtime.exchange import NativeFault
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 
 GAMES = ("hex", "othello", "go", "draughts", "taifas", "kalah", "nine-mens-morris", "trellis")
@@ -49,6 +50,25 @@ def test_sites_beyond_the_board_are_found(monkeypatch: pytest.MonkeyPatch) -> No
     rules = NativeRules(load_game("tic-tac-toe"), checked=True)
     with pytest.raises(NativeFault):
         rules.playouts(rules.start(), 5, 1, 300)
+
+
+@pytest.mark.parametrize("name", ["chess", "gipf"])
+def test_sets_in_memory_that_lie_elsewhere_are_found(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, begin = load_game(name), ArraySets.__init__
+    rules = NativeRules(game, checked=True, most_register_sites=0)
+    assert rules.playouts(rules.start(), 3, 1, 300) == NativeRules(game).playouts(
+        rules.start(), 3, 1, 300
+    )
+
+    def narrow(self: ArraySets, module: Any, size: int, bounds: Any) -> None:
+        begin(self, module, size, dict.fromkeys(bounds, 1))
+
+    monkeypatch.setattr(ArraySets, "__init__", narrow)
+    rules = NativeRules(game, checked=True, most_register_sites=0)
+    with pytest.raises(NativeFault):
+        rules.playouts(rules.start(), 3, 1, 300)
 
 
 HARD_TO_NUMBER = """\

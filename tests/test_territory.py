@@ -19,7 +19,7 @@ from gdl.core.walk import slots_in
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter import load
-from interpreter.native.reach import COUNTS, MOVES
+from interpreter.native.races import COUNTS, MOVES
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding

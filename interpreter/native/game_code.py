@@ -21,9 +21,12 @@ fail leave the reason in the world.
 | `ply_listed(position, world, random)` | whether there is a random move, found by search: made |
 | `playout(position, world, random, plies)` | the number of moves of a random game |
 | `playouts(position, world, first, n, seed, plies, tally, rows)` | how many random games |
+| `go_on(position, world, random, plies, views, is_begun)` | how many moves were made then |
+| `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
+| `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
 
-The last two make up one part of the module, the others are its other part: which of them is
-needed is compiled.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach` another, where it is asked
+for, and the others the main one; each has `prepare`. Which of them is needed is compiled.
 """
 
 from __future__ import annotations
@@ -44,7 +47,7 @@ from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import text_of, write_look, write_prepare
-from interpreter.native.reach import Race, write_reach
+from interpreter.native.races import Race, write_reach
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode

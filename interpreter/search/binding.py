@@ -22,7 +22,7 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory import context as c
-from interpreter.native.reach import COUNTS
+from interpreter.native.races import COUNTS
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World

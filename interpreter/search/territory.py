@@ -17,7 +17,7 @@ from gdl.core.nodes import Const, Expression, Get, Op, Program, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.model import Game
-from interpreter.native.reach import COUNTS, MOVES, Race
+from interpreter.native.races import COUNTS, MOVES, Race
 from interpreter.native.runtime.compiled import CompiledGame
 
 BY_MOVES, BY_STEPS = "moves", "steps"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from interpreter.native.reach import COUNTS, MOVES
+from interpreter.native.races import COUNTS, MOVES
 from interpreter.search.instructions import Record, Words, address, call, filled, native
 from interpreter.search.row_worth import UNITS
 from interpreter.search.territory import ON_TURN, PARTED, SHARES, Territory

@@ -1,9 +1,9 @@
 """Code that watches the code: what `--checked` adds.
 
 In: values as they are made, and frames. Out: tests of what must hold of them. What then holds: if
-a number is outside the bounds that were worked out for it, a set has bits beyond the board, a
-site no place on it, or something was written behind the end of a frame, the call fails, and says
-so.
+a number is outside the bounds that were worked out for it, a set in memory has sites where it can't
+have any, one in a register bits beyond the board, a site no place on it, or something was written
+behind the end of a frame, the call fails, and says so.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from interpreter.native.emit.kinds import I1, I64, Address, Bit, Mask, Word
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.set_code import SetCode
 
 GUARD_BYTES = 8
@@ -30,17 +31,26 @@ class Checks:
         """Write the tests of a value."""
         if not self.is_on:
             return
-        f, sets = p.f, self._sets
         if isinstance(value, Number):
+            f = p.f
             type_ = number_type(value.range)
             low = f.compare("sge", type_, value.register, value.range.low)
             high = f.compare("sle", type_, value.register, value.range.high)
             self._must(f, p.world, f.binary("and", I1, low, high))
-        elif isinstance(value, Sites) and value.site is not None:
+        elif isinstance(value, Sites):
+            self._sites(p, value)
+
+    def _sites(self, p: Place, value: Sites) -> None:
+        f, sets = p.f, self._sets
+        if value.site is not None:
             low = f.compare("sge", I64, value.site, 0 if value.is_there else -1)
             high = f.compare("slt", I64, value.site, sets.size)
             self._must(f, p.world, f.binary("and", I1, low, high))
-        elif isinstance(value, Sites) and value.mask is not None and not sets.are_arrays:
+        if isinstance(sets, ArraySets):
+            if value.within is not None:
+                elsewhere = sets.difference(f, value, Sites(known=value.within))
+                self._must(f, p.world, f.is_not(sets.some(f, elsewhere)))
+        elif value.mask is not None and value.site is None:
             beyond = f.binary("and", sets.type, Mask(value.mask), ~((1 << sets.size) - 1))
             self._must(f, p.world, f.compare("eq", sets.type, beyond, 0))
 

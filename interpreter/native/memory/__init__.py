@@ -1,1 +1,11 @@
-"""Where a position lies in memory, and what a search knows while it runs."""
+"""Where a position lies in memory, and what a search knows while it runs.
+
+In: the slots of a program. Out: where each of them is, and code that reads and writes it.
+
+| module    | has                                                                     |
+|-----------|-------------------------------------------------------------------------|
+| `fields`  | stretches of memory that hold numbers, read and written                 |
+| `frame`   | where the fields of a position lie                                      |
+| `context` | what a search, and all that one thread does, knows; failures, too       |
+| `polls`   | where code looks whether it is to stop, and counts how much it has done |
+"""

@@ -23,7 +23,7 @@ from gdl.garbage import seldom_collected
 from gdl.model import Game
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
-from interpreter.native.reach import Race
+from interpreter.native.races import Race
 from interpreter.native.runtime.machine_code import features
 from interpreter.native.runtime.part import Part
 

@@ -1,1 +1,16 @@
-"""Sets of sites: registers, or arrays of words on large boards."""
+"""Sets of sites: registers, or arrays of words on large boards.
+
+In: sets, as expressions ask for them. Out: code for them. What then holds: both kinds of sets can
+do the same.
+
+| module        | has                                               |
+|---------------|---------------------------------------------------|
+| `registers`   | a set is one register                             |
+| `arrays`      | a set is an array of words in memory              |
+| `word_arrays` | such arrays word by word: what `arrays` stands on |
+| `any_sets`    | what registers and arrays share                   |
+| `set_code`    | the type of either                                |
+| `images`      | where relations lead from arrays                  |
+| `orbits`      | floods on arrays whose steps can be gone back     |
+| `trails`      | changes of arrays that are taken back             |
+"""

@@ -51,19 +51,18 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
     mistakes: list[Diagnostic] = []
     lost: list[Span] = []
     for _ in range(_MOST_READ):
-        if found.span is None or len(mistakes) >= _MOST:
+        if found.span is None or len(mistakes) >= _MOST or not meter_of_loading().affords(units):
             break
         line, word = _line(found.span, program), masked[found.span.start : found.span.end]
         is_name = found.hint.endswith(RESERVED)
         if is_name and word in LIKE_NAMES:
             reserved = word
-        text = _without_colon(masked, found.span, line)
-        if word == reserved:
-            text = masked[: found.span.start] + _instead_of(word) + masked[found.span.end :]
-        elif text is None:
+        is_reserved = word == reserved
+        text = _renamed(masked, found.span) if is_reserved else _without_colon(masked, found, line)
+        if text is None:
             lost.append(line)
             text = _without_line(masked, line, program)
-        if text is None or not meter_of_loading().affords(units):
+        if text is None:
             break
         masked = text
         try:
@@ -71,19 +70,25 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
         except SyntaxProblem as problem:
             later = problem.diagnostic
         else:
-            is_sure = not reserved
-            return ReadOn(tuple(mistakes), *((tuple(lost), statements) if is_sure else ()))
-        if later.span is None or later.span.line < line.line:
+            known = () if reserved else (tuple(lost), statements)
+            return ReadOn(tuple(mistakes), *known)
+        if later.span is None or later.span.text in _OF_SEVERAL_PARTS:
             break
         is_again = later.span.text == reserved
-        goes_on = later.span.line > line.line or reserved in (word, later.span.text)
-        is_used_again = is_name and word != reserved
-        if later.span.text in _OF_SEVERAL_PARTS or is_used_again or not goes_on:
+        is_behind = later.span.line > line.line
+        is_beside = later.span.line == line.line and (is_reserved or is_again)
+        if not (is_behind or is_beside) or (is_name and not is_reserved):
             break
         found = _in_the_words_of(source, later, reserved)
         if not is_again:
             mistakes.append(found)
     return ReadOn(tuple(mistakes))
+
+
+def _renamed(text: str, word: Span) -> str:
+    """Return the text with another word in place of one."""
+    other = _instead_of(text[word.start : word.end])
+    return text[: word.start] + other + text[word.end :]
 
 
 def _instead_of(word: str) -> str:
@@ -110,12 +115,12 @@ def _line(mistake: Span, program: Span) -> Span:
     return Span(program.source, start, program.end if end < 0 else end)
 
 
-def _without_colon(text: str, mistake: Span, line: Span) -> str | None:
+def _without_colon(text: str, found: Diagnostic, line: Span) -> str | None:
     """Return the text without a colon that ends a line; None if the mistake is another one."""
-    is_last = not text[mistake.end : line.end].split("#")[0].strip()
-    if mistake.text != ":" or not is_last:
+    place = found.span
+    if place is None or place.text != ":" or text[place.end : line.end].split("#")[0].strip():
         return None
-    return f"{text[: mistake.start]} {text[mistake.end :]}"
+    return f"{text[: place.start]} {text[place.end :]}"
 
 
 def _without_line(text: str, place: Span, program: Span) -> str | None:

@@ -69,7 +69,12 @@ DECISIONS = (
         _JOINED,
     ),
     slip(
-        r"choose ([a-z]\w*)(?: ?, ?[a-z]\w*)*,? or ([a-z]\w*)",
+        r"choose (own|enemy|empty|occupied)(?:(?:,| or| and) (own|enemy|empty))?",
+        lambda m: f"choose s in {m[1]}{f' | {m[2]}' if m[2] else ''}",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?!own\b|enemy\b|empty\b|all\b)([a-z]\w*)(?: ?, ?[a-z]\w*)*,? or ([a-z]\w*)",
         "",
         r"Ways of a turn are blocks: `either as \1`, and below it, deeper, its steps; then"
         r" `or as \2`, and below it its own.",

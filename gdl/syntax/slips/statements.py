@@ -240,14 +240,14 @@ STATEMENTS = (
         _CHANGED,
     ),
     slip(
-        r"place (.+) (?:at|on) (.+) (?:for|by|of) (?!nobody|neutral)(\w+)",
+        r"place (.+) (?:at|on) (.+) (?:for|by) (?!nobody|neutral)(\w+)",
         r"place \1 of \3 at \2",
         "Whose piece it is stands behind its kind.",
     ),
     slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
     slip(
         rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
-        rf" ({WORD}(?: {WORD})?) (?:at|on|in|into|to|upon|on top of) (.+)",
+        rf" ({WORD}(?: {WORD})?) (?:on top of|at|on|in|into|to|upon) (.+)",
         r"place \1 at \2",
         _PLACED,
     ),

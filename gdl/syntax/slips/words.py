@@ -83,6 +83,9 @@ def in_a_row(at: Place) -> str:
 
 def moved_by_kind(at: Place) -> str:
     """Say how a piece is moved where its kind stands before its site."""
+    pile = re.search(r"\bmove (\d+) from (\w+) to (\w+)", at.line)
+    if pile is not None:
+        return f"As many from the top of a pile are `move {pile[1]} of {pile[2]} onto {pile[3]}`."
     moved = re.search(r"\bmove ([A-Z]\w*) from (\w+) to (\w+)", at.line)
     return f"A piece is told by its site: `move {moved[2]} to {moved[3]}`." if moved else ""
 

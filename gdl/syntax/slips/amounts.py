@@ -9,17 +9,28 @@ from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 _NUMERALS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 _NUMERAL = rf"(\d+|{'|'.join(_NUMERALS)})"
 
+SIGN_OF = {
+    "less than": "<",
+    "fewer than": "<",
+    "more than": ">",
+    "at least": ">=",
+    "at most": "<=",
+    "exactly": "=",
+}
+THAN = rf"({'|'.join(SIGN_OF)})"
+"""The pattern of words that compare a number."""
+
 AMOUNTS = (
     slip(
         rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
         r"count(\1 & \2) ",
         "Two sets are joined by `&`, and `count` takes in the next word alone.",
     ),
-    slip(rf"\b(?:there (?:is|are) )?at least (\d+) ({_TERM})", r"count \2 >= \1", AMOUNT),
-    slip(rf"\b(?:there (?:is|are) )?at most (\d+) ({_TERM})", r"count \2 <= \1", AMOUNT),
-    slip(rf"\b(?:there (?:is|are) )?exactly (\d+) ({_TERM})", r"count \2 = \1", AMOUNT),
-    slip(rf"\b(?:there (?:is|are) )?more than (\d+) ({_TERM})", r"count \2 > \1", AMOUNT),
-    slip(rf"\b(?:there (?:is|are) )?(?:fewer|less) than (\d+) ({_TERM})", r"count \2 < \1", AMOUNT),
+    slip(
+        rf"\b(?:there (?:is|are) )?{THAN} (\d+) ({_TERM})",
+        lambda m: f"count {m[3]} {SIGN_OF[m[1]]} {m[2]}",
+        AMOUNT,
+    ),
     slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", SIGNS),
     slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", SIGNS),
     slip(rf"({_TERM}) = (\d+) or more", r"\1 >= \2", SIGNS),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gdl.syntax.slips.amounts import SIGN_OF, THAN
 from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import (
     AMOUNT,
@@ -31,17 +32,7 @@ _A_SET = rf"(?!{RELATIONS}\()(own|enemy|occupied|[a-z]\w+{ARGUMENTS})"
 """What has no sites if it is empty; of the sites next to another one, each is empty then."""
 _PASSED = "How many turns in a row were `pass` is `passed`."
 _MEN = r"(?:stones?|pieces?|men|man|discs?|counters?)"
-_SIGN_OF = {
-    "less than": "<",
-    "fewer than": "<",
-    "more than": ">",
-    "at least": ">=",
-    "at most": "<=",
-    "fewer": "<=",
-    "less": "<=",
-    "more": ">=",
-}
-_THAN = r"(less than|fewer than|more than|at least|at most|exactly)"
+_OR = {"fewer": "at most", "less": "at most", "more": "at least"}
 _IN_HAND = "How many pieces a side has in hand is `hand(mover)`."
 _WHO = r"(?:the )?(?:opponent|other player|other side|player|mover)"
 _SETS_OF = {"opponent": "enemy", "player": "own", "mover": "own", "side": "enemy"}
@@ -195,11 +186,11 @@ CONDITIONS = (
         "Whether all sites are taken is `full`; all but some, `no empty - S`.",
     ),
     slip(
-        rf"\b(own|enemy|{_WHO}|[A-Z]\w*) (?:has|have) (?:only )?(?:{_THAN} )?(\d+)"
+        rf"\b(own|enemy|{_WHO}|[A-Z]\w*) (?:has|have) (?:only )?(?:{THAN} )?(\d+)"
         rf"(?: or (fewer|less|more))?(?: {_MEN})?(?: left| on the board)?\b",
         lambda m: (
             f"count {_SETS_OF.get(m[1].split()[-1], m[1])}"
-            f" {_SIGN_OF.get(m[2] or m[4] or '', '=')} {m[3]}"
+            f" {SIGN_OF[m[2] or _OR.get(m[4], 'exactly')]} {m[3]}"
         ),
         AMOUNT,
     ),

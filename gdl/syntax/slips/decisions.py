@@ -49,6 +49,10 @@ def _and(found: re.Match[str]) -> str:
     return f"{first}{' | '.join(unions)}{rest}"
 
 
+def _listed(kinds: str) -> str:
+    return f"({', '.join(re.split(r',? or |, ?', kinds))})"
+
+
 DECISIONS = (
     slip(
         rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
@@ -69,7 +73,8 @@ DECISIONS = (
         _JOINED,
     ),
     slip(
-        r"choose (own|enemy|empty|occupied)(?:(?:,| or| and) (own|enemy|empty))?",
+        r"choose (?:(?:an?|one|any|the) )?(own|enemy|empty|occupied)"
+        r"(?:(?:,| or| and) (own|enemy|empty))?(?: (?:site|square|cell|piece))?",
         lambda m: f"choose s in {m[1]}{f' | {m[2]}' if m[2] else ''}",
         _CHOSEN,
     ),
@@ -80,13 +85,8 @@ DECISIONS = (
         r" `or as \2`, and below it its own.",
     ),
     slip(
-        r"choose (?:an?|one|any|the) (empty|own|enemy|occupied)(?: (?:site|square|cell|piece))?",
-        r"choose s in \1",
-        _CHOSEN,
-    ),
-    slip(
         rf"choose ({WORD}) in ([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)",
-        lambda m: f"choose {m[1]} in ({', '.join(re.split(r',? or |, ?', m[2]))})",
+        lambda m: f"choose {m[1]} in {_listed(m[2])}",
         "Several kinds to choose from stand in parentheses.",
     ),
     slip(
@@ -145,7 +145,7 @@ DECISIONS = (
     slip(
         r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
         r"\(?([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)\)?",
-        lambda m: f"choose k in ({', '.join(re.split(r',? or |, ?', m[1]))})",
+        lambda m: f"choose k in {_listed(m[1])}",
         _CHOSEN,
     ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips import keys, shapes
-from gdl.syntax.slips.place import LONGEST, Place
+from gdl.syntax.slips.place import Place
 from gdl.syntax.slips.sentences import said
 from gdl.syntax.slips.wording import TOGETHER
 
@@ -74,9 +74,7 @@ def kinds(at: Place) -> str:
     """Say how kinds of piece are listed, and where the rest is said of them."""
     if at.section != "pieces":
         return ""
-    table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
-    listed = table[1][:LONGEST].strip() if table is not None else ""
-    if hint := shapes.described(listed, at.sides) or shapes.kinds(listed.strip("{}"), at.sides):
+    if hint := described(at) or shapes.kinds(at.table.strip("{}"), at.sides):
         return hint
     if at.words in ("neutral", "nobody", "none") and at.key:
         return f"`neutral` stands before a kind, as in `pieces: neutral {at.key}`."
@@ -94,10 +92,7 @@ def kinds(at: Place) -> str:
 
 def board_table(at: Place) -> str:
     """Say how a board of a lattice is written, where its shape and its sizes are settings."""
-    if at.section != "board":
-        return ""
-    table = re.search(r"^board *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
-    return shapes.board(table[1][:LONGEST]) if table is not None else ""
+    return shapes.board(at.table) if at.section == "board" else ""
 
 
 def _ends(at: Place) -> str:
@@ -234,10 +229,7 @@ def clause_key(at: Place) -> str:
 
 def described(at: Place) -> str:
     """Say that kinds of piece have no settings but traits."""
-    if at.section != "pieces":
-        return ""
-    table = re.search(r"^pieces *:(.*(?:\n[ \t]+.*)*)", at.text, re.MULTILINE)
-    return shapes.described(table[1][:LONGEST].strip(), at.sides) if table is not None else ""
+    return shapes.described(at.table, at.sides) if at.section == "pieces" else ""
 
 
 def braced(at: Place) -> str:
@@ -257,6 +249,18 @@ def _listed(text: str) -> str:
     if all(part[:1].isdigit() for part in parts):
         return f"A list of numbers has parentheses: `({', '.join(parts)})`."
     return f"The parts of a set are joined: `{' | '.join(parts)}`."
+
+
+def settings_of_word(at: Place) -> str:
+    """Say how a word is defined whose definition has settings."""
+    defined = re.search(
+        r"(\w+(?:\([^()]*\))?) *: *\{ *(?:expr|expression|formula|value|returns?|body|set|rule) *:"
+        r" *([^{}]+)\}",
+        at.line,
+    )
+    if at.section not in ("define", "regions", "relations") or defined is None:
+        return ""
+    return f"A definition is the expression alone: `{defined[1]}: {defined[2].strip()}`."
 
 
 def without_pieces(at: Place) -> str:

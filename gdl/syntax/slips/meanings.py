@@ -32,7 +32,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     ),
     "wrong-type": (
         words.side_for_condition,
-        words.moved_by_kind,
+        words.moved_from,
         words.exchanged_arguments,
         words.taken_from_number,
         words.from_hand,
@@ -45,7 +45,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "not-a-variable": (words.set_phase, words.counted),
     "unknown-name": (
         words.no_value,
-        words.settings_of_word,
+        entries.settings_of_word,
         words.each,
         words.per_site,
         words.counted,

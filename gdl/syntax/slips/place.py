@@ -50,6 +50,12 @@ class Place:
         return found[-1] if found else ""
 
     @property
+    def table(self) -> str:
+        """What stands under the key of its section, in that line and below it, or its beginning."""
+        found = re.search(rf"^{self.section} *:(.*(?:\n[ \t]+.*)*)", self.text, re.MULTILINE)
+        return found[1][:LONGEST].strip() if found is not None else ""
+
+    @property
     def sides(self) -> list[str]:
         """The names of the sides, as far as this file says them."""
         found = re.search(r"^players *:(.*)$", self.text, re.MULTILINE)

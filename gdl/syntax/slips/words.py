@@ -81,8 +81,8 @@ def in_a_row(at: Place) -> str:
     )
 
 
-def moved_by_kind(at: Place) -> str:
-    """Say how a piece is moved where its kind stands before its site."""
+def moved_from(at: Place) -> str:
+    """Say how a piece is moved where its kind, or how many there are, stands before its site."""
     pile = re.search(r"\bmove (\d+) from (\w+) to (\w+)", at.line)
     if pile is not None:
         return f"As many from the top of a pile are `move {pile[1]} of {pile[2]} onto {pile[3]}`."
@@ -99,18 +99,6 @@ def taken_from_number(at: Place) -> str:
     if amount.isdigit():
         return f"A number is changed by `add -{amount} to {variable}`."
     return f"A number is changed by `set {variable} = {variable} - {amount}`."
-
-
-def settings_of_word(at: Place) -> str:
-    """Say how a word is defined whose definition has settings."""
-    defined = re.search(
-        r"(\w+(?:\([^()]*\))?) *: *\{ *(?:expr|expression|formula|value|returns?|body|set|rule) *:"
-        r" *([^{}]+)\}",
-        at.line,
-    )
-    if at.section not in ("define", "regions", "relations") or defined is None:
-        return ""
-    return f"A definition is the expression alone: `{defined[1]}: {defined[2].strip()}`."
 
 
 def exchanged_arguments(at: Place) -> str:
@@ -147,9 +135,10 @@ def per_site(at: Place) -> str:
     if at.found.message.startswith("A number is kept `per site`"):
         is_site = re.fullmatch(_SITES, at.words)
         return "Cells, points and edges are all sites: `number per site`." if is_site else ""
-    if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_SIDE:
+    is_index = re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) is not None
+    if is_index and at.words in _EACH_SIDE:
         return "A variable of each side has the sides as its index, as in `score(players): number`."
-    if re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) and at.words in _EACH_KIND:
+    if is_index and at.words in _EACH_KIND:
         return "A variable of each kind has the kinds as its index, as in `worth(kinds): number`."
     declared = re.search(
         r"(\w+)\((\w+)\) *: *(number|int|integer|flag|bool|boolean)\b((?: *=? *\w+| in [^{}]*)?)",

@@ -7,11 +7,13 @@ import re
 from gdl.syntax.slips.amounts import SIGN_OF, THAN
 from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import (
+    ALONE,
     AMOUNT,
     ARGUMENTS,
     ASKED,
     BESIDE,
     CALL,
+    IN_SET,
     RELATIONS,
     SIGNS,
     SITE_WORD,
@@ -58,7 +60,7 @@ CONDITIONS = (
         rf"(?<![\w)])({CALL}) (?:is |= ?)?occupied by (?:an? |the )?"
         rf"(own|enemy|{CALL})\b",
         r"\1 in \2",
-        "Whether a site is in a set is `s in S`.",
+        IN_SET,
     ),
     slip(
         r"\b(row|column)s? ?\(? ?(\w+) ?\.\. ?(\w+) ?\)?",
@@ -95,19 +97,19 @@ CONDITIONS = (
         BESIDE,
     ),
     slip(rf"\b({WORD}) (?:is|=) (?:adjacent|next) to ({WORD})", r"\1 in adjacent(\2)", BESIDE),
-    slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", "Some or none: `some S`, `no S`."),
+    slip(r"\bthere (?:is|are) (?:an? |any )?(?=[\w(])", "some ", SOME),
     slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", SOME),
     slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", SOME),
     slip(
         rf"(?<![\w)])({CALL}) (?:is|=) (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"\1 in \2",
-        "Whether a site is in a set is `s in S`.",
+        IN_SET,
     ),
     slip(
         rf"\b{ASKED} (?!(?:some|no|not|count|every|all|any)\b)({CALL})"
         r" (empty|occupied|own|enemy)\b",
         r"\1 \2 in \3",
-        "Whether a site is in a set is `s in S`.",
+        IN_SET,
     ),
     slip(
         rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
@@ -117,7 +119,7 @@ CONDITIONS = (
     slip(
         rf"(?<![\w)])({CALL}) (?:is|=) not (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"not \1 in \2",
-        "Whether a site is in a set is `s in S`.",
+        IN_SET,
     ),
     slip(
         rf"\b({WORD}) (?:is|==?|!=) (not )?(?:None|null|nil|nothing)\b",
@@ -136,7 +138,7 @@ CONDITIONS = (
     slip(
         r"\b(?:every|all|each|the) (dark|light) (?:sites?|cells?|squares?)\b",
         r"\1",
-        "A set stands alone.",
+        ALONE,
     ),
     slip(
         r"\bnext\((mover|p|q|player|side|who|own|[A-Z]\w*)\)",
@@ -166,7 +168,7 @@ CONDITIONS = (
     ),
     slip(r" is not in ", " not in "),
     slip(rf"({_TERM}) not in ", r"not \1 in ", "`not` stands before the whole condition."),
-    slip(r" is in ", " in ", "Whether a site is in a set is `s in S`."),
+    slip(r" is in ", " in ", IN_SET),
     slip(
         r"\b(own|enemy|[A-Z]\w*)(?: ([A-Z]\w*))?(?: (?:is|are|was|were))?"
         r" (?:captured|taken|dead|removed|killed|gone|eliminated|eaten)\b",
@@ -202,7 +204,7 @@ CONDITIONS = (
     slip(
         r"\b([a-z]\d+) (?:is|was) (?:captured|taken|eaten|gone|removed)\b",
         r"\1 in empty",
-        "Whether a site is in a set is `s in S`.",
+        IN_SET,
     ),
     slip(
         rf"\ball(?: of)?(?: the)? ({CALL}) (?:in|is|are)(?: in)?"

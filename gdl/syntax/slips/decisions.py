@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import PASS
+from gdl.syntax.slips.wording import DIRECTIONS, PASS, WHERE
 
 _TERM = rf"{WORD}(?:\([^()]*\))*"
 _CHOSEN = "A decision is `choose x in S where C`."
@@ -97,7 +97,7 @@ DECISIONS = (
     slip(
         rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
         r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         rf"choose ({WORD}) where (.+)",
@@ -118,7 +118,7 @@ DECISIONS = (
     slip(
         rf"choose (?:an? |the |one )?(?:(?:free|any) )?direction ({WORD})",
         r"choose \1 in compass",
-        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+        DIRECTIONS,
     ),
     slip(
         r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))?"
@@ -165,12 +165,12 @@ DECISIONS = (
     slip(
         rf"choose ({WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
         r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         rf"choose ({WORD}) in (.+?) and where (.+)",
         r"choose \1 in \2 where \3",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         r"choose (\d+(?:\.\.\d+)?|any|some|one|two|three)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
+from gdl.syntax.slips.wording import WHEN
 
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."
 _PIECES = ("pieces", "stones", "men", "discs", "counters")
@@ -103,7 +104,7 @@ CLAUSES = (
     slip(
         r"(.+ (?:wins|loses)|draw) when (.+) unless (.+)",
         r"\1 when \2 and not (\3)",
-        "The condition follows `when`.",
+        WHEN,
     ),
     slip(
         r"(?:draw|nobody wins|tie|game ends) after (\d+) (?:turns|moves|rounds|plies)",
@@ -147,7 +148,7 @@ CLAUSES = (
     slip(
         r"(?:if|when) (.+?)(?:,| then|:|,? then|) draws?",
         r"draw when \1",
-        "The condition follows `when`.",
+        WHEN,
     ),
     slip(
         r"(?:[Ww]ins?|[Vv]ictory|you win)(?:,? (?:if|when)|:) (.+)", r"mover wins when \1", _CLAUSE
@@ -177,17 +178,17 @@ CLAUSES = (
     slip(
         r"(.+ (?:wins|loses)|draw)(?:, ?| ?: ?| )when:? (.+)",
         r"\1 when \2",
-        "The condition follows `when`.",
+        WHEN,
     ),
     slip(
         r"(.+ (?:wins|loses)|draw)(?:[,:]| if|, if|, when|: when| where| once) (.+)",
         r"\1 when \2",
-        "The condition follows `when`.",
+        WHEN,
     ),
     slip(
         r"(.+ (?:wins|loses)|draw) unless (.+)",
         r"\1 when not (\2)",
-        "The condition follows `when`.",
+        WHEN,
     ),
     slip(
         r"(?:most|max|greatest) (\w+) (wins|loses)( .*)?",
@@ -200,9 +201,7 @@ CLAUSES = (
         "",
     ),
     slip(r"(.+ (?:wins|loses)|draw) (when .*?)(?: else| otherwise| ,else) .+", "", _ITEMS),
-    slip(
-        r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", "The condition follows `when`."
-    ),
+    slip(r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", WHEN),
     slip(
         r"(?!.*\bpasse[sd]\b)(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full|in_a_row|joined)\b.*)",
         r"mover wins when \g<0>",

@@ -12,14 +12,21 @@ from gdl.syntax.slips.choices import PARTS
 from gdl.syntax.slips.conditions import CONDITIONS
 from gdl.syntax.slips.patterns import WORD, Slip, slip
 from gdl.syntax.slips.wording import (
+    ALONE,
+    APPLIED,
     ASKED,
     BESIDE,
     CALL,
+    DIRECTIONS,
+    NUMBERS,
     QUANTIFIED,
     RELATIONS,
+    ROUND,
     SIGNS,
     SITE_WORD,
     SOME,
+    SUM,
+    WHERE,
 )
 from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
@@ -103,13 +110,11 @@ EXPRESSIONS = (
     slip(
         rf"\b({WORD})\[([^][]*)\]\[([^][]*)\]",
         r"\1(\2, \3)",
-        "What is asked of something has round parentheses.",
+        ROUND,
     ),
-    slip(rf"\[ ?({_BOUNDED}(?:, ?{_BOUNDED})+) ?\]", r"(\1)", "A list of numbers has parentheses."),
+    slip(rf"\[ ?({_BOUNDED}(?:, ?{_BOUNDED})+) ?\]", r"(\1)", NUMBERS),
     slip(rf"\b({WORD})\[0\]", r"first(\1)", "The first site of a set is `first(S)`."),
-    slip(
-        rf"\b({WORD})\[([^][]*)\]", r"\1(\2)", "What is asked of something has round parentheses."
-    ),
+    slip(rf"\b({WORD})\[([^][]*)\]", r"\1(\2)", ROUND),
     slip(rf"(?<![\w)])[\[{{] ?({_TERM}(?:, ?{_TERM})*) ?[\]}}]", _sites, _LISTED),
     slip(
         rf"(?<![.\w])({WORD})\.(?:size|length|count|len)\b(?:\(\))?",
@@ -121,12 +126,12 @@ EXPRESSIONS = (
     slip(
         r"\b(?:(?:all|any|each|every|the) )*(orthogonal|diagonal|hexagonal) directions?\b",
         r"\1",
-        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+        DIRECTIONS,
     ),
     slip(
         r"\b(?:(?:all|any|each|every|the|8|eight) )*directions?\b(?! ?[=(])",
         "compass",
-        "Directions are those of a family, such as `orthogonal`, `diagonal` or `compass` (all).",
+        DIRECTIONS,
     ),
     slip(
         r"\b(?:count|number|size|length) of (?=[\w(])", "count ", "How many there are is `count S`."
@@ -139,7 +144,7 @@ EXPRESSIONS = (
     slip(
         rf"\b(some|no|count|sites) ({WORD}) in ({_TERM}) \| (?=\2\b)",
         r"\1 \2 in \3 where ",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         rf"\b(union|sum|max|min|product) ({WORD}) in ({CALL}) of ({CALL})"
@@ -154,12 +159,12 @@ EXPRESSIONS = (
     slip(
         rf"\b(sum|max|min) ?\(? ?({WORD}) ?\)?(?= ?[=<>!]| ?$)",
         r"(\1 s in all of \2(s))",
-        "A sum over a set is `sum x in S of N`.",
+        SUM,
     ),
     slip(
         rf"\bsum ?\(? ?({WORD})\(({CALL})\)\)?(?= ?[=<>!]| ?$)",
         r"(sum x in \2 of \1(x))",
-        "A sum over a set is `sum x in S of N`.",
+        SUM,
     ),
     slip(
         r"\b(?:(some|no|an?|the) )?([A-Z]\w*) (?:is )?(?:at|on) ([a-z]+\d+)\b",
@@ -194,12 +199,12 @@ EXPRESSIONS = (
     slip(
         rf"\b{_RELATION} (?:of |to |from )?(?!{_GLUE}\b)({WORD})\b(?!\()",
         r"\1(\2)",
-        "A relation is applied to a site, as in `adjacent(s)`.",
+        APPLIED,
     ),
     slip(
         rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({WORD})\b(?!\()",
         r"adjacent(\1)",
-        "A relation is applied to a site, as in `adjacent(s)`.",
+        APPLIED,
     ),
     slip(rf" next to ({WORD})", r" & adjacent(\1)", "Next to a site is `adjacent(s)`."),
     slip(
@@ -216,13 +221,13 @@ EXPRESSIONS = (
     slip(
         r"\b(?:any|all|the|every|each|an?)(?: of)?(?: the)? (?=(?:own|enemy|empty|occupied)\b)",
         "",
-        "A set stands alone.",
+        ALONE,
     ),
     slip(
         r"\b(own|enemy|empty|occupied|all)"
         r" (?:sites?|squares?|cells?|pieces?|points?|spaces?|fields?)\b",
         r"\1",
-        "A set stands alone.",
+        ALONE,
     ),
     slip(r"(?<![\w.])(\d+) ?([a-z])\b", r"\1 * \2", "A product is `a * b`."),
     *AMOUNTS,
@@ -230,23 +235,23 @@ EXPRESSIONS = (
         r"\b(own|enemy|[A-Z]\w*) (?:has|have) no (?:pieces|stones|men)\b"
         r"|\ball (enemy|own) (?:are|is) \w+",
         lambda m: f"no {m[1] or m[2]}",
-        "Some or none: `some S`, `no S`.",
+        SOME,
     ),
-    slip(r"\bthere (?:are|is) no ", "no ", "Some or none: `some S`, `no S`."),
+    slip(r"\bthere (?:are|is) no ", "no ", SOME),
     slip(
         rf"\b(own|enemy) (?:has|have) no ({_TERM})",
         r"no \1 & \2",
-        "Some or none: `some S`, `no S`.",
+        SOME,
     ),
     slip(
         rf"\b(own|enemy) (?:has|have) (?:an? )?({_TERM})",
         r"some \1 & \2",
-        "Some or none: `some S`, `no S`.",
+        SOME,
     ),
     slip(
         rf"\b(own|enemy) (?:reaches|touches|reach|on|is on|at|is at) (?:the )?({_TERM})",
         r"some \1 & \2",
-        "Some or none: `some S`, `no S`.",
+        SOME,
     ),
     slip(rf"\bcount {_OF_SIDE}", r"count(\1 & \2)", _BOTH),
     slip(rf"(?<!=\s)\b{_OF_SIDE}", r"\1 & \2", _BOTH),
@@ -264,7 +269,7 @@ EXPRESSIONS = (
     slip(
         rf"\b(sum|max|min|product)\((.+?) for ({WORD}) in ([^()]+)\)",
         r"(\1 \3 in \4 of \2)",
-        "A sum over a set is `sum x in S of N`.",
+        SUM,
     ),
     slip(
         rf"\b(?:any|exists|there is an?|there is some) ({WORD}) in ([^:]+?)(?: where |: ?| with )",
@@ -274,7 +279,7 @@ EXPRESSIONS = (
     slip(
         rf"\b(some|no|count|sites) ({WORD}) in ([^:,]+?)(?:: ?| with | if | such that )",
         r"\1 \2 in \3 where ",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         rf"\b(?:for all|for every|forall|all|every|each) ({WORD}) in ({_TERM})"
@@ -282,11 +287,11 @@ EXPRESSIONS = (
         r"every \1 in \2 has ",
         "For all of a set is `every x in S has C`.",
     ),
-    slip(rf"({_TERM}(?: & {_TERM})*) exists?\b", r"some \1", "Some or none: `some S`, `no S`."),
+    slip(rf"({_TERM}(?: & {_TERM})*) exists?\b", r"some \1", SOME),
     slip(
         rf"\b({WORD})\(({WORD})\) of \2\b",
         r"\1(\2)",
-        "A relation is applied to a site, as in `adjacent(s)`.",
+        APPLIED,
     ),
     slip(r",? (?:except(?: for)?|but not|minus|without|excluding) ", " - ", "Without is `-`."),
 )

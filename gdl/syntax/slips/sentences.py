@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, TOGETHER, UNSEEN
+from gdl.syntax.slips.wording import CHANCE, STUCK_PASSES, TOGETHER, UNSEEN
 
 _SAID: tuple[tuple[str, str], ...] = (
     (
@@ -41,7 +41,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\blegal_?[mM]oves\(",
-        "What happens to a side without a move is said by `stuck`, as in `stuck: passes`.",
+        STUCK_PASSES,
     ),
     (
         r"\blambda\b",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER, QUANTIFIED, SITES
+from gdl.syntax.slips.wording import EITHER, NUMBERS, QUANTIFIED, SITES, WHERE
 
 _TURNS = "How many turns were made is `turns`."
 
@@ -76,7 +76,7 @@ SETS = (
         "turns = 1",
         _TURNS,
     ),
-    slip(r"\d+(?:, ?\d+)+", r"(\g<0>)", "A list of numbers has parentheses."),
+    slip(r"\d+(?:, ?\d+)+", r"(\g<0>)", NUMBERS),
     slip(r"[a-z]\d+(?:(?:, ?| )[a-z]\d+)+", lambda m: " | ".join(re.split(r"[ ,]+", m[0])), SITES),
     slip(
         rf"({WORD}(?:\([^()]*\))?)(?:, ?({WORD}(?:\([^()]*\))?))+",
@@ -114,7 +114,7 @@ SETS = (
     slip(
         rf"sites ({WORD}) in (.+?) (?:with|if|such that|when) (.+)",
         r"sites \1 in \2 where \3",
-        "A condition follows `where`.",
+        WHERE,
     ),
     slip(
         rf"({_ELEMENT_OF}) (?:where|with|if|when|that are|such that) (.*\bit\b.*)",

@@ -6,7 +6,17 @@ import re
 
 from gdl.syntax.slips.decisions import DECISIONS
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER, END, PASS, QUANTIFIED, STEPS
+from gdl.syntax.slips.wording import (
+    AGAIN,
+    EITHER,
+    END,
+    PASS,
+    PILE,
+    QUANTIFIED,
+    RULED_OUT,
+    STEPS,
+    STUCK_PASSES,
+)
 
 _TARGET = rf"({WORD}(?: ?\((?:[^()]|\([^()]*\))*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
@@ -66,12 +76,12 @@ STATEMENTS = (
     slip(
         r"(?:set )?(?:again|extra_turn|repeat_turn|go_again|another_turn) ?=+ ?(?:[Tt]rue|yes|1)",
         "again",
-        "Who has moved has the next turn, too, by `again`.",
+        AGAIN,
     ),
     slip(
         r".*\b(?:no (?:legal )?moves|(?:can't|cannot|can not) move(?!\s))\b.*",
         "",
-        "What happens to a side without a move is said by `stuck`, as in `stuck: passes`.",
+        STUCK_PASSES,
     ),
     slip(
         r"(?:then|next|now|first|finally|afterwards|after that),?"
@@ -79,7 +89,7 @@ STATEMENTS = (
         r"\1",
         "A step begins with its word.",
     ),
-    slip(r"return again|again ?[.!]", "again", "Who has moved has the next turn, too, by `again`."),
+    slip(r"return again|again ?[.!]", "again", AGAIN),
     slip(
         r"(?:return|stop|finish|done|end (?:the )?turn|end move|next turn"
         r"|(?:change|switch|swap|next) (?:the )?(?:turns?|players?|sides?))\b.*",
@@ -174,7 +184,7 @@ STATEMENTS = (
         r"move (?:the )?(?:top|upper|uppermost|topmost) (\w+)(?: pieces?)? (?:of|from) (\w+)"
         r" (?:to|onto|on) (.+)",
         r"move \1 of \2 onto \3",
-        "As many from the top of a pile are `move n of s onto t`.",
+        PILE,
     ),
     slip(r"move (.+?) (?:into|in|on|at|towards?|=) (.+)", r"move \1 to \2", _MOVED),
     slip(r"move (\w+),? (\w+)", r"move \1 to \2", _MOVED),
@@ -404,7 +414,7 @@ LATER_STATEMENTS = (
     slip(
         r".*\b(?:cannot|can't|may not|must not|can not|not allowed)\b.*",
         "",
-        "What a move must not do is ruled out by `require not C`, behind what it does.",
+        RULED_OUT,
     ),
     slip(
         r"(?:the|an?|you|each|every|two|both|all|players?|pieces?|it|they|there|at)\b.*",

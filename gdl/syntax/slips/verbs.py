@@ -6,7 +6,7 @@ They name what games do in the words of rule books: throw dice, have another tur
 from __future__ import annotations
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import CHANCE, END, TOGETHER
+from gdl.syntax.slips.wording import AGAIN, CHANCE, END, PILE, RULED_OUT, SEEN, TOGETHER
 
 _AGAIN = (
     r"(?:(?:the )?(?:mover|player|same side|same player) )?"
@@ -15,7 +15,6 @@ _AGAIN = (
     r"(?:again(?: turn)?|(?:repeat|replay|keep|again|same|extra|another|bonus|free|more)"
     r"(?: the)? (?:turn|move|go))"
 )
-_ANOTHER = "Who has moved has the next turn, too, by `again`."
 _GROUPS = "Groups are `groups(S, R)`, and those that a condition holds for `sites g in … where C`."
 _FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?:any )?liberties"
 _SIDE = r"(own|enemy|[A-Z]\w*)"
@@ -32,7 +31,7 @@ VERBS = (
     slip(
         r".*\b(?:may|must|can) ?not repeat\b.*",
         "require seen(board) = 0",
-        "How often the board stood so after earlier turns is `seen(board)`.",
+        SEEN,
     ),
     slip(
         r"if .+\b(?:gets?|have|has|takes?|plays?)"
@@ -71,8 +70,8 @@ VERBS = (
         r"move \1 to (north^\2)(\1)",
         "So many steps in a direction are a power, as in `(north^n)(s)`.",
     ),
-    slip(rf"(?!again$){_AGAIN}", "again", _ANOTHER),
-    slip(rf"{_AGAIN},? (?:if|when) (.+)", r"if \1 again", _ANOTHER),
+    slip(rf"(?!again$){_AGAIN}", "again", AGAIN),
+    slip(rf"{_AGAIN},? (?:if|when) (.+)", r"if \1 again", AGAIN),
     slip(
         rf"(?:remove|capture|captures|take|kill)(?: all| any| every)?(?: the)?"
         rf" (?:groups of {_SIDE}(?: pieces| stones)?|{_SIDE}(?:'s)? (?:groups?|chains?)) {_FREE}",
@@ -103,7 +102,7 @@ VERBS = (
     slip(
         rf"{_NOT} (?:repetitions?|repeats?|repeating)\b.*",
         "require seen(board) = 0",
-        "How often the board stood so after earlier turns is `seen(board)`.",
+        SEEN,
     ),
     slip(
         r"move (?:the )?(?:whole |entire )?(?:stack|pile|tower|column)(?: at| on| of| from)?"
@@ -134,7 +133,7 @@ VERBS = (
         r"move (?!the |an? )(\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))?"
         r" (?:from|of|at) (\w+) (?:to|onto|on) (.+)",
         r"move \1 of \2 onto \3",
-        "As many from the top of a pile are `move n of s onto t`.",
+        PILE,
     ),
     slip(
         rf"choose (?:an? |the |one )?[a-z]+ ({WORD}) in (.+)",
@@ -161,7 +160,7 @@ VERBS = (
     slip(
         rf"{_NOT}\b.*",
         "",
-        "What a move must not do is ruled out by `require not C`, behind what it does.",
+        RULED_OUT,
     ),
     slip(r"(?:stalemate|checkmate|(?:the )?winner\b(?! ?=).*|end (?:the )?game)", "", END),
 )

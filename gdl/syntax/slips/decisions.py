@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import DIRECTIONS, PASS, WHERE
+from gdl.syntax.slips.wording import DIRECTIONS, NUMBER_OR_CALL, PASS, WHERE
+from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
 
-_TERM = rf"{WORD}(?:\([^()]*\))*"
 _CHOSEN = "A decision is `choose x in S where C`."
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _BOUND = (
-    rf"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
-    rf"(?:\d+|{_TERM})"
+    r"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
+    + NUMBER_OR_CALL
 )
 _AMOUNTS = {"any": "", "some": "", "one": "", "two": "2 ", "three": "3 "}
 _RANGE = "A range is written `1..5`."

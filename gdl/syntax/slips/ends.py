@@ -8,7 +8,11 @@ from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import WHEN
 
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."
-_PIECES = ("pieces", "stones", "men", "discs", "counters")
+_PIECES = ("pieces", "stones", "men", "discs", "counters", "own")
+_QUIET = (
+    "Turns without something are counted by a variable under `state`, as in `draw when quiet >="
+    r" \1`."
+)
 _ITEMS = "Each end is an item of its own: one a line, after `- `."
 
 
@@ -19,9 +23,12 @@ def _outcome(found: re.Match[str]) -> str:
 
 
 def _ranked(found: re.Match[str]) -> str:
-    rank = "highest" if found[1] else "lowest"
-    what = "count(own)" if found[2] in _PIECES else f"{found[2]}(own)"
-    return f"{rank} {what} {found[3]}{found[4] or ''}"
+    rank, name = "highest" if found[1] else "lowest", found[2]
+    if name in _PIECES:
+        what = "count(own)"
+    else:
+        what = f"count(own & {name})" if name[0].isupper() else f"{name}(own)"
+    return f"{rank} {what} {found[3] or 'wins'}{f' when {found[4]}' if found[4] else ''}"
 
 
 STUCK = (
@@ -64,14 +71,6 @@ CLAUSES = (
         r" score(mover) >= \1`.",
     ),
     slip(
-        r"(?:(highest|most|largest|greatest)|lowest|least|fewest) (\w+)(?: wins)?( when .*)?",
-        lambda m: (
-            f"{'highest' if m[1] else 'lowest'}"
-            f" {'count(own)' if m[2] in _PIECES else f'{m[2]}(own)'} wins{m[3] or ''}"
-        ),
-        "Who has most, or least, of something is told by `highest` or `lowest`.",
-    ),
-    slip(
         r"(?:otherwise|else|in all other cases)[,:]? (.+)|(.+?),? (?:otherwise|else|by default)",
         lambda m: m[1] or m[2],
         "Clauses are tried in their order, and one without `when` always holds.",
@@ -88,9 +87,9 @@ CLAUSES = (
         "What happens to a side without a move is said by `stuck`, as in `stuck: loses`.",
     ),
     slip(
-        r"(?:the )?(?:player|side|one) (?:with|having|who has) (?:the )?"
-        r"(?:(highest|most|largest|greatest|best)|lowest|least|fewest|smallest) (\w+)"
-        r" (wins|loses)( .*)?",
+        r"(?:(?:the )?(?:player|side|one) (?:with|having|who has) (?:the )?)?"
+        r"(?:(highest|most|max|largest|greatest|best)|lowest|least|min|fewest|smallest) (\w+)"
+        r"(?: (wins|loses))?(?: (?:when|if) (.*))?",
         _ranked,
         "Who has most, or least, of something is told by `highest` or `lowest`.",
     ),
@@ -98,8 +97,7 @@ CLAUSES = (
         r".*\b(?:no|without) (?:captures?|progress|change)\b.*?\b(\d+)"
         r" (?:turns|moves|rounds|plies)\b.*",
         "",
-        r"Turns without something are counted by a variable under `state`, as in `draw when quiet"
-        r" >= \1`.",
+        _QUIET,
     ),
     slip(
         r"(.+ (?:wins|loses)|draw) when (.+) unless (.+)",
@@ -114,8 +112,7 @@ CLAUSES = (
     slip(
         r"draw after (\d+) (?:turns|moves|rounds|plies) without .+",
         "",
-        r"Turns without something are counted by a variable under `state`, as in `draw when quiet"
-        r" >= \1`.",
+        _QUIET,
     ),
     slip(
         r"(?:the )?(?:game (?:is )?over|game ends|ends?|over|finished)(?: if| when|:)? (.+)",
@@ -189,16 +186,6 @@ CLAUSES = (
         r"(.+ (?:wins|loses)|draw) unless (.+)",
         r"\1 when not (\2)",
         WHEN,
-    ),
-    slip(
-        r"(?:most|max|greatest) (\w+) (wins|loses)( .*)?",
-        lambda m: f"highest count({m[1]}) {m[2]}{m[3] or ''}",
-        "",
-    ),
-    slip(
-        r"(?:least|min|fewest) (\w+) (wins|loses)( .*)?",
-        lambda m: f"lowest count({m[1]}) {m[2]}{m[3] or ''}",
-        "",
     ),
     slip(r"(.+ (?:wins|loses)|draw) (when .*?)(?: else| otherwise| ,else) .+", "", _ITEMS),
     slip(r"(.+ (?:wins|loses)|draw) (when )?(.+?) ?:", r"\1 when \3", WHEN),

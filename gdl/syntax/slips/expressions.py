@@ -202,7 +202,7 @@ EXPRESSIONS = (
         APPLIED,
     ),
     slip(
-        rf"\b(?:neighbou?rs?|neighbou?ring) (?:of |to )?({WORD})\b(?!\()",
+        rf"\b{_NEIGHBOUR} (?:of |to )?({WORD})\b(?!\()",
         r"adjacent(\1)",
         APPLIED,
     ),

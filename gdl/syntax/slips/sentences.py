@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, STUCK_PASSES, TOGETHER, UNSEEN
+from gdl.syntax.slips.wording import CHANCE, CHOSEN_FIRST, STUCK_PASSES, TOGETHER, UNSEEN
 
 _SAID: tuple[tuple[str, str], ...] = (
     (
@@ -37,7 +37,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     (
         r"^(?:place|put|drop)(?: \w+){0,3} (?:at|on|in|into)(?: the| any| an?)? (?:empty|free)"
         r" (?:cell|site|square|space|point|field)\b",
-        "A site is chosen first: `choose s in empty`, and in the line below `place PIECE at s`.",
+        CHOSEN_FIRST.format("empty"),
     ),
     (
         r"\blegal_?[mM]oves\(",

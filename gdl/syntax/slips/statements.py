@@ -17,6 +17,7 @@ from gdl.syntax.slips.wording import (
     STEPS,
     STUCK_PASSES,
 )
+from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
 
 _TARGET = rf"({WORD}(?: ?\((?:[^()]|\([^()]*\))*\))?)"
 _INDEXED = rf"({WORD})\[([^][]*)\]"
@@ -27,7 +28,6 @@ _SIMPLE = (
 _DIRECTION = (
     r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
 )
-_TERM = rf"{WORD}(?:\([^()]*\))*"
 _VALUED = rf"(?:set {_TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"
 _SITES = rf"{_SET}(?:, ?{_SET})+"

@@ -6,7 +6,16 @@ They name what games do in the words of rule books: throw dice, have another tur
 from __future__ import annotations
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import AGAIN, CHANCE, END, PILE, RULED_OUT, SEEN, TOGETHER
+from gdl.syntax.slips.wording import (
+    AGAIN,
+    CHANCE,
+    CHOSEN_FIRST,
+    END,
+    PILE,
+    RULED_OUT,
+    SEEN,
+    TOGETHER,
+)
 
 _AGAIN = (
     r"(?:(?:the )?(?:mover|player|same side|same player) )?"
@@ -127,7 +136,7 @@ VERBS = (
     slip(
         r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?",
         "",
-        r"A site is chosen first: `choose s in \1`, and in the line below `place PIECE at s`.",
+        CHOSEN_FIRST.format(r"\1"),
     ),
     slip(
         r"move (?!the |an? )(\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))?"

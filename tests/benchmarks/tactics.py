@@ -78,8 +78,8 @@ def _found(
         seen.add(position)
         return plies
 
-    for moves, positions in _kept_ways(players.rules) if asked.kept else ():
-        for others, other in players.near(moves, positions, asked.near):
+    for moves, _ in _kept(players.rules.game.name) if asked.kept else ():
+        for others, other in players.near(moves, _way(players.rules, moves), asked.near):
             if time.monotonic() > last:
                 return
             if plies := won_in(other):
@@ -101,14 +101,19 @@ def _found(
             return
 
 
-def _kept_ways(rules: Rules) -> Iterator[tuple[list[str], list[Position]]]:
-    """Yield the moves that lead to each position that is kept, and the positions on the way."""
-    path = FOLDER / f"{rules.game.name}.jsonl"
-    for line in path.read_text(encoding="utf-8").splitlines():
-        moves, positions = json.loads(line)["after"].split(", "), [rules.start()]
-        for move in moves:
-            positions.append(positions[-1].play(move))
-        yield moves, positions
+def _kept(name: str, number: int | None = None) -> Iterator[tuple[list[str], int]]:
+    """Yield the moves that lead to each position of a game that is kept, and the plies to a win."""
+    for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:number]:
+        told = json.loads(line)
+        yield told["after"].split(", "), told["plies"]
+
+
+def _way(rules: Rules, moves: list[str]) -> list[Position]:
+    """Return the start, and the position after each of the moves."""
+    positions = [rules.start()]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    return positions
 
 
 def _won_in(search: ForcedWins, position: Position, most: int, look: float) -> int | None:
@@ -124,13 +129,7 @@ def kept(name: str, number: int | None = None) -> list[Tactic]:
     """Return the positions of a game that are kept, or the first so many."""
     rules = load(name)
     native = Rules(rules.game, NativeRules(rules.game))
-    found = []
-    for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:number]:
-        told, position = json.loads(line), native.start()
-        for move in told["after"].split(", "):
-            position = position.play(move)
-        found.append(Tactic(position, told["plies"]))
-    return found
+    return [Tactic(_way(native, moves)[-1], plies) for moves, plies in _kept(name, number)]
 
 
 def is_solved(

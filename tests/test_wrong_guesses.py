@@ -398,6 +398,7 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"setup": "|\n  k . k\n  . . .\n"}, "`rows: |`"),
         ({"end": "player with highest n wins when full"}, "`highest n(own) wins when full`"),
         ({"end": "the side with most pieces wins"}, "`highest count(own) wins`"),
+        ({"end": "the side with most Man wins"}, "`highest count(own & Man) wins`"),
         ({"end": "\n  - when no pieces left: draw"}, "The outcome stands first"),
         ({"end": "highest n wins when full", "state": "{n(players): number}"}, "`highest n(own)"),
         ({"board": "square(5, 5) edges"}, "Write `edges of square(5, 5)`."),

@@ -112,40 +112,23 @@ def is_statement(key: str) -> bool:
     )
 
 
-_OF_EXAMPLES = {
-    **dict.fromkeys(
-        ("moves", "sequence", "line", "played", "plays", "after_moves", "game", "record"),
-        "The moves that lead to a position are its `play`, as in `play: a1, b2`.",
+_SAID_OF_EXAMPLES = {
+    ("moves", "sequence", "line", "played", "plays", "after_moves", "game", "record"): (
+        "The moves that lead to a position are its `play`, as in `play: a1, b2`."
     ),
-    **dict.fromkeys(
-        ("position", "diagram", "fen", "start", "initial", "picture", "setup_rows", "pieces"),
-        "A position is drawn as `rows`, with `/` between rows, or on lines behind `rows: |`.",
+    ("position", "diagram", "fen", "start", "initial", "picture", "setup_rows", "pieces"): (
+        "A position is drawn as `rows`, with `/` between rows, or on lines behind `rows: |`."
     ),
-    **dict.fromkeys(
-        (
-            "result",
-            "holds",
-            "that",
-            "holds",
-            "check",
-            "that",
-            "expect",
-            "expected",
-            "outcome",
-            "then_result",
-            "output",
-            "assert",
-            "wins",
-            "win",
-        ),
+    (
+        "result", "holds", "that", "check", "expect", "expected", "outcome", "then_result",
+        "output", "assert", "wins", "win",
+    ): (
         "What is expected has a key of its own: `winner: SIDE` (`nobody`: a draw), `legal: MOVES`,"
-        " `illegal: MOVES`, `only: MOVES`, `count: N` or `values: {E: N}`.",
+        " `illegal: MOVES`, `only: MOVES`, `count: N` or `values: {E: N}`."
     ),
-    **dict.fromkeys(
-        ("side", "player", "turn", "active", "who"),
-        "Who is on turn in a position is its `to_move`.",
-    ),
-}
+    ("side", "player", "turn", "active", "who"): "Who is on turn in a position is its `to_move`.",
+}  # fmt: skip
+_HINTS_OF_EXAMPLES = {key: hint for keys, hint in _SAID_OF_EXAMPLES.items() for key in keys}
 
 
 def said_of_option(key: str) -> str:
@@ -165,7 +148,7 @@ def said_of_example(key: str) -> str:
     >>> said_of_example("moves")
     'The moves that lead to a position are its `play`, as in `play: a1, b2`.'
     """
-    return _OF_EXAMPLES.get(key.lower(), "")
+    return _HINTS_OF_EXAMPLES.get(key.lower(), "")
 
 
 def said_of_phase(key: str, value: str) -> str:

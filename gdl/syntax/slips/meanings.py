@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax.slips import entries, shapes, words
 from gdl.syntax.slips.place import LONGEST, Place, Reads
 
@@ -76,38 +76,70 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
 
     `reads` tells whether a text can be read from an entry point of the grammar.
     """
-    told, given = set[str](), set[tuple[int, str]]()
+    told = _Told()
     for number, one in enumerate(found):
-        if one.span is None or one.severity != "error" or number >= _MOST:
+        if number >= _MOST or one.severity != "error" or not _is_short(one.span):
             yield one
-            continue
-        if len(one.span.source.line(one.span.line)) > LONGEST:
-            yield one
-            continue
-        if any(
-            one.message.startswith(before) or one.message.endswith(before) or before in one.hint
-            for before in told
-        ):
             continue
         place = Place(one, reads)
-        missing = re.match(r"`(game|points)` is missing", one.message)
-        if missing is not None and re.search(rf"\b{missing[1]} *:", place.text):
+        if told.causes(one) or _stands_there_as_key(one, place):
             continue
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
-        if hint and one.code == "unknown-key":
-            told.add(f"`{one.span.text}` should be")
-        if hint.startswith(shapes.A_LATTICE):
-            told.add("of a board.")
-        elif hint and one.code == "duplicate-name":
-            told |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
-        if hint.startswith(shapes.A_NAME_ALONE):
-            told |= {"What follows a kind of piece", "The pieces are: "}
-            told |= {f"`{side}` has a meaning already" for side in place.sides}
-        if hint and (one.span.line, hint) in given:
-            continue
-        if place.section == "pieces" and any(
-            told_before.startswith(shapes.A_NAME_ALONE) for _, told_before in given
-        ):
-            continue
-        given.add((one.span.line, hint))
-        yield replace(one, hint=hint, replacement=None) if hint else one
+        if not told.says_already(one, hint, place):
+            yield replace(one, hint=hint, replacement=None) if hint else one
+
+
+def _is_short(span: Span | None) -> bool:
+    """Return whether something is found in a line that is short enough to be looked at."""
+    return span is not None and len(span.source.line(span.line)) <= LONGEST
+
+
+def _stands_there_as_key(one: Diagnostic, place: Place) -> bool:
+    """Return whether a key is told to be missing that stands where it can't be read."""
+    missing = re.match(r"`(game|points)` is missing", one.message)
+    return missing is not None and bool(re.search(rf"\b{missing[1]} *:", place.text))
+
+
+class _Told:
+    """What hints have told so far, and what other findings come of the same mistakes."""
+
+    def __init__(self) -> None:
+        self._words = set[str]()
+        """What messages and hints of findings have in them that follow from what was told."""
+        self._hints = set[tuple[int, str]]()
+        """Hints by their lines."""
+        self._lists_names = False
+        """Whether it was told that `pieces` lists names alone."""
+
+    def causes(self, one: Diagnostic) -> bool:
+        """Return whether a finding only follows from what was told."""
+        return any(
+            one.message.startswith(words) or one.message.endswith(words) or words in one.hint
+            for words in self._words
+        )
+
+    def says_already(self, one: Diagnostic, hint: str, place: Place) -> bool:
+        """Keep what a hint tells; return whether that, with what else is wrong there, was told."""
+        self._words |= _words_of_consequences(one, hint, place)
+        key = (one.span.line, hint) if one.span is not None and hint else None
+        if key in self._hints or (place.section == "pieces" and self._lists_names):
+            return True
+        if key is not None:
+            self._hints.add(key)
+        self._lists_names |= hint.startswith(shapes.A_NAME_ALONE)
+        return False
+
+
+def _words_of_consequences(one: Diagnostic, hint: str, place: Place) -> set[str]:
+    """Return words by which findings are known that come of the mistake that a hint tells of."""
+    found = set[str]()
+    if hint and one.code == "unknown-key" and one.span is not None:
+        found.add(f"`{one.span.text}` should be")
+    if hint.startswith(shapes.A_LATTICE):
+        found.add("of a board.")
+    elif hint and one.code == "duplicate-name":
+        found |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
+    if hint.startswith(shapes.A_NAME_ALONE):
+        found |= {"What follows a kind of piece", "The pieces are: "}
+        found |= {f"`{side}` has a meaning already" for side in place.sides}
+    return found

@@ -9,6 +9,9 @@ from gdl.syntax.slips.place import Place
 from gdl.syntax.slips.sentences import said
 from gdl.syntax.slips.wording import TOGETHER
 
+_PAIR = re.compile(r"\b(\w+)(?: ?(?:-|->|--|<->|–) ?|, ?(?=\w+[\])]))(\w+)\b")
+"""Two sites, as in `a1-b2` or `[a1, b2]`."""
+
 
 def key(at: Place) -> str:
     """Say where it is said what a key says elsewhere."""
@@ -22,6 +25,20 @@ def key(at: Place) -> str:
     if not re.search(r"of a (?:game|variant)\.", at.found.message):
         return ""
     return keys.said_of_key(at.words, value, at.extends)
+
+
+def pairs(at: Place) -> str:
+    """Say how a relation is written that leads between sites that are listed by twos."""
+    text = at.line.partition(":")[2] or at.block
+    both = re.findall(_PAIR, text)
+    if at.section != "relations" or len(both) < 2 or re.search(r"[|&^]", text):
+        return ""
+    listed = ", ".join(f"{one} {other}" for one, other in both)
+    one, other = both[0]
+    return (
+        f"What leads from one site to another that is listed is a path: `{{path: [{listed}]}}`;"
+        f" what leads back as well, `{one} {other} {one}`."
+    )
 
 
 def together(at: Place) -> str:

@@ -22,7 +22,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "unknown-key": (entries.board_table, entries.of_display, entries.key),
     "missing-key": (entries.board_table,),
     "missing-value": (entries.braced,),
-    "wrong-shape": (entries.shape,),
+    "wrong-shape": (entries.pairs, entries.shape),
     "wrong-number-of-arguments": (
         words.chosen_from_hand,
         words.in_a_row,
@@ -31,6 +31,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
         words.indexed,
     ),
     "wrong-type": (
+        entries.pairs,
         words.side_for_condition,
         words.moved_from,
         words.exchanged_arguments,
@@ -57,6 +58,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "wrong-value": (entries.kinds,),
     "not-applicable": (words.applied,),
     "syntax": (
+        entries.pairs,
         entries.together,
         entries.placed_by_sides,
         entries.listed_in_setup,

@@ -106,6 +106,8 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         hint = (
             "A game's file begins with a line such as `game: Name`. `gdl init x.yaml` writes one."
         )
+        if has_setting(source.text, [setting.title() for setting in settings]):
+            hint = f"Keys are written in small letters: `{settings[0]}:`."
         raise GameError([Diagnostic("not-a-game", message, None, hint)])
     if has_setting(source.text, ("moves",)) and not has_setting(source.text, RULES_SETTINGS):
         message = f"`{path}` is a saved game, not the file of a game's rules."

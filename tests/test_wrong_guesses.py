@@ -278,7 +278,7 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("change turn", "leave this out"),
         ("illegal", "`require not C`"),
         ("add random piece at random empty site", "a phase with `seat: nobody`"),
-        ("place Man at s from hand", "in a game that has `hands`"),
+        ("place Man at s from hand", "`place Man from hand at s`"),
         ("let l = 3\nl(north(s)) = 0", "Write `set l(north(s)) = 0`."),
         ("require board != previous board", "`seen(board)`"),
         ("place Man on empty cell", "`choose s in empty`"),
@@ -293,6 +293,41 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("set n = d6", "a phase with `seat: nobody`"),
         ("if King is stuck\n  again", "`no adjacent(S) & empty`"),
         ("choose t in last empty from s in each direction", "sites t in run(s, d, empty)"),
+        ("die = random(1, 6)", "go to roll"),
+        ("place Man at any empty", "choose s in empty"),
+        ("repeat\n  add 1 to n\n  stop\nuntil n = 3", "until"),
+        ("repeat\n  add 1 to n\n  stop if n = 2\nuntil n = 3", "until"),
+        ("choose k in {Man, King}", "choose k in (Man, King)"),
+        ("choose w in edges", "cells and edges of"),
+        ("choose s2 in corners | edges", "border"),
+        ("choose a in own, b in adjacent(a) & empty", "choose b in"),
+        ("turns += 1", "leave"),
+        ("require position is not repeated", "seen(board)"),
+        ("require position changed", "seen(board)"),
+        ("either as place\n  place Man at s\nor as move\n  pass", "word of the language"),
+        ("select own piece p", "choose"),
+        ("enter a Man at a1", "place Man at a1"),
+        ("choose k from 1 to min(5, n)", "choose k in 1..min(5, n)"),
+        ("remove a where no adjacent(a) & own", "sites a in"),
+        ("if s in top set s to King", "change s to King"),
+        ("choose any empty square q", "choose q in empty"),
+        ("remove jumped piece", "between(s, t)"),
+        ("move s to adjacent empty square", "choose t in adjacent(s) & empty"),
+        ("require no enemy between s and a1", "no between(s, a1) & enemy"),
+        ("flip all Mans between s and a1", "flip between(s, a1) & Man"),
+        ("require King not attacked", "can enemy make no own & King"),
+        ("let m = number of own neighbours", "count"),
+        ("choose v in enemy not in nearby(s)", "enemy - nearby(s)"),
+        ("for q in own: remove q", "for each q in own"),
+        ("require path exists from top to bottom", "joined"),
+        ("choose a piece and move it to a1", "line of its own"),
+        ("require s is on board", "require some s"),
+        ("if s is a knight's move from a1 again", "leaper(1, 2)"),
+        ("pick up n pieces from s", "move n of s"),
+        ("switch mover", "leave this out"),
+        ("s -> a1", "move s to a1"),
+        ("next player", "leave this out"),
+        ("set n = own + enemy", "|"),
     ],
 )
 def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -> None:
@@ -455,7 +490,10 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"end": "mover wins when own connects opposite sides"}, "joined(left, right, adjacent"),
         ({"end": "White wins when left and right linked"}, "`joined(left, right, adjacent, own)`"),
         ({"end": "\n  White wins: no Black\n  draw: full"}, "`- White wins when C`"),
-        ({"setup": "\n  White: Man on row 1, King on c2"}, "`White Man: row 1`, `White King: c2`"),
+        (
+            {"setup": "\n  White: Man on row 1, King on c2"},
+            "`White Man: rows(1)`, `White King: c2`",
+        ),
         ({"setup": "{White Man: random 5}"}, "a phase with `seat: nobody`"),
         ({"options": "\n  size: 5, 7, 9"}, '`{default: 5, in: "5, 7, 9"}`'),
         ({"swap": "allowed"}, "`swap: turns = 1`"),
@@ -551,12 +589,93 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"setup": "{White: {Man: a1, b1, King: c1}}"}, "`White Man: a1 | b1`, `White King: c1`"),
         ({"pieces": "{King: , Man: 4 each}"}, "`hands: {Man: 4}`"),
         ({"pieces": "{King: {White: k, Black: K}}"}, "from `display`"),
+        ({"end": "White wins when own in row 4"}, "some own & rows(4)"),
+        ({"end": "White wins when White in row 4"}, "some White & rows(4)"),
+        ({"end": "mover wins when own Man in row 4"}, "some own & Man & rows(4)"),
+        ({"dice": "d6"}, "go to roll"),
+        ({"turn": "place Man at any empty"}, "choose s in empty"),
+        (
+            {"state": "{seeds: number per site = 4}", "end": "highest seeds wins when full"},
+            "sum s in",
+        ),
+        ({"state": "{heap(3): number}"}, "heap(1..3)"),
+        ({"setup": "|\n    . . O\n    . X .\n    O . ."}, "rows: |"),
+        (
+            {
+                "phases": "{a: {turn: choose s in empty; next phase when n = 0}, b: {turn: pass}}",
+                "turn": None,
+            },
+            "go to",
+        ),
+        ({"variants": "{fast: {size: 3}}", "options": "{size: 4 in 3..5}"}, "options: {size: 3}"),
+        ({"end": "mover wins when own Man in top or bottom"}, "top | bottom"),
+        ({"end": "loser is mover when no enemy"}, "mover loses when no enemy"),
+        ({"forbid": "repetition of position"}, "seen(board)"),
+        ({"ko": "positional superko"}, "seen(board)"),
+        ({"regions": "{north camp: a1}"}, "north_camp"),
+        ({"end": "mover wins when enemy has no moves"}, "stuck"),
+        ({"board": "square(9, 9, torus)"}, "wrapping"),
+        (
+            {
+                "turn": None,
+                "phases": "\n  a:\n    turn:\n      choose s in own\n      if s in all: remove s",
+            },
+            "|",
+        ),
+        ({"define": "{born: {s in empty | n(s) = 3}}"}, "sites s in empty where"),
+        ({"swap": "if n = 1 and turns = 1"}, "swap: n = 1"),
+        ({"setup": "{Black: rows(1)}"}, "Black Man"),
+        ({"setup": "{a1-e1: White Man}"}, "rows(1)"),
+        ({"options": "\n  size: 4 in [3, 4, 5, 6]"}, "4 in 3, 4, 5, 6"),
+        ({"state": "\n  heap(1..3): number = [3, 5, 7]\n  n: number\n  die: number"}, "first(i)"),
+        ({"board": "ring(24)"}, "wrapping columns"),
+        ({"board": "track of 12 points"}, "square(12, 1)"),
+        ({"board": "mancala(6, 2) with stores"}, "square(6, 2)"),
+        ({"board": "square(8, 8) dark squares only"}, "without light"),
+        ({"board": "square(9, 9) with walls on edges"}, "cells and edges of"),
+        ({"hands": "{Card: 3}"}, "pieces: Card"),
+        ({"timeout": "100 turns"}, "turns >= 100"),
+        ({"turn": None, "phases": "{a: {turn: pass, until: n = 1}, b: {turn: pass}}"}, "go to"),
+        ({"end": "White reaches top"}, "some White & top"),
+        ({"end": "mover wins when any Man of mover is in top"}, "some own & Man & top"),
+        ({"end": "mover wins when own Man touches top"}, "some own & Man & top"),
+        ({"end": "mover wins when King at edge"}, "some King & border"),
+        ({"end": "mover wins when no Mans left"}, "no Man"),
+        ({"end": "mover wins when no enemy Mans left"}, "no enemy & Man"),
+        ({"end": "mover wins when |own| > 3"}, "count own"),
+        ({"end": "the player with more pieces wins when full"}, "highest count(own)"),
+        ({"end": "last player wins"}, "stuck"),
+        ({"swap": "if turns = 1"}, "swap: turns = 1"),
+        (
+            {
+                "turn": None,
+                "phases": "{a: {turn: choose s in empty; next phase when n = 0}, b: {turn: pass}}",
+            },
+            "go to",
+        ),
+        (
+            {"players": "Ann, Bob, Cem, Dee", "setup": None, "teams": "Ann+Cem vs Bob+Dee"},
+            "`Ann and Cem, Bob and Dee`",
+        ),
     ],
 )
 def test_a_section_is_told_by_the_construct_that_says_it(
     changes: dict[str, str | None], hint: str
 ) -> None:
     assert hint in hint_of(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "written", "hint"),
+    [
+        ({"hands": "{Man: 4}"}, "place Man at s from hand", "place Man from hand at s"),
+        ({"hands": "{Man: 4}"}, "choose c in hand(mover)", "choose c in kinds where"),
+    ],
+)
+def test_a_line_is_told_by_what_other_sections_say(
+    changes: dict[str, str | None], written: str, hint: str
+) -> None:
+    assert hint in hint_of(changes, written)
 
 
 def test_a_word_of_the_file_that_is_spelled_alike_is_meant_rather_than_a_guess() -> None:

@@ -8,7 +8,7 @@ own words serve where no slip is recognised.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import yaml
 
@@ -98,6 +98,21 @@ _COLON_IN_LINE = re.compile(r":(?= |$)")
 _COLON_WITHOUT_SPACE = re.compile(r"^\s*(?:- )?[^\s:'\"#]+(:)[^\s:/]")
 
 
+_TURN = re.compile(r"\s*(turn:)\s*")
+
+
+def _folded_turn(above: Sequence[tuple[int, str]]) -> int | None:
+    """Return where `turn:` begins under which the lines right above stand, if it has no `|`."""
+    depth = _indentation(above[0][1])
+    for start, line in above:
+        found = _TURN.fullmatch(line)
+        if found is not None and _indentation(line) < depth:
+            return start + found.start(1)
+        if _indentation(line) < depth:
+            return None
+    return None
+
+
 def _second_colon(slip: _Slip) -> Diagnostic | None:
     if _COLON_IN_LINE.search(slip.before):
         key = slip.before.split(":")[0].strip()
@@ -123,6 +138,14 @@ def _second_colon(slip: _Slip) -> Diagnostic | None:
             start + squeezed.start(1),
             "A space is missing after this colon.",
             "Write a key as `key: value`.",
+        )
+    folded = _folded_turn(above)
+    if folded is not None:
+        return slip.at(
+            folded,
+            "The steps below `turn:` can't be read as one text: a colon stands in them.",
+            "Write `|` behind `turn:`, and the steps below it, one a line; no heading has a colon.",
+            len("turn:"),
         )
     if not _COLON_IN_LINE.search(line) and not line.lstrip().startswith("- "):
         first = start + _indentation(line)

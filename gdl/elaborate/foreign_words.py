@@ -129,7 +129,11 @@ _SAID = {
     ),
     ("edges", "vertices"): (
         "Sites are the cells of the board, unless it says which others there are, as in"
-        " `board: edges of square(5, 5)`."
+        " `board: edges of square(5, 5)` or `board: cells and edges of square(5, 5)`. Those at the"
+        " rim of a board are `border`."
+    ),
+    ("torus", "toroidal", "cylinder", "wrap", "wraps", "wrapped", "wraparound", "circular"): (
+        "A board goes round by words behind its sizes: `square(9, 9) wrapping columns and rows`."
     ),
     ("unlimited", "infinity", "infinite", "inf"): "How many there may be at most is a number.",
     ("group", "chain_of", "group_of"): (

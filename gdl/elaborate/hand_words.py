@@ -40,7 +40,7 @@ def read_hand(
         if not (isinstance(key, Expression) and key.type == type_):
             raise problem(
                 "wrong-type",
-                f"This should be a {type_}, but it is {describe(key)}.",
+                f"This should be {type_}, but it is {describe(key)}.",
                 argument.span,
                 "Write for instance `hand(mover)` or `hand(mover, Pawn)`.",
             )

@@ -114,7 +114,9 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
             "unknown-name",
             f"There is no kind `{name.name}`.",
             name.span,
-            suggest(name.name, names) or f"The kinds are: {', '.join(names[:12])}.",
+            suggest(name.name, names)
+            or f"The kinds are: {', '.join(names[:12])}. Another kind is declared under"
+            f" `pieces`, as in `pieces: {name.name}`.",
         )
     d.used.add(name.name)
     holders: Sequence[int | None] = range(len(d.sides))

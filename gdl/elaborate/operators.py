@@ -247,6 +247,15 @@ class Operator:
         hint = around_counted(self.node)
         return Problem(replace(error.diagnostic, hint=hint)) if hint else error
 
+    def _told_of_sets(self, error: Problem, left: Value, right: Value) -> Problem:
+        """Return a problem with the hint how sets, and steps, are added, if such are."""
+        if self.node.operator == "-":
+            return self._told_of_count(error)
+        if self.node.operator != "+" or (_is_number(left) and _is_number(right)):
+            return error
+        hint = "Two sets are joined by `|`; the site n steps away in a direction is `(d^n)(s)`."
+        return Problem(replace(error.diagnostic, hint=hint))
+
     def _noted(self, parts: Sequence[Expression], result: Expression) -> Expression:
         """Return the result, and let it be known what it was made of, if somebody listens."""
         if (origins := self.scope.declarations.origins) is not None:
@@ -284,7 +293,7 @@ class Operator:
         try:
             a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
         except Problem as error:
-            raise self._told_of_count(error) if node.operator == "-" else error from None
+            raise self._told_of_sets(error, left, right) from None
         if node.operator in ("div", "mod"):
             for part, span in ((a, spans[0]), (b, spans[1])):
                 if part.type != NUMBER:

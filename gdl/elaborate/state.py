@@ -212,7 +212,7 @@ def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
             "wrong-type",
             "A variable is indexed by sides, kinds, directions, or a short range of numbers.",
             node.span,
-            "Write for instance `prisoners(players)` or `wall(orthogonal)`.",
+            "Write for instance `prisoners(players)`, `wall(orthogonal)` or `heap(1..3)`.",
         )
     if not items:
         raise problem(

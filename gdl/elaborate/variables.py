@@ -100,15 +100,16 @@ def state_cases(
         return [(build.YES, slot)]
     cases: list[tuple[Expression, Slot]] = []
     for index, slot in variable.slots.items():
-        parts = [_is_at(key, item, span) for key, item in zip(keys, index, strict=True)]
+        pairs = zip(keys, index, strict=True)
+        parts = [_is_at(key, item, span, variable.span) for key, item in pairs]
         condition = build.conjunction(*parts)
         if condition != build.NO:
             cases.append((condition, slot))
     return cases or [(build.NO, last) for last in list(variable.slots.values())[-1:]]
 
 
-def _is_at(key: Value, item: Value, span: Span) -> Expression:
-    """Return whether an index is one of those of a declaration."""
+def _is_at(key: Value, item: Value, span: Span, declared: Span) -> Expression:
+    """Return whether an index is one of those that a variable is declared with."""
     if isinstance(item, RelationValue) and directions.is_direction(key):
         if isinstance(key, RelationValue):
             return build.flag(key == item)
@@ -123,5 +124,6 @@ def _is_at(key: Value, item: Value, span: Span) -> Expression:
         "wrong-type",
         f"This index is {describe(key)}, and the variable's are others.",
         span,
-        "Its indices are those of its declaration.",
+        f"Its indices are those of its declaration, `{declared.text}`.",
+        see=[("It is declared here.", declared)],
     )

@@ -20,6 +20,11 @@ SIGN_OF = {
 THAN = rf"({'|'.join(SIGN_OF)})"
 """The pattern of words that compare a number."""
 
+
+def _exactly(number: int) -> str:
+    return f"in_a_row(own, {number}) and not in_a_row(own, {number + 1})"
+
+
 AMOUNTS = (
     slip(
         rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
@@ -30,6 +35,11 @@ AMOUNTS = (
         rf"\b(?:there (?:is|are) )?{THAN} (\d+) ({_TERM})",
         lambda m: f"count {m[3]} {SIGN_OF[m[1]]} {m[2]}",
         AMOUNT,
+    ),
+    slip(
+        rf"\bexactly {_NUMERAL} (?:own )?in (?:an? )?(?:row|line)\b(?: of own)?",
+        lambda m: _exactly(int(_NUMERALS.get(m[1], m[1]))),
+        "Whether S has n in a row is `in_a_row(S, n)`.",
     ),
     slip(rf"({_TERM}) at least (\d+)", r"\1 >= \2", SIGNS),
     slip(rf"({_TERM}) at most (\d+)", r"\1 <= \2", SIGNS),

@@ -68,6 +68,34 @@ BOARD = (
         " sites s in all where C`.",
     ),
     slip(
+        rf"({_SQUARE} ?\(.+\)),? (?:only )?(?:the )?(dark|light)(?: (?:squares|cells))?"
+        r"(?: only)?",
+        lambda m: f"{m[1]} without {'light' if m[2] == 'dark' else 'dark'}",
+        "Sites are left out by `without S`.",
+    ),
+    slip(
+        rf"({_SQUARE} ?\(.+\)),? (?:with |and )?(?:walls|fences)"
+        r"(?: (?:on|along|between) (?:the )?(?:edges|cells|squares))?",
+        r"cells and edges of \1",
+        "Walls stand on sites of their own, the edges between cells.",
+    ),
+    slip(
+        r"(?:a )?(?:ring|circle|loop|circular track|round track)(?: of | ?\( ?)(\d+)(?: \w+| ?\))?",
+        r"square(\1, 1) wrapping columns",
+        "A ring is a row that goes round.",
+    ),
+    slip(
+        r"(?:a )?(?:track|path|strip|line|row)(?: of | ?\( ?)(\d+)(?: \w+| ?\))?",
+        r"square(\1, 1)",
+        _ROWS,
+    ),
+    slip(
+        rf"(?:mancala|oware|kalah)(?: board)? ?\( ?(\d+){_BY}(\d+) ?\).*",
+        r"square(\1, \2)",
+        "Pits are cells, with as many seeds as a `number per site` says; a store is a number of"
+        " each side, as in `state: {store(players): number}`.",
+    ),
+    slip(
         rf"({_SQUARE} ?\(.+\)|{_SHAPED} ?\(.+\)) (?:on |of |with )?(?:the )?"
         r"(?:cells|squares|tiles|hexes|hexagons|triangles|fields)",
         r"\1",
@@ -92,7 +120,6 @@ BOARD = (
         "",
     ),
     slip(rf"torus ?\({_SIZE}, ?{_SIZE}\)", r"square(\1, \2) wrapping columns and rows", ""),
-    slip(r"(?:line|row|strip|track) ?\((\d+)\)", r"square(\1, 1)", _ROWS),
     slip(
         r"triang(?:le|ular) ?\((\d+)\)",
         "",

@@ -39,6 +39,8 @@ _IN_HAND = "How many pieces a side has in hand is `hand(mover)`."
 _WHO = r"(?:the )?(?:opponent|other player|other side|player|mover)"
 _SETS_OF = {"opponent": "enemy", "player": "own", "mover": "own", "side": "enemy"}
 
+_QUANTITY = {"no": "no ", "some": "some ", "any": "some ", "a": "some ", "an": "some "}
+
 CONDITIONS = (
     slip(
         rf"\bit (?:is|= ?) ?(?:the )?({WORD})(?:'s|s')? turn\b",
@@ -149,6 +151,18 @@ CONDITIONS = (
         r"\bin (?:the )?(?:sites|cells|squares) (?=where\b)",
         "in all ",
         "All sites of the board are `all`.",
+    ),
+    slip(
+        rf"\b{ASKED} (?!(?:own|enemy|empty|all|some|no|not|count|every|any)\b)({CALL})"
+        r" not (?:an? )?(empty|occupied|own|enemy)\b",
+        r"\1 not \2 in \3",
+        IN_SET,
+    ),
+    slip(
+        rf"\b(?:(no|some|any|an?|the) )?(?:(own|enemy|empty|occupied|[A-Z]\w*?)s? )?"
+        rf"between ({WORD}) and ({WORD})\b",
+        lambda m: f"{_QUANTITY.get(m[1], '')}between({m[3]}, {m[4]}){f' & {m[2]}' if m[2] else ''}",
+        "The sites between two sites are `between(s, t)`.",
     ),
     slip(
         r"\b(?:top|upper|topmost|uppermost) (own|enemy)\b",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import DIRECTIONS, NUMBER_OR_CALL, PASS, WHERE
+from gdl.syntax.slips.wording import CALL, DIRECTIONS, PASS, WHERE
 from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
 
 _CHOSEN = "A decision is `choose x in S where C`."
+_EACH = r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`."
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _BOUND = (
     r"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
-    + NUMBER_OR_CALL
+    + rf"(?:\d+|{CALL})"
 )
 _AMOUNTS = {"any": "", "some": "", "one": "", "two": "2 ", "three": "3 "}
 _RANGE = "A range is written `1..5`."
@@ -54,6 +55,28 @@ def _listed(kinds: str) -> str:
 
 
 DECISIONS = (
+    slip(
+        rf"(?:choose|select|pick) (?:(?:an?|the|one|any|some) )?(empty|own|enemy|occupied)"
+        rf"(?: (?:site|square|cell|space|point|piece|stone|man))? (?!or\b|and\b|in\b)({WORD})",
+        r"choose \2 in \1",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:an?|one|the|any) .+ (?:and|then) (?:move|place|put|flip|remove|jump|step)\b.*",
+        "",
+        "Each step is a line of its own: `choose s in own`, below it `choose t in adjacent(s) &"
+        " empty`, then `move s to t`.",
+    ),
+    slip(
+        rf"((?:choose|for each) {WORD} in )[\[{{]([A-Z]\w*(?:, ?[A-Z]\w*)+)[\]}}]",
+        r"\1(\2)",
+        "Several kinds to choose from stand in parentheses.",
+    ),
+    slip(
+        rf"choose ({WORD}) in ({CALL}) (?:that (?:is|are) )?not in ({CALL})",
+        r"choose \1 in \2 - \3",
+        _JOINED,
+    ),
     slip(
         rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
         r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
@@ -113,7 +136,7 @@ DECISIONS = (
     slip(
         rf"choose ({WORD}) in (.+?),? and ({WORD}) in (.+)",
         "",
-        r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`.",
+        _EACH,
     ),
     slip(
         rf"choose (?:an? |the |one )?(?:(?:free|any) )?direction ({WORD})",
@@ -149,6 +172,11 @@ DECISIONS = (
         _CHOSEN,
     ),
     slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
+    slip(
+        rf"(?:select|pick) (?!{WORD} (?:in|of|from)\b).*",
+        "",
+        _CHOSEN,
+    ),
     slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
     slip(
         rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",

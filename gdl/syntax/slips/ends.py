@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import WHEN
+from gdl.syntax.slips.wording import CALL, SOME, WHEN
 
+NAME = r"[A-Z]\w*"
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."
 _PIECES = ("pieces", "stones", "men", "discs", "counters", "own")
 _QUIET = (
     "Turns without something are counted by a variable under `state`, as in `draw when quiet >="
     r" \1`."
 )
+_GETS = r"(?:reach(?:es)?|touch(?:es)?|enters?|gets? to|arrives? (?:at|on|in))"
+_IS_AT = (
+    rf"(?:(?:{_GETS}"
+    r"|(?:is|are) (?:in|on|at)|at|on) (?:the )?|in (?:the )?(?=row \d))"
+)
+"""Words for that a piece is somewhere; `in` alone asks whether a whole set is there."""
 _ITEMS = "Each end is an item of its own: one a line, after `- `."
 
 
@@ -50,7 +57,57 @@ STUCK = (
 )
 """What may stand under `stuck` besides a clause of `end`."""
 
+
+def _there(found: re.Match[str]) -> str:
+    """Write that a piece of a side, of a kind, or of both is somewhere."""
+    owner = "own" if found[4] else found[2]
+    piece = f"{owner} & {found[3]}" if owner else found[3]
+    place = "border" if found[5] == "edge" else re.sub(r"^row (\d+)$", r"rows(\1)", found[5])
+    return f"{found[1]} when some {piece} & {place}"
+
+
 CLAUSES = (
+    slip(
+        rf"(.+ (?:wins|loses)|draw) when (?:(?:one of|any|some|an?|the) )*(?:(own|enemy|{NAME}) )?"
+        rf"(own|enemy|{NAME}?)(?:'s piece)?( of (?:the )?mover)? {_IS_AT}(row \d+|{CALL})",
+        _there,
+        "Whether a piece is there is `some S & T`.",
+    ),
+    slip(
+        rf"(.+ (?:wins|loses)|draw) when (?:(own|enemy) )?({NAME})s (?:are )?(?:in|on|at)"
+        r" row (\d+)",
+        lambda m: f"{m[1]} when some {f'{m[2]} & ' if m[2] else ''}{m[3]} & rows({m[4]})",
+        "Whether a piece is there is `some S & T`.",
+    ),
+    slip(
+        rf"(.+ (?:wins|loses)|draw) when (?:there are )?no (?:(own|enemy) )?({NAME}?)s?"
+        r" (?:are )?(?:left|remain(?:s|ing)?)(?: on the board)?",
+        lambda m: f"{m[1]} when no {f'{m[2]} & ' if m[2] else ''}{m[3]}",
+        SOME,
+    ),
+    slip(
+        rf"(own|enemy|{NAME}) {_GETS} (?:the )?({CALL})(?: (wins|loses))?",
+        lambda m: (
+            f"{'mover' if m[1] == 'own' else m[1]} {m[3] or 'wins'} when some {m[1]} & {m[2]}"
+        ),
+        "Whether a piece is there is `some S & T`.",
+    ),
+    slip(
+        r"(\w+) wins (?:after|by|on|when|with) (?:captur|tak)(?:ing|es) (\d+)\b.*",
+        "",
+        r"What is captured is counted, as in `state: {taken(players): number}` and `add 1 to"
+        r" taken(mover)` in the turn: `\1 wins when taken(\1) >= \2`.",
+    ),
+    slip(
+        r"(?:the )?loser (?:is|=|:) ?(\w+)(?: (?:if|when|once)|:) (.+)",
+        r"\1 loses when \2",
+        _CLAUSE,
+    ),
+    slip(
+        r"(?:the )?last (?:player|side|one)(?: to (?:move|play))?(?: (wins|loses))?(?: .*)?",
+        "",
+        "Who can't move is told by `stuck`: `stuck: loses`, so that who moved last wins.",
+    ),
     slip(
         rf"(?:the )?({WORD}) (wins|loses) (?:if|when|once) (?:it|he|she|they|one of (?:its|them)) "
         r"(?:reach(?:es)?|is (?:on|in|at)|gets? to|enters?|arrives? (?:at|on)) (?:the )?(.+)",
@@ -88,7 +145,8 @@ CLAUSES = (
     ),
     slip(
         r"(?:(?:the )?(?:player|side|one) (?:with|having|who has) (?:the )?)?"
-        r"(?:(highest|most|max|largest|greatest|best)|lowest|least|min|fewest|smallest) (\w+)"
+        r"(?:(highest|most|more|max|largest|greatest|best)|lowest|least|min|fewest|fewer"
+        r"|smallest) (\w+)"
         r"(?: (wins|loses))?(?: (?:when|if) (.*))?",
         _ranked,
         "Who has most, or least, of something is told by `highest` or `lowest`.",

@@ -7,6 +7,7 @@ import re
 from gdl.syntax.slips import keys, shapes
 from gdl.syntax.slips.place import Place
 from gdl.syntax.slips.sentences import said
+from gdl.syntax.slips.sets import lines
 from gdl.syntax.slips.wording import TOGETHER
 
 _PAIR = re.compile(r"\b(\w+)(?: ?(?:-|->|--|<->|–) ?|, ?(?=\w+[\])]))(\w+)\b")
@@ -24,6 +25,8 @@ def key(at: Place) -> str:
         return keys.said_of_example(at.words)
     if not re.search(r"of a (?:game|variant)\.", at.found.message):
         return ""
+    if at.section == "variants" and at.words in at.options:
+        return f"Options are set in a section of their own: `options: {{{at.words}: {value}}}`."
     return keys.said_of_key(at.words, value, at.extends)
 
 
@@ -39,6 +42,12 @@ def pairs(at: Place) -> str:
         f"What leads from one site to another that is listed is a path: `{{path: [{listed}]}}`;"
         f" what leads back as well, `{one} {other} {one}`."
     )
+
+
+def swapped(at: Place) -> str:
+    """Say that `swap` is a condition alone."""
+    asked = re.fullmatch(r"swap *: *(?:if|when) (.+?)(?: then .*)?", at.line)
+    return f"`swap` is the condition alone: `swap: {asked[1]}`." if asked is not None else ""
 
 
 def together(at: Place) -> str:
@@ -212,6 +221,12 @@ def _kinds_with_amounts(at: Place) -> str:
 
 
 def _variant(at: Place) -> str:
+    if at.found.message.startswith("`variants` should be") and "name:" in at.block:
+        name = re.search(r"name: *(\w+)", at.block)
+        return (
+            "A variant is an entry under its name, with the sections that differ:"
+            f" `{name[1] if name else 'fast'}: {{options: {{…}}}}`."
+        )
     given = re.fullmatch(r"(\w+) ?[=:] ?(\w+)", at.words)
     if at.section != "variants" or given is None:
         return ""
@@ -259,6 +274,12 @@ def braced(at: Place) -> str:
 
 def _listed(text: str) -> str:
     made = re.fullmatch(r"\s*(\w+) for \1 in (.+?)(?: if (.+))?\s*", text)
+    described = re.fullmatch(r"\s*(\w+) in (.+?) *(?:\||:|where|if|with) *(.+)", text)
+    if described is not None:
+        return (
+            "A set by condition is"
+            f" `sites {described[1]} in {described[2]} where {described[3].strip()}`."
+        )
     if made is not None:
         among = "all" if made[2] in ("board", "sites", "cells", "squares") else made[2]
         return f"A set by condition is `sites {made[1]} in {among} where {made[3] or 'C'}`."
@@ -319,7 +340,7 @@ def listed_in_setup(at: Place) -> str:
     )
     if not listed:
         return ""
-    both = ", ".join(f"`{side[1]} {kind}: {sites}`" for kind, sites in listed)
+    both = ", ".join(f"`{side[1]} {kind}: {lines(sites) or sites}`" for kind, sites in listed)
     return f"A piece and its sites are an entry each: {both}."
 
 
@@ -327,5 +348,8 @@ def site_first(at: Place) -> str:
     """Say how pieces are set up where the site stands first."""
     if at.section != "setup":
         return ""
+    stretch = re.search(r"[a-z]+(\d+)(?:-|\.\.)[a-z]+\1 *: *([A-Z]\w* [A-Z]\w*)\b", at.line)
+    if stretch is not None:
+        return f"The piece stands before its sites: `{stretch[2]}: rows({stretch[1]})`."
     entry = re.search(r"\b([a-z]+\d+) *: *([A-Z]\w* [A-Z]\w*)\b", at.line)
     return f"The piece stands before its sites: `{entry[2]}: {entry[1]}`." if entry else ""

@@ -134,6 +134,12 @@ EXPRESSIONS = (
         DIRECTIONS,
     ),
     slip(
+        rf"\b(?:count|number)(?: of)? (own|enemy|empty|occupied) neighbou?rs\b(?: of ({WORD}))?",
+        lambda m: f"count(adjacent({m[2] or 's'}) & {m[1]})",
+        BESIDE,
+    ),
+    slip(rf"\|({CALL})\|", r"count \1", "How many there are is `count S`."),
+    slip(
         r"\b(?:count|number|size|length) of (?=[\w(])", "count ", "How many there are is `count S`."
     ),
     slip(
@@ -157,8 +163,8 @@ EXPRESSIONS = (
         "",
     ),
     slip(
-        rf"\b(sum|max|min) ?\(? ?({WORD}) ?\)?(?= ?[=<>!]| ?$)",
-        r"(\1 s in all of \2(s))",
+        rf"\b(sum|max|min)(?: ?\( ?({WORD}) ?\)| ({WORD}))(?= ?[=<>!]| ?$)",
+        lambda m: f"({m[1]} s in all of {m[2] or m[3]}(s))",
         SUM,
     ),
     slip(

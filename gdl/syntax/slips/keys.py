@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, TOGETHER, UNSEEN
+from gdl.syntax.slips.wording import DIE, SEEN, TOGETHER, UNSEEN
 
 _FIRST = "The first of `players` begins, and the others follow in their order."
 _ENDS = "How the game ends is said under `end`, as in `mover wins when C` or `draw when C`."
+_NOT_AGAIN = f"{SEEN} `require seen(board) = 0`, at the end of the turn, rules it out."
 _SAID = {
     ("dice", "die", "chance", "random", "roll", "coin", "rolls"): (
-        f"{CHANCE} `phases: {{{{roll: {{{{seat: nobody, turn: choose n in 1..6; set die = n; go to"
-        " walk}}, walk: …}}`, where `walk` has what else stands under `turn`."
+        DIE.replace("{", "{{").replace("}", "}}")
     ),
     ("neutral", "neutrals", "neutral_pieces", "obstacles"): (
         "Pieces that belong to nobody are listed under `pieces`, as `neutral {name}`."
@@ -35,9 +35,13 @@ _SAID = {
         "A turn may be passed where one way of it, after `either` or `or`, is `pass`."
     ),
     (
-        "forbid", "forbidden", "illegal", "legal", "ko", "restriction", "restrictions", "require",
+        "forbid", "forbidden", "illegal", "legal", "restriction", "restrictions", "require",
         "requires", "constraint", "constraints",
     ): "What must hold of a move is said in the turn, by `require C`.",
+    ("ko", "superko", "repetition", "no_repetition", "positional_superko"): _NOT_AGAIN,
+    ("timeout", "limit", "max_turns", "turn_limit", "max_moves", "move_limit", "length"): (
+        "How many turns there are is told by `turns`, as in `draw when turns >= 100` under `end`."
+    ),
     ("capture", "captures", "capturing", "promotion", "promotions", "promote"): (
         "What a move does is said in the turn, as in `remove S` or `change S to P`."
     ),
@@ -95,6 +99,8 @@ def said_of_key(key: str, value: str, extends: bool) -> str:
         )
     if word in _INSTEAD and (not value or value[:1] in "[{|" or _IS_CLAUSE.search(value)):
         return ""
+    if word in ("forbid", "forbidden", "illegal") and re.search(r"repe|superko|\bko\b", value):
+        return _NOT_AGAIN
     if word == "size" and extends:
         return f"Options of the game that is extended are set under `options`: `{{{key}: …}}`."
     name = re.fullmatch(r"[A-Z]\w*", value)
@@ -159,6 +165,8 @@ def said_of_phase(key: str, value: str) -> str:
     """
     if key.lower() in ("simultaneous", "simultaneously", "both", "secret", "at_once"):
         return TOGETHER
+    if key.lower() in ("until", "ends", "end", "over", "ends_when"):
+        return "Another phase begins by `if C go to NAME`, the last line of its turn."
     if key.lower() not in ("next", "then", "goto", "go to", "after", "next_phase"):
         return ""
     name = value if re.fullmatch(r"\w+", value) else "NAME"

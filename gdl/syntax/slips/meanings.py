@@ -32,6 +32,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     ),
     "wrong-type": (
         entries.pairs,
+        words.chosen_from_hand,
         words.side_for_condition,
         words.moved_from,
         words.exchanged_arguments,
@@ -42,10 +43,11 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
         words.per_site,
         entries.flag_for_number,
     ),
-    "name-taken": (entries.without_pieces,),
+    "name-taken": (entries.without_pieces, entries.described),
     "not-a-variable": (words.set_phase, words.counted),
     "unknown-name": (
         words.no_value,
+        words.next_side,
         entries.settings_of_word,
         words.each,
         words.per_site,
@@ -59,6 +61,7 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
     "not-applicable": (words.applied,),
     "syntax": (
         entries.pairs,
+        entries.swapped,
         entries.together,
         entries.placed_by_sides,
         entries.listed_in_setup,
@@ -142,6 +145,6 @@ def _words_of_consequences(one: Diagnostic, hint: str, place: Place) -> set[str]
     elif hint and one.code == "duplicate-name":
         found |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
     if hint.startswith(shapes.A_NAME_ALONE):
-        found |= {"What follows a kind of piece", "The pieces are: "}
+        found |= {"What follows a kind of piece", "The pieces are: ", "The kinds are: "}
         found |= {f"`{side}` has a meaning already" for side in place.sides}
     return found

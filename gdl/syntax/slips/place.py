@@ -62,6 +62,12 @@ class Place:
         return re.findall(r"\w+", found[1].split(" #")[0]) if found else []
 
     @property
+    def options(self) -> list[str]:
+        """The names of the options, as far as this file says them."""
+        found = re.search(r"^options *:(.*(?:\n[ \t]+.*)*)", self.text, re.MULTILINE)
+        return re.findall(r"(\w+) *:", found[1][:LONGEST]) if found else []
+
+    @property
     def kind(self) -> str:
         """The name of a kind of piece, as far as this file says one."""
         found = re.search(r"^pieces *:[\s{]*(\w+) *(?:[,:}].*)?$", self.text, re.MULTILINE)

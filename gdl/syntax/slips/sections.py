@@ -170,6 +170,7 @@ DECLARATIONS = (
 """What stands after the name of a variable under `state`."""
 
 OPTIONS = (
+    slip(r"(\w+) in [\[({](.+)[\])}]", r"\1 in \2", _OPTION),
     slip(
         r"(\w+)((?:(?:, ?| or |/)\w+)+)",
         "",
@@ -234,7 +235,24 @@ PIECES = (
 )
 """Kinds of piece."""
 
+TEAMS = (
+    slip(
+        rf"{WORD}(?: ?(?:[+&/,]|and|vs\.?|versus|against) ?{WORD})+",
+        lambda m: ", ".join(
+            " and ".join(re.findall(WORD, team))
+            for team in re.split(r" (?:vs\.?|versus|against) ", re.sub(r" and ", "+", m[0]))
+        ),
+        "`and` stands between the sides of a team, a comma between teams.",
+    ),
+)
+"""Teams of sides."""
+
 HEADS = (
+    slip(
+        rf"({WORD}) ({WORD}\w\w)",
+        r"\1_\2",
+        r"A name is one word; parameters stand in parentheses, as in `\1(\2)`.",
+    ),
     slip(
         rf"({WORD})((?: {WORD})+)",
         lambda m: f"{m[1]}({', '.join(m[2].split())})",
@@ -271,6 +289,7 @@ VARIABLES = (
 """Names of variables, perhaps with indices."""
 
 SECTIONS: dict[str, tuple[Slip, ...]] = {
+    "teams": TEAMS,
     "board": BOARD,
     "stuck_clause": STUCK + CLAUSES,
     "clause": CLAUSES,

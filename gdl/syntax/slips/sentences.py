@@ -8,9 +8,59 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, CHOSEN_FIRST, STUCK_PASSES, TOGETHER, UNSEEN
+from gdl.syntax.slips.wording import CHANCE, CHOSEN_FIRST, DIE, STUCK_PASSES, TOGETHER, UNSEEN
 
+_SIDE_OF_BOARD = r"(top|bottom|left|right|corners|border)"
 _SAID: tuple[tuple[str, str], ...] = (
+    (
+        rf"\bin (?:the )?{_SIDE_OF_BOARD} or (?:in )?(?:the )?{_SIDE_OF_BOARD}"
+        r"\b(?! ?(?:in\b|[(=]))",
+        r"The sites of two sets are `A | B`, as in `in \1 | \2`.",
+    ),
+    (
+        r"\b(?:has|have) no (?:more |legal |possible )*moves?\b(?! ?\()",
+        "What happens to a side without a move is said by `stuck`: `stuck: loses`, `draw` or"
+        " `passes`.",
+    ),
+    (
+        r"^(?:set |add 1 to |increment |increase )?turns? ?(?:\+= ?1|\+\+|= ?turns? ?\+ ?1)$",
+        "`turns` counts by itself: leave this out.",
+    ),
+    (
+        r"^number(?: in [^=]+)? ?= ?[\[(]?(\d+)(?:, ?\d+){2,}[\])]?$",
+        "One first value is for all indices, or comes from a word of yours: `heap(i in 1..3):"
+        r" number = first(i)`, and `first: {1: \1, else: 2}` under `define`.",
+    ),
+    (
+        r"^(?:move|slide|step) (?!(?:own|enemy|piece|stone|man)\b)([a-z]\w*) (?:to|into|onto)"
+        r" (?:an? |any |the |some )?"
+        r"(?:adjacent|neighbou?ring) (?:empty|free|own|enemy)\b",
+        r"Where to is chosen first: `choose t in adjacent(\1) & empty`, and below it `move \1 to"
+        " t`.",
+    ),
+    (
+        r"\bpath\b(?! ?:).* (?:from|to|between|joining)\b|\b(?:path|way) exists\b",
+        "Whether sites of S join A with B by a relation R is `joined(A, B, R, S)`.",
+    ),
+    (
+        r"\bknight(?:'s|s)? (?:move|jump|step|leap)s?\b",
+        "A knight's move is the relation `leaper(1, 2)`: `t in leaper(1, 2)(s)`.",
+    ),
+    (
+        r"^choose (\w+) in ([^,]+), ?(?:choose )?(\w+) in (.+)$",
+        r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`.",
+    ),
+    (
+        r"^(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)"
+        r"(?: \w+)?$",
+        CHOSEN_FIRST.format(r"\1"),
+    ),
+    (
+        r"^(?:drop|place|put)(?: (?:an?|the))? \w+ (?:in|into|down|to|at) (?:the |an? |any )?"
+        r"(?:bottom of |lowest |(?:column|col|file)\b).*|^(?:drop|fall)s?(?: \w+)? down\b.*",
+        "Where pieces fall to is a set to choose from: `choose s in empty & (bottom |"
+        " north(occupied))`, and in the line below `place PIECE at s`.",
+    ),
     (
         r"\b([a-z]\w*) and ([a-z]\w*) (?:are )?(?:connected|joined|linked)\b",
         r"Whether sites of S join A with B by a relation R is `joined(\1, \2, adjacent, own)`.",
@@ -32,7 +82,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     (
         r"^\w+(?:[\[(].*[\])])?\.(?:remove|append|add|pop|push|insert|discard|extend)\(",
         "A set changes by `set x = x | s` or `set x = x - s`; pieces go into a hand by `move S to"
-        " hand`, and come out of it by `place P at S`.",
+        " hand`, and come out of it by `place P from hand at S`.",
     ),
     (
         r"^(?:place|put|drop)(?: \w+){0,3} (?:at|on|in|into)(?: the| any| an?)? (?:empty|free)"
@@ -63,7 +113,7 @@ _SAID: tuple[tuple[str, str], ...] = (
         "Whether a set S hangs together by a relation R is `count groups(S, R) = 1`.",
     ),
     (
-        r"\b(?:in|into|gives?|out of) check\b|\bcheckmate[sd]?\b(?! ?\()",
+        r"\b(?:in|into|gives?|out of) check\b|\b(?:checkmate[sd]?|attacked|threatened)\b(?! ?\()",
         "Whether a king could be taken next is a condition such as"
         " `can enemy make no own & King`: `require not …` forbids it, and `stuck: loses when …`"
         " is the end.",
@@ -108,7 +158,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\b(?:random|rand|randint|roll|dice)\(",
-        f"{CHANCE} `choose n in 1..6`.",
+        DIE,
     ),
     (
         r"^(?:reveal|show|unveil|uncover|hide|conceal)\b",

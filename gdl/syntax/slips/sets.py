@@ -10,17 +10,23 @@ from gdl.syntax.slips.wording import EITHER, NUMBERS, QUANTIFIED, SITES, WHERE
 
 _TURNS = "How many turns were made is `turns`."
 
+_SITE = r"[a-z]\d+"
+_STRETCH = r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)"
 _LONGEST_LINE, _MOST_LINES = 11, 99
 _PART = r"\b(row|column)s?\b|\b(\d+)(?: ?(?:-|to|\.\.|through) ?(\d+))?\b|\b([a-z]+\d+)\b"
 """A word for lines, a number or a range of them, or a site."""
 
 
-def _lines(found: re.Match[str]) -> str:
-    """Return rows, columns and single sites, as they are listed, as a set."""
+def lines(text: str) -> str:
+    """Return rows, columns and single sites, as they are listed, as a set.
+
+    >>> lines("rows 1 and 2, and c3")
+    'rows(1, 2) | c3'
+    """
     parts: list[str] = []
     word = ""
     listed: list[int] = []
-    for line, first, last, site in re.findall(_PART, found[0]):
+    for line, first, last, site in re.findall(_PART, text):
         if line:
             parts += _runs(word, listed)
             word, listed = f"{line}s", []
@@ -49,6 +55,14 @@ def _stretch(found: re.Match[str]) -> str:
     rows = range(int(found[2]), int(found[4]) + 1)
     is_line = 1 in (len(columns), len(rows)) and len(columns) + len(rows) <= _LONGEST_LINE
     return " | ".join(f"{column}{row}" for column in columns for row in rows) if is_line else ""
+
+
+def _stretches(found: re.Match[str]) -> str:
+    """Return the sites of several stretches and single sites; nothing if one is no stretch."""
+    parts = []
+    for part in re.finditer(rf"{_STRETCH}|{_SITE}", found[0]):
+        parts.append(_stretch(part) if part[1] else part[0])
+    return " | ".join(parts) if all(parts) else ""
 
 
 def _of_elements(found: re.Match[str]) -> str:
@@ -83,9 +97,10 @@ SETS = (
         lambda m: " | ".join(re.split(r", ?(?![^()]*\))", m[0])),
         SITES,
     ),
-    slip(r"([a-z])(\d+) ?(?:\.\.|to|through|-) ?([a-z])(\d+)", _stretch, SITES),
+    slip(_STRETCH, _stretch, SITES),
+    slip(rf"(?:{_STRETCH}|{_SITE})(?:(?:, ?| )(?:{_STRETCH}|{_SITE}))+", _stretches, SITES),
     slip(r"(row|column)s? (\d+)", r"\1s(\2)", ""),
-    slip(rf"(?=row|column)(?=.*\d)(?:{_PART}|\band\b|[\s(),|])+", _lines, SITES),
+    slip(rf"(?=row|column)(?=.*\d)(?:{_PART}|\band\b|[\s(),|])+", lambda m: lines(m[0]), SITES),
     slip(
         rf"(.+?) (?:where|if|that are|which are) ({WORD})",
         r"\1 & \2",

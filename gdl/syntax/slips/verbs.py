@@ -9,7 +9,7 @@ from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import (
     AGAIN,
     CHANCE,
-    CHOSEN_FIRST,
+    DIE,
     END,
     PILE,
     RULED_OUT,
@@ -29,9 +29,19 @@ _FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?
 _SIDE = r"(own|enemy|[A-Z]\w*)"
 _NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
 _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
+_STATEMENT = (
+    r"(?:add|again|change|choose|do|flip|go|keep|let|move|next|pass|place|remove|require|set|shift"
+    r"|swap|take)"
+)
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 
 VERBS = (
+    slip(
+        r"(?:enter|introduce|deploy|bring in)(?: an?| the| one)? ((?:\w+ )?[A-Z]\w*)"
+        r" (?:at|on|in|to|into|onto) (.+)",
+        r"place \1 at \2",
+        "A piece is put on sites by `place P at S`, out of a hand by `place P from hand at S`.",
+    ),
     slip(
         r".*\b(?:moves?|goes|begins?|starts?|plays?) first",
         "",
@@ -96,7 +106,7 @@ VERBS = (
     slip(
         rf"(?:(?:set|let) )?{WORD} ?:?= ?(?:(?:a )?(?:roll|throw|random|toss)\b.*|\d?d\d+)",
         "",
-        f"{CHANCE} `choose n in 1..6`.",
+        DIE,
     ),
     slip(
         r"(?:add|place|put|spawn|drop|insert)(?: an?| one| the)? random\b.*",
@@ -106,7 +116,14 @@ VERBS = (
     slip(
         r"(?:roll|throw|cast|toss|shuffle|chance|random|randomly|flip a coin|draw a card)\b.*",
         "",
-        f"{CHANCE} `choose n in 1..6`.",
+        DIE,
+    ),
+    slip(
+        r"require (?:that )?(?:the )?(?:position|board|state)s? .*"
+        r"\b(?:not|never|changed|changes|differs?|different|new)\b.*"
+        r"|require no repetitions?\b.*",
+        "require seen(board) = 0",
+        SEEN,
     ),
     slip(
         rf"{_NOT} (?:repetitions?|repeats?|repeating)\b.*",
@@ -134,11 +151,6 @@ VERBS = (
         " not taking`.",
     ),
     slip(
-        r"(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)(?: \w+)?",
-        "",
-        CHOSEN_FIRST.format(r"\1"),
-    ),
-    slip(
         r"move (?!the |an? )(\w+)(?: (?:pieces?|discs?|stones?|checkers?|men|counters?))?"
         r" (?:from|of|at) (\w+) (?:to|onto|on) (.+)",
         r"move \1 of \2 onto \3",
@@ -150,9 +162,9 @@ VERBS = (
         "What is chosen has one word, and a set that it is chosen from.",
     ),
     slip(
-        r"require (\w+) (?:is )?(?:on|in|inside|within) (?:the )?board",
-        r"require some \1",
-        "Beyond the edge there is no site.",
+        rf"(?:either|or) as ({_STATEMENT})",
+        "",
+        r"`\1` is a word of the language: give the way another name.",
     ),
     slip(rf"(either|or) ({WORD})", r"\1 as \2", _WAY),
     slip(rf"(?:either|or) {WORD}", "", _WAY),
@@ -171,6 +183,6 @@ VERBS = (
         "",
         RULED_OUT,
     ),
-    slip(r"(?:stalemate|checkmate|(?:the )?winner\b(?! ?=).*|end (?:the )?game)", "", END),
+    slip(r"(?:stalemate|checkmate|(?:the )?winner\b(?! ?=| of\b).*|end (?:the )?game)", "", END),
 )
 """What a line means that begins with a verb of rule books."""

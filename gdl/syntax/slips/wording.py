@@ -56,6 +56,10 @@ PASS = (
 )
 CHANCE = "What chance decides is the turn of a phase with `seat: nobody`, as in"
 """An example follows."""
+DIE = (
+    f"{CHANCE} `phases: {{roll: {{seat: nobody, turn: choose n in 1..6; set die = n; go to walk}},"
+    " walk: …}`, where `walk` has what else stands under `turn`, and `go to roll` as its last line."
+)
 TOGETHER = (
     "What the sides decide at the same time stands under `together`; what follows when all have"
     " decided, under `turn`."

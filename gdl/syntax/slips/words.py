@@ -64,7 +64,7 @@ def side_for_condition(at: Place) -> str:
 def chosen_from_hand(at: Place) -> str:
     """Say how one of the kinds in hand is chosen."""
     choice = re.search(r"\bchoose (\w+) in hand\b", at.line)
-    if choice is None or at.words != "hand":
+    if choice is None or not at.words.startswith("hand"):
         return ""
     word = choice[1]
     return f"A kind is chosen: `choose {word} in kinds where hand(mover, {word}) > 0`."
@@ -96,6 +96,8 @@ def taken_from_number(at: Place) -> str:
     if taken is None:
         return ""
     amount, variable = taken[1], taken[2]
+    if variable.startswith("hand"):
+        return f"A piece comes out of a hand by `place {amount} from {variable} at S`."
     if amount.isdigit():
         return f"A number is changed by `add -{amount} to {variable}`."
     return f"A number is changed by `set {variable} = {variable} - {amount}`."
@@ -109,9 +111,10 @@ def exchanged_arguments(at: Place) -> str:
 
 def from_hand(at: Place) -> str:
     """Say how a piece is taken out of a hand."""
-    if not re.search(r"\bplace .+ at .+ from (?:the |own )?hand\b", at.line):
+    placed = re.search(r"\bplace (.+) at (.+) from (?:the |own )?hand\b", at.line)
+    if placed is None:
         return ""
-    return "`place P at S` takes the piece out of the hand, in a game that has `hands`."
+    return f"A piece comes out of a hand by `place {placed[1]} from hand at {placed[2]}`."
 
 
 def set_phase(at: Place) -> str:
@@ -198,7 +201,19 @@ def indexed(at: Place) -> str:
     ranked = re.search(rf"\b(highest|lowest) {re.escape(at.words)} wins\b", at.line)
     if ranked is None:
         return ""
+    if re.search(rf"\b{re.escape(at.words)} *: *number per site\b", at.text):
+        return (
+            "A number of each site is summed, over the sites of each side in turn, which is `own`"
+            f" there: `{ranked[1]} (sum s in S of {at.words}(s)) wins`."
+        )
     return f"`own` is each side in turn there: `{ranked[1]} {at.words}(own) wins`."
+
+
+def next_side(at: Place) -> str:
+    """Say that the next side is on turn by itself."""
+    if not re.fullmatch(r"next (?:player|side|turn|opponent)", at.line):
+        return ""
+    return "The sides take their turns in order, by themselves: leave this out."
 
 
 def no_value(at: Place) -> str:

@@ -26,6 +26,7 @@ from gdl.core.types import SITES
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
+from interpreter import Engine, load
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.native.runtime import exchange
 from interpreter.native.runtime.exchange import World
@@ -142,11 +143,8 @@ stuck: draw
     assert verdict.compared.random_games == limits.games
 
 
-def test_a_trail_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games are the same however little room there is for changes at first."""
-    game = load_game(str(FOLDER / "either-order.yaml"))
-    rules = ON_ARRAYS(game)
-    wanted = played(rules)
+def rooms_made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Leave hardly any room on the trails of worlds; return the rooms that these are given."""
     rooms: list[int] = []
     made = World.make_room
 
@@ -156,6 +154,15 @@ def test_a_trail_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(exchange, "_TRAIL_ENTRIES", 1 - exchange._USUAL_ROOM * 8)
     monkeypatch.setattr(World, "make_room", make_room)
+    return rooms
+
+
+def test_a_trail_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games are the same however little room there is for changes at first."""
+    game = load_game(str(FOLDER / "keep-most.yaml"))
+    rules = ON_ARRAYS(game)
+    wanted = played(rules)
+    rooms = rooms_made(monkeypatch)
     assert played(rules) == wanted
     assert max(rooms) > exchange._USUAL_ROOM
 
@@ -203,3 +210,18 @@ def test_turns_that_differ_in_names_only_are_alike() -> None:
     assert not equal_up_to_names(
         one_pair, (*block(b, layer, 3), Assign(None, layer, Get(b))), fixed
     )
+
+
+def test_random_games_that_are_made_in_place_leave_no_trail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What nothing takes back needs no memory, however many games are played."""
+    rules = ON_ARRAYS(load_game("hex", options={"size": 7}))
+    rooms = rooms_made(monkeypatch)
+    assert rules.playouts(rules.start(), 500, 1, 200).playouts == 500
+    assert max(rooms) == exchange._USUAL_ROOM
+
+
+def test_the_engine_makes_all_iterations_on_a_large_board() -> None:
+    rules = load("hex", {"size": 25})
+    assert Engine(rules).analyse(rules.start(), iterations=600).iterations == 600

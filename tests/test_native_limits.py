@@ -25,8 +25,10 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.native.memory import context
 from interpreter.native.runtime import machine_code
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.turns import search_calls, searches
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 
@@ -557,3 +559,16 @@ def test_a_text_as_long_as_a_book_is_spared_what_takes_long() -> None:
     passes = machine_code._passes
     assert machine_code._SIMPLIFICATION in passes(" " * 600_000, machine_code.Effort.FULL)
     assert machine_code._SIMPLIFICATION not in passes(" " * 700_000, machine_code.Effort.FULL)
+
+
+def test_each_search_of_a_turn_may_go_through_all_its_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ways are counted, and then one is picked: each time as many may be compared."""
+    for module in (context, search_calls, searches):
+        monkeypatch.setattr(module, "MOST_WAYS", 300)
+    text = (
+        f"{HEAD}board: square(4, 4)\nturn: |\n  choose a in all\n  choose b in all\n"
+        "  place Stone at a | b\n  keep most row(a)\n"
+    )
+    native = NativeRules(load_source(Source("keep.yaml", text), {}))
+    monkeypatch.setattr(ReferenceRules, "playout", None)
+    assert native.playouts(native.start(), 5, 1, 10).moves == 50

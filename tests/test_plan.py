@@ -161,3 +161,11 @@ def test_a_plan_speaks_of_every_decision(name: str) -> None:
     assert "None" not in words
     for side in game.sides:
         assert f"turn of {side}" in words
+
+
+def test_a_layer_gains_no_more_than_chosen_sites_if_no_word_for_them_changes_its_meaning() -> None:
+    """A word that gets another value further on in a loop has that when what reads it is read."""
+    steps = "choose a in empty\nlet y = all & a\nrepeat 2 times\n  let x = all & y\n"
+    steps += "  place Stone at x\n  {}\nplace Stone at a"
+    assert planned(game_of(steps.format("let z = east(y)"))).growing
+    assert not planned(game_of(steps.format("set y = east(x)"))).growing

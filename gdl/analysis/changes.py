@@ -44,13 +44,16 @@ def layers_of(node: Expression) -> tuple[Slot, ...] | None:
 def growing_layers(program: Program) -> frozenset[Slot]:
     """Return the layers that turns change in no other way than to add chosen sites."""
     statements = list(program_statements(program))
-    apart = {
-        s.slot: frozenset(_avoided(s.domain.sites) if isinstance(s.domain, SitesOf) else ())
-        for s in statements
-        if isinstance(s, Choose)
-    }
+    apart: dict[Slot, frozenset[Slot]] = {}
     for s in statements:
-        if isinstance(s, Assign) and _is_word(s):
+        if isinstance(s, Choose):
+            known = frozenset(_avoided(s.domain.sites) if isinstance(s.domain, SitesOf) else ())
+            apart[s.slot] = known & apart.get(s.slot, known)
+    words = [s for s in statements if isinstance(s, Assign) and _is_word(s)]
+    before: dict[Slot, frozenset[Slot]] | None = None
+    while apart != before:  # a word may get another value in a loop, behind what reads it
+        before = dict(apart)
+        for s in words:
             site = _renamed(s, apart)
             known = frozenset(_avoided(s.value)) if site is None else apart[site]
             apart[s.slot] = known & apart.get(s.slot, known)

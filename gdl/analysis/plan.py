@@ -135,16 +135,17 @@ class Plan:
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
         """The conditions of endings that only the newest piece can have brought about."""
-        return kept_conditions(self.program, self._growing)
+        return kept_conditions(self.program, self.growing)
 
     @cached_property
     def pools(self) -> Mapping[Choose, Pool]:
         """The sets that are kept for first choices whose moves are made in place."""
         choices = (way.choice for turn in self.turns for way in ways_of(turn.in_place))
-        return pools_of(choices, self._growing)
+        return pools_of(choices, self.growing)
 
     @cached_property
-    def _growing(self) -> frozenset[Slot]:
+    def growing(self) -> frozenset[Slot]:
+        """The layers that turns change in no other way than to add chosen sites."""
         return growing_layers(self.program)
 
 

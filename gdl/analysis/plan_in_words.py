@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays
-from gdl.analysis.changes import growing_layers
 from gdl.analysis.plain_turns import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
@@ -180,7 +179,7 @@ def _sets(plan: Plan) -> Iterator[str]:
     slots = [slot for slot in _variables(plan) if slot.type == SITES and not slot.is_state]
     wide = {slot.name for slot in slots if slot not in singles}
     one = sorted({slot.name for slot in slots} - wide)
-    growing = sorted(slot.name for slot in growing_layers(plan.program))
+    growing = sorted(slot.name for slot in plan.growing)
     bounds: dict[str, int] = {}
     for slot in slots:
         bounds[slot.name] = bounds.get(slot.name, 0) | plan.set_bounds[slot]

@@ -233,6 +233,27 @@ def check_names(declarations: Declarations, document: Document) -> None:
                     "Choose another name.",
                 )
             seen[name] = span
+    for name, span in _names_of_points(document):
+        if declarations.board.index(name) is None:
+            continue  # the board could not be made, and another one stands for it
+        if name in keywords():
+            message = f"`{name}` is a word of the language and can't be a name."
+            report.error("reserved-word", message, span, "Choose another name.")
+        elif (what := meaning(name, scope)).startswith("a word"):
+            message = f"`{name}` is {what}, and no point can be called so."
+            report.error("name-taken", message, span, "Choose another name.")
+
+
+def _names_of_points(document: Document) -> Iterator[tuple[str, Span]]:
+    """Yield the names of points that a board made point by point has."""
+    board = document.get("board")
+    points = board.get("points") if isinstance(board, Document) else None
+    if isinstance(points, Scalar):
+        for name in points.text.replace(",", " ").split():
+            yield name, points.span
+    elif isinstance(points, Document):
+        for key, _ in points.entries:
+            yield key.text, key.span
 
 
 def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, Span]]:

@@ -59,7 +59,6 @@ from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.views.views import Views
 
 MOST_REGISTER_SITES = 600
-MOST_ARRAY_SITES = (1 << 15) - 1
 
 _CALLS = (
     *("count", "listed", "followers", "make", "pick", "pass_on", "settle", "stuck", "perft"),
@@ -74,7 +73,6 @@ class GameCode:
     def __init__(
         self,
         plan: Plan,
-        site_names: Sequence[str],
         sides: int,
         *,
         has_deposit: bool,
@@ -84,7 +82,8 @@ class GameCode:
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
 
-        On boards of more than `most_register_sites`, sets are arrays in memory.
+        On boards of more than `most_register_sites`, sets are arrays in memory: `FrameLayout`
+        gives those of a position room, and `ArraySets` others, on the stack.
         """
         module = Module()
         with _told_where(module):
@@ -110,7 +109,7 @@ class GameCode:
                 ways,
                 checked=checked,
             )
-            self.shared = SharedCode(plan, site_names, sides, expressions)
+            self.shared = SharedCode(plan, sides, expressions)
             questions = CanCode(self.shared)
             self.past = Past(expressions, plan.program.memories)
             self.endings = Endings(self.shared)
@@ -176,6 +175,5 @@ def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:
     """Return what writes sets on the plan's board: registers, or arrays in memory."""
     if plan.size <= most_register_sites:
         return RegisterSets(module, plan.size)
-    if plan.size > MOST_ARRAY_SITES:
-        raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
+    assert plan.size < 1 << 15, "a site's number is kept in 16 bits, and no board has so many"
     return ArraySets(module, plan.size, plan.set_bounds)

@@ -284,13 +284,17 @@ class Engine:
     ) -> None:
         """Search until time is up, and leave out games in which native code fails.
 
+        Where it has not enough memory, it gets more.
         Raises RuleError where it is the rules that fail.
         """
         for left_out in count():
             failed = self._search(tree, seats, pool, policy)
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
-            self._look_into(tree, failed, position.state)
+            if failed.world.error == c.PAST_IS_FULL:
+                failed.world.make_room(2 * failed.world.room)
+            else:
+                self._look_into(tree, failed, position.state)
             failed.world.clear()
 
     def analyse_known(

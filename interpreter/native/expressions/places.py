@@ -31,6 +31,9 @@ class Place:
     there is a function that is to `exchange` them, it has been called of the frame: then only slots
     that stand for themselves lie further on. In a round of a loop over statements that are alike,
     slots lie as much further on again as `by_round` has (i64).
+
+    `takes_back`: this is a search that goes through several ways in one frame, so that changes of
+    sets in memory are put on the trail, from which they are taken back.
     """
 
     f: Function
@@ -41,6 +44,7 @@ class Place:
     is_later: Slot | None = None
     exchange: str = ""
     by_round: Mapping[Slot, Word] = field(default_factory=dict)
+    takes_back: bool = False
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""

@@ -79,8 +79,8 @@ class ExpressionWriter(ABC):
             self.write_field(p.f, field, slot, value, address)
 
     def store(self, p: Place, sites: Sites, address: Address) -> None:
-        """Write the code that puts a set into the frame, so that it can be taken back."""
-        if isinstance(self.sets, ArraySets):
+        """Write the code that puts a set into the frame; a search can take that back."""
+        if p.takes_back and isinstance(self.sets, ArraySets):
             self.sets.trails.store(p.f, p.world, sites, address)
         else:
             self.sets.write(p.f, sites, address)

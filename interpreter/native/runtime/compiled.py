@@ -122,10 +122,8 @@ class CompiledGame:
         begun = time.perf_counter()
         _refuse_long(game.program)
         with seldom_collected():
-            names = tuple(site.name for site in game.board.sites)
             self.written = GameCode(
-                plan_for_code(game.program, len(names), core_passes(passes)),
-                names,
+                plan_for_code(game.program, game.board.size, core_passes(passes)),
                 len(game.sides),
                 has_deposit=bool(features().get("bmi2")),
                 checked=options.get("checked", False),

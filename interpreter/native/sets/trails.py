@@ -5,7 +5,8 @@ is undone down to a mark, every set of the frame is what it was when the mark wa
 frame need not be copied for each way of going on; what changes is little (D. H. D. Warren, "An
 abstract Prolog instruction set", 1983).
 
-An entry is an address and the word that was there. The trail belongs to the world.
+An entry is an address and the word that was there. The trail belongs to the world. What is changed
+for good, in random games and at the end of a turn, leaves no entry.
 """
 
 from __future__ import annotations
@@ -49,15 +50,31 @@ class Trails:
         source = self._sets.mask(f, sites)
         f.do(f"call void @trail_store(ptr {world}, ptr {address}, ptr {source})")
 
-    def add(self, f: Function, world: Address, address: Address, index: Word) -> None:
-        """Put a site (i64; -1: none) into a set."""
-        self._need("trail_add", partial(self._write_change, is_there=False))
-        f.do(f"call void @trail_add(ptr {world}, ptr {address}, i64 {index})")
+    def add(
+        self, f: Function, world: Address, address: Address, index: Word, *, takes_back: bool
+    ) -> None:
+        """Put a site (i64; -1: none) into a set, so that it can be taken back or for good."""
+        self._change(f, world, address, index, is_there=False, takes_back=takes_back)
 
-    def drop(self, f: Function, world: Address, address: Address, index: Word) -> None:
-        """Take a site (i64; -1: none) out of a set."""
-        self._need("trail_drop", partial(self._write_change, is_there=True))
-        f.do(f"call void @trail_drop(ptr {world}, ptr {address}, i64 {index})")
+    def drop(
+        self, f: Function, world: Address, address: Address, index: Word, *, takes_back: bool
+    ) -> None:
+        """Take a site (i64; -1: none) out of a set, so that it can be put back or for good."""
+        self._change(f, world, address, index, is_there=True, takes_back=takes_back)
+
+    def _change(
+        self,
+        f: Function,
+        world: Address,
+        address: Address,
+        index: Word,
+        *,
+        is_there: bool,
+        takes_back: bool,
+    ) -> None:
+        name = f"{'trail' if takes_back else 'set'}_{'drop' if is_there else 'add'}"
+        self._need(name, partial(self._write_change, is_there=is_there, takes_back=takes_back))
+        f.do(f"call void @{name}(ptr {world}, ptr {address}, i64 {index})")
 
     def _need(self, name: str, write: Callable[[str], None]) -> None:
         """Write a function the first time that it is called."""
@@ -107,7 +124,7 @@ class Trails:
                         self._push(f, where, before)
                         f.put(I64, after, where)
 
-    def _write_change(self, name: str, *, is_there: bool) -> None:
+    def _write_change(self, name: str, *, is_there: bool, takes_back: bool) -> None:
         """Write the function that changes the bit of a site that is there, or that is not."""
         with self._module.procedure(name, "ptr %world", "ptr %address", "i64 %index") as f:
             with f.when(f.compare("slt", I64, Word("%index"), 0)):
@@ -116,5 +133,6 @@ class Trails:
             before = f.get(I64, where)
             bit = f.has_bit(I64, before, place)
             with f.when(bit if is_there else f.is_not(bit)):
-                self._push(f, where, before)
+                if takes_back:
+                    self._push(f, where, before)
                 f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)

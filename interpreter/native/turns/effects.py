@@ -162,13 +162,23 @@ class Effects:
             return False
         match statement.value:
             case Op("union" | "difference" as name, (Get(slot), of)) if slot is statement.slot:
-                listed = sets.indices(p.f, self.expressions.sites(p, of))
+                changed = self.expressions.sites(p, of)
+                listed = sets.indices(p.f, changed)
                 if listed is None:
-                    return False
+                    before = self.expressions.sites(p, Get(slot))
+                    is_union = name == "union"
+                    new = (
+                        sets.union(p.f, [before, changed])
+                        if is_union
+                        else sets.difference(p.f, before, changed)
+                    )
+                    self.expressions.write(p, slot, new)
+                    return True
+                trails = sets.trails
+                change = trails.add if name == "union" else trails.drop
                 address = p.address(slot, self.layout.fields[slot])
-                change = sets.trails.add if name == "union" else sets.trails.drop
                 for index in listed:
-                    change(p.f, p.world, address, index)
+                    change(p.f, p.world, address, index, takes_back=p.takes_back)
                 return True
         return False
 

@@ -62,6 +62,7 @@ class SearchCall:
         """Write that the next search begins anew; it looks for the way after `left` others."""
         self.set(c.SHORTCUT, shortcut)
         self.set(c.LEFT, _NO_LIMIT if left is None else left)
+        self.set(c.WAYS, MOST_WAYS)
         for flag in (c.FOUND, c.KEEPING):
             self.set(flag, 0)
 

@@ -6,7 +6,7 @@ random games share. What then holds: none of them needs to know who joins them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gdl.analysis.plan import Plan
 from gdl.core.nodes import Get, Turn
@@ -21,12 +21,9 @@ class SharedCode:
     `pairs` are the turns, by phase and side.
     """
 
-    def __init__(
-        self, plan: Plan, site_names: Sequence[str], sides: int, expressions: Expressions
-    ) -> None:
+    def __init__(self, plan: Plan, sides: int, expressions: Expressions) -> None:
         self.plan = plan
         self.program = program = plan.program
-        self.site_names = site_names
         self.sides = sides
         self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
         self.expressions = expressions

@@ -54,12 +54,10 @@ class Entries:
     def __init__(
         self, words: TraceWords, shared: SharedCode, choices: Iterable[Choose], most: int
     ) -> None:
-        names = shared.site_names
         self._words = words
         self._expressions = shared.expressions
         self._layout = shared.layout
         self._proven = shared.plan.proven
-        self._pass_site = names.index(PASS) if PASS in names else None
         self._most = most
         partner_of = {
             choice.slot: choice.unordered_with
@@ -90,12 +88,6 @@ class Entries:
         above = self._words.number(statement) << 32
         entry = f.binary("or", I64, f.binary("and", I64, number, _DECISION), above)
         layout.said.put(f, 2, p.frame)
-        if self._pass_site is not None:
-            said = layout.said.at(f, p.frame)
-            depth = layout.depth.get(f, p.frame)
-            here = f.compare("eq", I64, number, self._pass_site)
-            both = f.binary("and", I1, here, f.compare("eq", I32, depth, 0))
-            f.put(I32, f.select(both, I32, 1, 2), said)
         place = self._add(p, entry)
         layout.made.add(f, 1, p.frame)
         if statement.slot in self._places:

@@ -101,7 +101,7 @@ class TurnCode(Walk[Continuation]):
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
         c.refuse_deep(f, world)
-        p, both = Place(f, world=world), self._plan.both
+        p, both = Place(f, world=world, takes_back=True), self._plan.both
         if both is None:
             return p
         return for_side(p, both, self._layout, c.IS_LATER.is_set(f, CONTEXT), self.exchange)

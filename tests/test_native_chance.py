@@ -157,7 +157,7 @@ end:
 def test_alternatives_of_alternatives_are_equally_likely() -> None:
     game = load_source(Source("posts.yaml", ALTERNATIVES))
     rules = NativeRules(game)
-    assert rules.code.written.games_in_place.is_plain
+    assert rules.code.written.games_in_place.all_in_place
     assert replayed(rules, 40, 30, seed=3).finished > 0
     state = rules.playout(rules.start(), Chance(2), 4).state
     kinds = Counter(len(move.decisions) for move in rules.legal(state))
@@ -167,7 +167,7 @@ def test_alternatives_of_alternatives_are_equally_likely() -> None:
 
 def test_ways_that_meet_again_are_equally_likely() -> None:
     rules = native("minichess")
-    assert rules.code.written.games_in_place.is_plain
+    assert rules.code.written.games_in_place.all_in_place
 
     def promotes(state: State) -> bool:
         kinds = Counter(len(move.decisions) for move in rules.legal(state))

@@ -9,7 +9,7 @@ import pytest
 from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter.evaluation.chance import Chance
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.turns import history
 from interpreter.reference.rules import ReferenceRules
@@ -32,7 +32,7 @@ turn: |
   move s to t
 stuck: draw
 """
-PLIES = 4 * c.DIGESTS_COMPARED
+PLIES = 4 * w.DIGESTS_COMPARED
 
 
 def walk(size: int = 3, often: int = 4) -> NativeRules:

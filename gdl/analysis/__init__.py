@@ -1,7 +1,9 @@
 """What is known of a program before it runs: functions from the core to frozen data.
 
-In: a program, after the passes of `gdl.optimise`. Out: facts that any backend may rely on. What
-then holds: nothing here writes code or changes a program.
+In: a program, most of all after the passes of `gdl.optimise`. Out: facts that any backend may rely
+on. What then holds: nothing here writes code. `plan` lets the passes change the program; `mirrored`
+and `both_sides` make turns of others that are the same but for names, and no other module changes
+any.
 
 | module               | says                                                                     |
 |----------------------|--------------------------------------------------------------------------|

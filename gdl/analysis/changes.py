@@ -34,7 +34,7 @@ from gdl.core.walk import blocks_of, filled_slots, program_statements
 from gdl.data_classes import dataclass
 
 
-def layers_of(node: Expression) -> tuple[Slot, ...] | None:
+def united_layers(node: Expression) -> tuple[Slot, ...] | None:
     """Return the layers that a set is the union of; None if it is anything else."""
     parts = node.arguments if isinstance(node, Op) and node.name == "union" else (node,)
     slots = tuple(part.slot for part in parts if isinstance(part, Get) and part.slot.is_state)
@@ -270,7 +270,7 @@ def _avoided(node: Expression) -> Iterator[Slot]:
         case Op("difference", (of, *without)):
             yield from _avoided(of)
             for part in without:
-                yield from layers_of(part) or ()
+                yield from united_layers(part) or ()
         case Op("intersection", arguments):
             for part in arguments:
                 yield from _avoided(part)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
-from gdl.analysis.changes import layers_of
+from gdl.analysis.changes import united_layers
 from gdl.analysis.touch_conditions import TouchCondition, touch_condition, touches_all
 from gdl.analysis.triangulated_discs import TriangulatedDisc, triangulated_disc
 from gdl.board.relation import Relation
@@ -124,7 +124,7 @@ def _of_kind(
     """Match a condition that layers have a group which touches enough of some known sets."""
     match step:
         case Op("image", (Get(source),), _, Relation() as relation) if source is frontier:
-            layers = layers_of(own)
+            layers = united_layers(own)
         case _:
             return None
     test = touch_condition(body, group, MOST_TARGETS)
@@ -143,7 +143,7 @@ def _hole(everywhere: int, own: Expression, rest: Closure) -> Group | None:
             frontier,
             Op("difference", (Op("image", (Get(source),), _, Relation() as relation), last)),
         ) if source is frontier and own == first == last:
-            layers, found = layers_of(own), triangulated_disc(relation)
+            layers, found = united_layers(own), triangulated_disc(relation)
             is_all = everywhere == (1 << relation.size) - 1
             if layers is not None and found is not None and is_all and border == found.border:
                 return Group(layers, relation, -1, found, Slot("newest", SITES), None)
@@ -188,7 +188,7 @@ def _layers_and_constant(
     There is one of each at most; None if there is more, or anything else.
     """
     known = [int(part.value) for part in parts if isinstance(part, Const)]
-    layers = [layers_of(part) for part in parts if not isinstance(part, Const)]
+    layers = [united_layers(part) for part in parts if not isinstance(part, Const)]
     if len(known) > 1 or len(layers) > 1 or layers == [None]:
         return None
     return layers[0] if layers else None, known[0] if known else -1

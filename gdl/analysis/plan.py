@@ -1,9 +1,10 @@
 """The plan of a game: what is known of its program before it runs, gathered for evaluators.
 
 In: a program as the rules have it, the size of its board, and which passes of `gdl.optimise` to
-use. Out: a `Plan`. What then holds: whoever writes code, searches or explains reads what is here
-and analyses nothing of this himself; the plan's program is the one that code is written from, and
-what the plan says of a decision is true of it before the passes and after them.
+use. Out: a `Plan`. What then holds: whoever writes code, searches or explains reads here what is
+known of the whole program and of each turn (what a single way does to layers, the code of random
+moves asks `changes`); the plan's program is the one that code is written from, and what the plan
+says of a decision is true of it before the passes and after them.
 
 Three changes come before the passes and can't be left out: rounds are written out, requirements
 are tested early, and alternatives that are alike become one. Of two turns that are one but for

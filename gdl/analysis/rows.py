@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 
-from gdl.analysis.changes import layers_of
+from gdl.analysis.changes import united_layers
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
@@ -155,10 +155,10 @@ def _family(node: Expression) -> tuple[tuple[Slot, ...], Family] | None:
             within &= int(part.value)
         elif isinstance(part, Op) and part.name == "image":
             assert isinstance(part.payload, Relation), "an image has a relation"
-            layers.add(layers_of(part.arguments[0]))
+            layers.add(united_layers(part.arguments[0]))
             sources.append(part.payload.inverse().successors)
         else:
-            layers.add(layers_of(part))
+            layers.add(united_layers(part))
             sources.append(None)
     sizes = {len(table) for table in sources if table is not None}
     own = layers.pop() if len(layers) == 1 else None

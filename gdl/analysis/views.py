@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from gdl.analysis.changes import layers_of
+from gdl.analysis.changes import united_layers
 from gdl.analysis.groups import Group, group_of
 from gdl.analysis.rows import Rows, rows_of
 from gdl.core.nodes import Choose, Const, Expression, Get, If, Let, Op, Program, SitesOf, Slot
@@ -28,7 +28,8 @@ from gdl.data_classes import dataclass
 class Kept:
     """A condition that is kept in `slot`, a flag: what it `asks` for is told by each new site.
 
-    If that `may_end`, the new site only tells whether the condition can have become true.
+    If what it asks for `may_end`, the new site only tells whether the condition can have become
+    true.
     """
 
     slot: Slot
@@ -77,7 +78,7 @@ def pools_of(choices: Iterable[Choose | None], growing: AbstractSet[Slot]) -> di
     for choice in choices:
         match choice:
             case Choose(domain=SitesOf(Op("difference", (Const(value), taken)) as domain)):
-                layers = frozenset(layers_of(taken) or ())
+                layers = frozenset(united_layers(taken) or ())
                 if layers and layers <= growing:
                     slot = Slot(f"pool {len(pools) + 1}", NUMBER)
                     found[choice] = pools.setdefault((value, layers), Pool(slot, domain, layers))

@@ -11,19 +11,15 @@ sites, but each part of it is asked for one site only, and that one is known fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from gdl.board.relation import Relation
 from gdl.core.known import all_known
 from gdl.core.memo import Memo
 from gdl.core.nodes import Expression, Get, If, Let, Op, Slot
-from gdl.optimise.linear import either, static_relation
+from gdl.optimise.linear import Conditions, either, static_relation
 from gdl.optimise.terms import Terms
 
 _MOST_QUESTIONS = 200
 _MOST_FUNCTIONS = 8
-
-Conditions = Callable[[Expression], Expression | None]
 
 
 def members(

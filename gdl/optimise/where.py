@@ -24,7 +24,6 @@ from gdl.optimise.terms import Terms
 from gdl.optimise.values_by_site import values_by_site, where_compared
 
 _MOST_COUNTED = 8
-_COMPARISONS = ("equal", "less", "not_more")
 
 
 class Where:

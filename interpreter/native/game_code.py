@@ -42,8 +42,8 @@ from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.games.moves_in_place import PlainGames
-from interpreter.native.games.playouts import RandomGames
+from interpreter.native.games.moves_in_place import GamesInPlace
+from interpreter.native.games.playouts import RandomGameCode
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import text_of, write_look, write_prepare
@@ -51,11 +51,13 @@ from interpreter.native.races import Race, write_reach
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
-from interpreter.native.turns.endings import Endings, TurnEnds
+from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
-from interpreter.native.turns.search_calls import CanCode, EntryPoints
+from interpreter.native.turns.looking_ahead import CanCode
+from interpreter.native.turns.search_calls import EntryPoints
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
+from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.views import Views
 
 MOST_REGISTER_SITES = 600
@@ -118,13 +120,13 @@ class GameCode:
             self.endings.write()
             ends = TurnEnds(self.shared, self.endings, self.past)
             views = Views(expressions, kept, pools)
-            self.games_in_place = PlainGames(self.shared, self.endings, ends, views)
+            self.games_in_place = GamesInPlace(self.shared, self.endings, ends, views)
             self.searches.write()
             ends.write()
             self.games_in_place.write()
             EntryPoints(self.shared, self.past).write()
             write_ply_listed(self.shared, self.searches, self.games_in_place)
-            RandomGames(self.shared, self.games_in_place).write()
+            RandomGameCode(self.shared, self.games_in_place).write()
             questions.write()
 
     def reach(self, races: Sequence[Race]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gdl.analysis.reach import Reach
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import POSITION
+from interpreter.native.emit.ir import POSITION, WORD_BYTES
 from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -23,7 +23,6 @@ MOVES = 2
 COUNTS = 3 * MOVES + 2
 """How many numbers there are of each race: by moves, how many sites the one side reaches first, the
 other, and both at once; and at last how many either reaches alone."""
-_WORD_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,9 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     name, counts = "reach", Address("%counts")
     parameters = ["ptr %position", "ptr %world", f"ptr {counts}"]
     f = expressions.sets.module.function(name, "void", parameters)
-    f.clear(counts, COUNTS * _WORD_BYTES * len(races))
+    f.clear(counts, COUNTS * WORD_BYTES * len(races))
     for number, race in enumerate(races):
-        own = f.at(counts, number * COUNTS * _WORD_BYTES)
+        own = f.at(counts, number * COUNTS * WORD_BYTES)
         _write_race(expressions, Place(f, POSITION), race, own)
     f.give("void")
     return name
@@ -64,7 +63,7 @@ def _write_race(expressions: Expressions, p: Place, race: Race, counts: Address)
     def add(sites: Sites, first: int, move: Word) -> None:
         """Add how many sites there are to one of the numbers from the first on."""
         place = f.binary("add", I64, move, first)
-        address = f.at(counts, f.binary("mul", I64, place, _WORD_BYTES))
+        address = f.at(counts, f.binary("mul", I64, place, WORD_BYTES))
         f.add(I64, sets.count(f, sites), address)
 
     reached = [sets.variable(f, expressions.sites(p, reach.start)) for reach in reaches]

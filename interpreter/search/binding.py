@@ -21,7 +21,9 @@ from gdl.core.walk import blocks_of, statements_in
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
+from interpreter.native.emit.ir import WORD_BYTES
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.races import COUNTS
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
@@ -38,7 +40,6 @@ from interpreter.search.territory import MOST_COUNTS, Territory, territory_of
 from interpreter.search.territory_worth import TerritoryTable, no_territory, territory_table
 from interpreter.search.tree import CHANCE, Tree, new_tree
 
-_WORD_BYTES = 8
 _OF_MOVER = -2
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")
 
@@ -99,7 +100,7 @@ class Binding:
             bytes=layout.state_bytes,
             ended=layout.ended.offset,
             winners=layout.winners.offset,
-            payoffs=layout.payoffs[0].offset // _WORD_BYTES if layout.payoffs else 0,
+            payoffs=layout.payoffs[0].offset // WORD_BYTES if layout.payoffs else 0,
             mover=mover.offset,
             mover_size=mover.entry_bytes,
             phase=0 if phase is None else phase.offset,
@@ -108,7 +109,7 @@ class Binding:
             seats=filled("Words", [field.offset for field in seats]),
             seat_size=seats[0].entry_bytes if seats else 0,
             memories=len(self._slots),
-            key_bytes=-(-self._key_begins[-1] // _WORD_BYTES) * _WORD_BYTES,
+            key_bytes=-(-self._key_begins[-1] // WORD_BYTES) * WORD_BYTES,
             key_begins=filled("Words", self._key_begins),
             key_sizes=filled("Words", self.exchange.key_bytes),
         )
@@ -165,21 +166,21 @@ class Binding:
     @property
     def told_apart(self) -> memoryview:
         """Which bits of a position's words tell it from others: not how much is remembered."""
-        words: memoryview[int] = filled("Words", [-1] * (self.fields.bytes // _WORD_BYTES))
+        words: memoryview[int] = filled("Words", [-1] * (self.fields.bytes // WORD_BYTES))
         for slot in self._slots:
-            words[self._layout.fields[slot].offset // _WORD_BYTES] = 0
+            words[self._layout.fields[slot].offset // WORD_BYTES] = 0
         return words
 
     @property
     def kinds(self) -> memoryview:
         """For each of a position's words the number of the pieces whose sites it has, or -1."""
-        words: memoryview[int] = filled("Shorts", [-1] * (self.fields.bytes // _WORD_BYTES))
+        words: memoryview[int] = filled("Shorts", [-1] * (self.fields.bytes // WORD_BYTES))
         for number, slot in enumerate(self._code.written.shared.program.layers):
             layer = self._layout.fields[slot]
-            if slot.type != SITES or layer.offset % _WORD_BYTES or layer.bytes % _WORD_BYTES:
+            if slot.type != SITES or layer.offset % WORD_BYTES or layer.bytes % WORD_BYTES:
                 continue
-            for word in range(layer.offset, layer.offset + layer.bytes, _WORD_BYTES):
-                words[word // _WORD_BYTES] = number
+            for word in range(layer.offset, layer.offset + layer.bytes, WORD_BYTES):
+                words[word // WORD_BYTES] = number
         return words
 
     @property
@@ -194,7 +195,7 @@ class Binding:
 
     def new_tree(self, memory: int, *, is_shared: bool, has_leans: bool) -> Tree:
         """Return an empty tree of so many bytes, for one thread or for several."""
-        words, key_words = self.fields.bytes // _WORD_BYTES, self.fields.key_bytes // _WORD_BYTES
+        words, key_words = self.fields.bytes // WORD_BYTES, self.fields.key_bytes // WORD_BYTES
         rest = _address_of_rest() if is_shared else 0
         return new_tree(
             memory,
@@ -213,7 +214,7 @@ class Binding:
         """
         world, layout = self.exchange.world(), self._layout
         machine_code = self._code.calls.machine_code
-        world.bring_searches({name: machine_code.address(name) for name in c.OUTSIDE})
+        world.bring_searches({name: machine_code.address(name) for name in w.OUTSIDE})
         memory = self.exchange.buffer()
         self.exchange.write(state, memory, world)
         if self._slots:
@@ -239,7 +240,7 @@ class Binding:
             points=array("Doubles", self.seats),
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
-            held=array("Words", HELD * layout.frame_bytes // _WORD_BYTES),
+            held=array("Words", HELD * layout.frame_bytes // WORD_BYTES),
             counts=array("Words", MOST_COUNTS),
         )
         return Seat(desk, memory, world)
@@ -255,16 +256,16 @@ class Binding:
     def _remembered(self, slot: Slot, memory: Any) -> int:
         """Return how many keys a memory has in a position."""
         begin = self._layout.fields[slot].offset
-        return int.from_bytes(memory[begin : begin + _WORD_BYTES], "little")
+        return int.from_bytes(memory[begin : begin + WORD_BYTES], "little")
 
     def position(self, tree: Tree, node: int) -> bytes:
         """Return the position of a node."""
-        words = self.fields.bytes // _WORD_BYTES
+        words = self.fields.bytes // WORD_BYTES
         return tree.positions[node * words : (node + 1) * words].tobytes()
 
     def key(self, tree: Tree, node: int) -> tuple[bytes, ...]:
         """Return what is remembered of a node's position, of each memory."""
-        words = self.fields.key_bytes // _WORD_BYTES
+        words = self.fields.key_bytes // WORD_BYTES
         data = tree.keys[node * words : (node + 1) * words].tobytes()
         return tuple(data[begin:end] for begin, end in pairwise(self._key_begins))
 

@@ -20,7 +20,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
@@ -255,9 +255,7 @@ class Engine:
             return deepened_with_wins(deepen, best, wins, position, seconds)
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
-        pool = IterationPool(
-            None if seconds is None else begun + seconds, iterations, self._threads
-        )
+        pool = IterationPool(None if seconds is None else begun + seconds, iterations)
         policy = self._policy_in_time if iterations is None else self._policy
         win = None
         if wins is not None and seconds is not None:
@@ -291,7 +289,7 @@ class Engine:
             failed = self._search(tree, seats, pool, policy)
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
-            if failed.world.error == c.PAST_IS_FULL:
+            if failed.world.error == w.NO_ROOM:
                 failed.world.make_room(2 * failed.world.room)
             else:
                 self._look_into(tree, failed, position.state)
@@ -357,13 +355,13 @@ class Engine:
                         if made < number:
                             break
                     self._compiled(end_search, tree, seat.desk, policy, self._kept.tally)
-                return world.error not in (0, c.STOPPED)
+                return world.error not in (0, w.STOPPED)
 
             return work
 
         found = binding.caller.threads([(seat.world, task(seat)) for seat in seats])
         for seat in seats:
-            if seat.world.error in (0, c.STOPPED):
+            if seat.world.error in (0, w.STOPPED):
                 seat.world.clear()
         return next((seat for seat, failed in zip(seats, found, strict=True) if failed), None)
 

@@ -44,7 +44,6 @@ from interpreter.search.priors import Priors
 from interpreter.search.surroundings import MOST_BETWEEN, Surroundings, surroundings
 
 _WORD_BITS = 64
-_LEAST = 0.0005
 _MOST = 1.0
 
 Numbers = Mapping[str, tuple[float, float]]

@@ -23,11 +23,10 @@ class IterationPool:
     The time is up at the moment `end`, which may be put off between two searches.
     """
 
-    def __init__(self, end: float | None, iterations: int | None, threads: int) -> None:
+    def __init__(self, end: float | None, iterations: int | None) -> None:
         self.made = 0
         self.end = end
         self._left = iterations
-        self._threads = threads
         self._lock = Lock()
 
     def stretches(self) -> Iterator[int]:

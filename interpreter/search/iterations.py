@@ -9,7 +9,7 @@ there.
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.choosing import best_tried, chosen, enter, leave, refresh
 from interpreter.search.estimate import Estimate, estimate_values
 from interpreter.search.growth import child_at, has_all_places, has_places, make_empty
@@ -75,7 +75,7 @@ from interpreter.search.tree import (
 
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""
-_ERROR = c.ERROR // 8
+_ERROR = w.ERROR // 8
 
 
 @native

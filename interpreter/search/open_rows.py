@@ -23,12 +23,12 @@ from gdl.core.nodes import Ending, Program, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import expressions_in
 from gdl.data_classes import dataclass
+from interpreter.native.emit.ir import WORD_BYTES
 from interpreter.native.memory.frame import FrameLayout
 
 _MOST_ROWS = 4000
 _AT_ONCE = 1000
 """In how many positions rows are counted at once: that takes a number for each row of each."""
-_WORD_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class OpenRows:
         held = np.zeros((len(positions), self.size), np.float32)
         last = -(-self.size // 8)
         for word in which:
-            begin = word * _WORD_BYTES
+            begin = word * WORD_BYTES
             data = np.ascontiguousarray(positions[:, begin : begin + last])
             held += np.unpackbits(data, axis=1, bitorder="little")[:, : self.size]
         return held
@@ -192,9 +192,9 @@ def _words_of(layout: FrameLayout, slots: Iterable[Slot]) -> tuple[int, ...] | N
     found: list[int] = []
     for slot in slots:
         field = layout.fields[slot]
-        if slot.type != SITES or slot.per_site or field.offset % _WORD_BYTES:
+        if slot.type != SITES or slot.per_site or field.offset % WORD_BYTES:
             return None
-        if field.bytes % _WORD_BYTES:
+        if field.bytes % WORD_BYTES:
             return None
-        found.append(field.offset // _WORD_BYTES)
+        found.append(field.offset // WORD_BYTES)
     return tuple(sorted(found))

@@ -8,7 +8,7 @@ all of it is compiled.
 from __future__ import annotations
 
 from interpreter.evaluation.chance import GOLDEN, MIXING
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.instructions import (
     Bytes,
     Doubles,
@@ -28,8 +28,8 @@ from interpreter.search.instructions import (
 from interpreter.search.policy import Policy
 from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
-_ERROR, _STOP = c.ERROR // 8, c.STOP // 8
-_PAST_DIGESTED, _PAST_WORDS = (c.PAST + c.PAST_DIGESTED) // 8, c.PAST_BYTES // 8
+_ERROR, _STOP = w.ERROR // 8, w.STOP // 8
+_PAST_DIGESTED, _PAST_WORDS = (w.PAST + w.PAST_DIGESTED) // 8, w.PAST_BYTES // 8
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
 _THIRD_SHIFT = 31

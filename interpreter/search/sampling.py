@@ -6,7 +6,7 @@ position comes from a game of its own.
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.instructions import (
     Bytes,
     Doubles,
@@ -28,7 +28,7 @@ from interpreter.search.positions import (
     prepare,
 )
 
-_ERROR = c.ERROR // 8
+_ERROR = w.ERROR // 8
 
 
 class Sampling(Record):

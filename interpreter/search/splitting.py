@@ -11,7 +11,7 @@ Winands, 2022), with as many decisions taken together as leave some moves in eac
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.growth import has_places
 from interpreter.search.instructions import address, call, native
 from interpreter.search.locks import acquire, release
@@ -20,7 +20,7 @@ from interpreter.search.positions import Desk, Fields, GameFunctions, below, loa
 from interpreter.search.tally import Tally, can_be_ordered
 from interpreter.search.tree import CHANCE, ROOT, Tree, is_part
 
-_ERROR, _STOPPED = c.ERROR // 8, c.STOPPED
+_ERROR, _STOPPED = w.ERROR // 8, w.STOPPED
 LIST_WORDS = 1 << 18
 """How long a list of moves may be; of more, none are split."""
 LEVELS = 16

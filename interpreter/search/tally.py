@@ -16,7 +16,7 @@ Nijssen and M. Winands, 2010).
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.instructions import (
     Doubles,
     Floats,
@@ -53,7 +53,7 @@ from interpreter.search.tree import (
     move_number,
 )
 
-_ERROR = c.ERROR // 8
+_ERROR = w.ERROR // 8
 USED_TABLES, IS_OFF, GAMES_WITH_LOSSES = range(3)
 """Fields of `Tally.state`."""
 _MOST_LOST = 8

@@ -6,7 +6,7 @@ each. What then holds: as in a search, all of it is compiled; nothing is approxi
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.instructions import (
     Bytes,
     Record,
@@ -23,7 +23,7 @@ FAILED, OVER, PASS = -3, -2, -1
 """In place of a number of moves: a call failed; the game is over; the side can but pass."""
 LOST, DRAWN, WON = 0, 1, 2
 """What a game is worth for the first seat."""
-ERROR = c.ERROR // 8
+ERROR = w.ERROR // 8
 WORD_BYTES = 8
 
 

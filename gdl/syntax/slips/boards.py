@@ -90,7 +90,7 @@ BOARD = (
         _ROWS,
     ),
     slip(
-        rf"(?:mancala|oware|kalah)(?: board)? ?\( ?(\d+){_BY}(\d+) ?\).*",
+        rf"mancala(?: board)? ?\( ?(\d+){_BY}(\d+) ?\).*",
         r"square(\1, \2)",
         "Pits are cells, with as many seeds as a `number per site` says; a store is a number of"
         " each side, as in `state: {store(players): number}`.",

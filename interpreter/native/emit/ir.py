@@ -22,6 +22,7 @@ from interpreter.native.emit.blocks import ENDLESS, Blocks
 from interpreter.native.emit.kinds import I32, Address, Bit, Integer, Kind, Type, Word, integer
 
 WORD = 64
+WORD_BYTES = 8
 WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%position")
 CONTEXT, RANDOM, VIEWS = Address("%context"), Address("%random"), Address("%views")
 """What functions are given: what they work with has the same name everywhere."""

@@ -12,7 +12,7 @@ from interpreter.native.emit.ir import FRAME_BYTES, Function, number_type
 from interpreter.native.emit.kinds import I1, I64, Address, Bit, Mask, Word
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.set_code import SetCode
 
@@ -70,4 +70,4 @@ class Checks:
 
     def _must(self, f: Function, world: Address, condition: Bit) -> None:
         with f.when(f.is_not(condition)):
-            c.fail(f, world, c.BROKEN)
+            w.fail(f, world, w.BROKEN)

@@ -40,7 +40,7 @@ from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.folds import FoldWriter
 from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
@@ -121,7 +121,7 @@ class Expressions(FoldWriter):
             type_ = number_type(value.range)
             below = f.compare("slt", type_, value.register, -(1 << WORD - 1))
             above = f.compare("sge", type_, value.register, 1 << WORD - 1)
-            c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
+            w.refuse(f, p.world, f.binary("or", I1, below, above), w.LEFT_TO_REFERENCE)
         return Word(arithmetic.widened(f, value, IN_A_WORD))
 
     def _whole(self, p: Place, node: Expression) -> Number:

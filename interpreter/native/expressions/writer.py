@@ -1,4 +1,4 @@
-"""What writes expressions, as the modules see it that write some of them; slots, and variables.
+"""What writes expressions: what all modules have in common that write some of them.
 
 In: an expression, and the place where it stands; slots, fields of the layout. Out: instructions,
 and where the value is. What then holds: what is read from a slot or a variable is what was put

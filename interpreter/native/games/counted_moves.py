@@ -20,14 +20,13 @@ from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, S
 from gdl.core.walk import assigned_slots, is_effect, statements_in
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import WORD_BYTES, Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.walk_in_place import EffectsInPlace, WalkInPlace, WayInPlace
 
 _MOST_ENTRIES = 128
-_WORD_BYTES = 8
 
 
 def write_counted(p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
@@ -60,8 +59,8 @@ class Counting(WalkInPlace[CountedWay]):
         f, sets = p.f, self.sets
         self._give_up = give_up
         choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
-        self._set_at = (choices + 3) * _WORD_BYTES
-        self._entry_bytes = self._set_at + -(-sets.bytes // _WORD_BYTES) * _WORD_BYTES
+        self._set_at = (choices + 3) * WORD_BYTES
+        self._entry_bytes = self._set_at + -(-sets.bytes // WORD_BYTES) * WORD_BYTES
         self._begin = f.room(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
         self._next, self.total = f.variable(PTR, self._begin), f.variable(I64, 0)
         self._before_decisions: dict[Decision, Address] = {}
@@ -75,9 +74,9 @@ class Counting(WalkInPlace[CountedWay]):
         end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
         f.leave_if(f.compare("ugt", PTR, entry, end), self._give_up)
         f.put(I64, f.add(I64, count, self.total), entry)
-        f.put(I64, len(values), f.at(entry, _WORD_BYTES))
+        f.put(I64, len(values), f.at(entry, WORD_BYTES))
         for place, value in enumerate(values, start=2):
-            f.put(I64, value, f.at(entry, place * _WORD_BYTES))
+            f.put(I64, value, f.at(entry, place * WORD_BYTES))
         self.sets.write(f, sites, f.at(entry, self._set_at))
         next_ = f.at(entry, self._entry_bytes)
         f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
@@ -93,8 +92,8 @@ class Counting(WalkInPlace[CountedWay]):
             f.put(PTR, f.at(entry, self._entry_bytes), place)
         left = f.binary("sub", I64, number, f.get(I64, before))
         last = self.sets.nth(f, self.sets.read(f, f.at(entry, self._set_at)), left)
-        values = f.at(entry, 2 * _WORD_BYTES)
-        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, _WORD_BYTES))))
+        values = f.at(entry, 2 * WORD_BYTES)
+        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, WORD_BYTES))))
         return values
 
     def require(self, p: Place, statement: Require, way: CountedWay) -> None:
@@ -159,7 +158,7 @@ class Following(WalkInPlace[WayInPlace]):
         """Write the choice that was noted."""
         f = p.f
         here = f.get(PTR, self._chosen)
-        f.put(PTR, f.at(here, _WORD_BYTES), self._chosen)
+        f.put(PTR, f.at(here, WORD_BYTES), self._chosen)
         value = self.sets.one(f.get(I64, here), is_there=True)
         self.go_on(self.effects.draws.known(p, statement, value, way.rest), way)
 

@@ -17,7 +17,7 @@ from gdl.core.nodes import Alternative, Block, Choose, Decide, Expression, Get, 
 from gdl.core.walk import assigned_slots, numbered
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import Function
+from interpreter.native.emit.ir import WORD_BYTES, Function
 from interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Bit, Integer, Word
 from interpreter.native.emit.values import Flag, Number, Value
 from interpreter.native.expressions.expressions import Expressions
@@ -28,7 +28,6 @@ from interpreter.native.views.pools import PoolView
 from interpreter.native.views.views import Views
 
 _NONE = Candidates()
-_WORD_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ class DrawCode:
                 for place, condition in enumerate(_conditions(alternative)):
                     holds = self._expressions.flag(p, condition)
                     is_open = f.binary("and", I1, is_open, holds) if place else holds
-                f.put(I64, f.convert("zext", I1, is_open, I64), f.at(ends, number * _WORD_BYTES))
+                f.put(I64, f.convert("zext", I1, is_open, I64), f.at(ends, number * WORD_BYTES))
         with f.rounds(cases) as loop:
             here = f.word_at(ends, loop.number)
             if alike is None:

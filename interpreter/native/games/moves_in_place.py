@@ -34,8 +34,9 @@ from interpreter.native.games.draws import Draw, part_with
 from interpreter.native.games.random_numbers import RandomNumbers
 from interpreter.native.games.walk_in_place import EffectsInPlace
 from interpreter.native.memory.polls import is_short
-from interpreter.native.turns.endings import Endings, TurnEnds
+from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
+from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.unread_layers import unread_layers
 from interpreter.native.views.views import Views
 
@@ -52,11 +53,11 @@ _TRIES = Bit("%tries")
 """Whether all numbers are tried (i1)."""
 
 
-class PlainGames:
+class GamesInPlace:
     """Random games as far as their moves are made in place.
 
-    `plain` are the turns whose moves are, by phase and side; `is_plain` says whether all are.
-    Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers.
+    `in_place` are the turns whose moves are, by phase and side; `all_in_place` says whether all
+    are. Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers.
     """
 
     def __init__(self, shared: SharedCode, endings: Endings, ends: TurnEnds, views: Views) -> None:
@@ -64,15 +65,15 @@ class PlainGames:
         self.shared = shared
         self.ends = ends
         self.views = views
-        self.plain = {
+        self.in_place = {
             (turn.phase, turn.side): turn.in_place
             for turn in shared.plan.turns
             if turn.in_place is not None
         }
-        self.is_plain = len(self.plain) == len(shared.pairs)
-        self.random = RandomNumbers(is_ahead=self.is_plain)
+        self.all_in_place = len(self.in_place) == len(shared.pairs)
+        self.random = RandomNumbers(is_ahead=self.all_in_place)
         read: list[object] = []
-        for phase, side in self.plain:
+        for phase, side in self.in_place:
             turn = shared.program.phases[phase].turns[side]
             endings.write_quick(phase, side, turn.endings, views)
             read.append(endings.quick.get((phase, side), turn.endings))
@@ -88,7 +89,7 @@ class PlainGames:
         for turn in self.shared.plan.turns:
             if turn.in_place is not None and not (turn.draws_both and turn.is_later):
                 _PlyCode(self, effects, turn).write()
-        if self.plain and self.views.all:
+        if self.in_place and self.views.all:
             self.views.write()
 
     def ply(
@@ -96,7 +97,7 @@ class PlainGames:
     ) -> str:
         """Return the call that makes a random move; where it `tries`, of all that are possible."""
         arguments = [f"ptr {one}" for one in addresses]
-        if may_fail(self.plain[phase, side]):
+        if may_fail(self.in_place[phase, side]):
             arguments.append(f"i1 {TRUE if tries else FALSE}")
         turn = self.shared.plan.turn(phase, side)
         if turn.draws_both:
@@ -106,7 +107,7 @@ class PlainGames:
 
     def keep(self, f: Function, position: Address, views: Address) -> None:
         """Write that all views are made from a position."""
-        if self.plain and self.views.all:
+        if self.in_place and self.views.all:
             f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
 
     def is_short(self, phase: int, side: int) -> bool:
@@ -124,7 +125,7 @@ class PlainGames:
 class _PlyCode:
     """Writes the function of one of the `games`' turns, with its `effects`."""
 
-    def __init__(self, games: PlainGames, effects: EffectsInPlace, turn: TurnPlan) -> None:
+    def __init__(self, games: GamesInPlace, effects: EffectsInPlace, turn: TurnPlan) -> None:
         self._games = games
         self._effects = effects
         self._expressions = effects.expressions

@@ -16,10 +16,10 @@ from interpreter.native.emit.blocks import Label
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
 from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, PlainGames
+from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, GamesInPlace
 from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
 from interpreter.native.games.records import TallyCode, row_words, write_row
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
 
@@ -32,12 +32,12 @@ _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
 
-class RandomGames:
+class RandomGameCode:
     """Writes the functions that play random games."""
 
-    def __init__(self, shared: SharedCode, plain: PlainGames) -> None:
+    def __init__(self, shared: SharedCode, games: GamesInPlace) -> None:
         self._shared = shared
-        self._plain = plain
+        self._games = games
         self._module = shared.module
         self._layout = shared.layout
 
@@ -53,8 +53,8 @@ class RandomGames:
     def _write_playout(self) -> None:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         f = self._module.function("playout", "i64", [*_PARAMETERS, "i64 %plies"])
-        views = f.room(f"[{self._plain.views.bytes} x i8]")
-        self._plain.keep(f, POSITION, views)
+        views = f.room(f"[{self._games.views.bytes} x i8]")
+        self._games.keep(f, POSITION, views)
         made, random = self._played(f, views)
         self._stop(f, POSITION, random, made, views)
         f.give(f"i64 {made}")
@@ -69,7 +69,7 @@ class RandomGames:
         f = self._module.function("go_on", "i64", parameters)
         f.world = None
         with f.when(f.compare("eq", I64, Word("%is_begun"), 0)):
-            self._plain.keep(f, POSITION, VIEWS)
+            self._games.keep(f, POSITION, VIEWS)
         made, _ = self._played(f, VIEWS)
         f.give(f"i64 {made}")
 
@@ -83,7 +83,7 @@ class RandomGames:
     def _random(self, f: Function, state: Word) -> Address:
         """Write that a generator is in a state; return its place."""
         random = f.room(STATE_TYPE)
-        self._plain.random.begin(f, state, random)
+        self._games.random.begin(f, state, random)
         return random
 
     def _write_try_all(self) -> None:
@@ -95,11 +95,11 @@ class RandomGames:
         random = self._random(f, f.get(I64, RANDOM))
         for phase, side in self._shared.turns(Place(f, POSITION)):
             made = "false"
-            if (phase, side) in self._plain.plain:
+            if (phase, side) in self._games.in_place:
                 values = (POSITION, WORLD, random, VIEWS, POSITION)
-                goes_on = f.call(I1, self._plain.ply(phase, side, values, tries=True))
+                goes_on = f.call(I1, self._games.ply(phase, side, values, tries=True))
                 made = f.binary("or", I1, goes_on, self._is_over(f, POSITION))
-            f.put(I64, self._plain.random.state(f, random), RANDOM)
+            f.put(I64, self._games.random.state(f, random), RANDOM)
             f.give(f"i1 {made}")
 
     def _is_over(self, f: Function, position: Address) -> Bit:
@@ -121,21 +121,21 @@ class RandomGames:
         f = self._module.function("at_limit", "internal void", _OF_ONE_MOVE, "noinline cold ")
         f.world = None
         with f.block() as done:
-            f.leave_if(c.has_failed(f, WORLD), done)
+            f.leave_if(w.has_failed(f, WORLD), done)
             own, random = f.room(FRAME_TYPE), self._random(f, f.get(I64, RANDOM))
             f.copy(POSITION, own, self._layout.kept_bytes)
             made = _call_play_on(f, own, random, VIEWS, begin=own, plies=1)
-            with f.unless(c.has_failed(f, WORLD)):
+            with f.unless(w.has_failed(f, WORLD)):
                 f.leave_if(f.compare("ne", I64, made, 0), done)
                 for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
                     f.copy(field.at(f, own), field.at(f, POSITION), field.bytes)
                 f.jump(done)
-            error = f.at(WORLD, c.ERROR)
-            f.leave_if(f.compare("eq", I64, f.get(I64, error), c.STOPPED), done)
+            error = f.at(WORLD, w.ERROR)
+            f.leave_if(f.compare("eq", I64, f.get(I64, error), w.STOPPED), done)
             f.put(I64, 0, error)
             number = f.call(I64, self._outside(f, "count", done))
             f.leave_if(f.compare("ne", I64, number, 0), done)
-            f.leave_if(c.has_failed(f, WORLD), done)
+            f.leave_if(w.has_failed(f, WORLD), done)
             f.do(f"call i32 {self._outside(f, 'stuck', done)}")
         f.give("void")
 
@@ -156,23 +156,23 @@ class RandomGames:
         f.put(I8, 0, given_up)
 
         def copy(source: Address, target: Address) -> None:
-            for offset, size in self._layout.kept_parts(self._plain.unread_layers):
+            for offset, size in self._layout.kept_parts(self._games.unread_layers):
                 f.copy(f.at(source, offset), f.at(target, offset), size)
 
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             copy(POSITION, own)
-            self._plain.random.begin(f, f.get(I64, RANDOM), random)
+            self._games.random.begin(f, f.get(I64, RANDOM), random)
 
         def leave() -> None:
             """Leave all there, the next word too: else LLVM would mix it only when it is needed."""
             copy(own, POSITION)
             f.copy(random, RANDOM, STATE_BYTES)
-            f.put(I64, self._plain.random.state(f, random), RANDOM)
+            f.put(I64, self._games.random.state(f, random), RANDOM)
 
         copy(Address("%from"), own)
         f.copy(RANDOM, random, STATE_BYTES)
-        short = {turn for turn in self._plain.plain if self._plain.is_short(*turn)}
+        short = {turn for turn in self._games.in_place if self._games.is_short(*turn)}
         until = f.variable(I64)
         labels = {turn: f.new_label() for turn in self._shared.pairs}
         none, listed, outside, over = (f.new_label() for _ in range(4))
@@ -190,11 +190,11 @@ class RandomGames:
                         f.label(round_)
                         for turn in self._shared.turns(Place(f, own)):
                             f.label(labels[turn])
-                            if turn not in self._plain.plain:
+                            if turn not in self._games.in_place:
                                 f.jump(listed)
                                 continue
                             values = (own, WORLD, random, VIEWS, POSITION)
-                            goes_on = f.call(I1, self._plain.ply(*turn, values))
+                            goes_on = f.call(I1, self._games.ply(*turn, values))
                             if turn not in short:
                                 f.branch(goes_on, moved, none)
                                 continue
@@ -204,7 +204,7 @@ class RandomGames:
                                 field.put(f, "0", own)
                             sum_ = f.add(I64, 1, made)
                             is_due = f.compare("eq", I64, sum_, f.get(I64, until))
-                            next_ = self._plain.next_turn(*turn)
+                            next_ = self._games.next_turn(*turn)
                             f.branch(is_due, loop.head, labels[next_] if next_ else round_)
                         if short:
                             f.label(over)
@@ -216,7 +216,7 @@ class RandomGames:
                         needs = f.get(I8, given_up)
                         leave()
                         f.put(I8, 0, given_up)
-                        if any(map(may_fail, self._plain.plain.values())):
+                        if any(map(may_fail, self._games.in_place.values())):
                             with f.when(f.compare("eq", I8, needs, TRY_ALL)):
                                 is_made = f.call(I1, f"@try_all({', '.join(_OF_ONE_MOVE)})")
                                 f.need(is_made, stuck)
@@ -228,10 +228,10 @@ class RandomGames:
                         f.label(outside)
                         ply = self._outside(f, "ply_listed", finished, more=", ptr %random")
                         f.need(f.call(I1, ply), stuck)
-                        self._plain.keep(f, POSITION, VIEWS)
+                        self._games.keep(f, POSITION, VIEWS)
                         enter()
                         f.jump(moved)
-                    f.leave_if(c.has_failed(f, WORLD), finished)
+                    f.leave_if(w.has_failed(f, WORLD), finished)
                     clause = f.call(I32, self._outside(f, "stuck", finished))
                     f.need(f.compare("eq", I32, clause, PASSES), finished)
                     f.do(f"call void {self._outside(f, 'pass_on', finished)}")
@@ -242,10 +242,10 @@ class RandomGames:
 
     def _look(self, f: Function, made: Address, done: Label) -> None:
         """Write that the game goes on at a label if it is to stop: the last move does not count."""
-        c.allow_a_turn(f, WORLD)
-        with f.when(c.is_stopped(f, WORLD)):
-            c.fail(f, WORLD, c.STOPPED)
-        with f.when(c.has_failed(f, WORLD)):
+        w.allow_a_turn(f, WORLD)
+        with f.when(w.is_stopped(f, WORLD)):
+            w.fail(f, WORLD, w.STOPPED)
+        with f.when(w.has_failed(f, WORLD)):
             f.leave_if(f.compare("eq", I64, f.get(I64, made), 0), done)
             f.add(I64, -1, made)
             f.jump(done)
@@ -256,11 +256,11 @@ class RandomGames:
         The game ends at `finished` if the other part is missing.
         """
         arguments = f"(ptr %position, ptr %world{more})"
-        if self._plain.is_plain and name in _IN_BOTH_PARTS:
+        if self._games.all_in_place and name in _IN_BOTH_PARTS:
             return f"@{name}{arguments}"
-        address = f.get(PTR, f.at(WORLD, c.OUTSIDE[name]))
+        address = f.get(PTR, f.at(WORLD, w.OUTSIDE[name]))
         with f.when(f.compare("eq", PTR, address, NULL)):
-            c.fail(f, WORLD, c.NO_SEARCHES)
+            w.fail(f, WORLD, w.NO_SEARCHES)
             f.jump(finished)
         return f"{address}{arguments}"
 
@@ -275,21 +275,21 @@ class RandomGames:
         f.world = None
         random, own = f.room(STATE_TYPE), f.room(FRAME_TYPE)
         tally = TallyCode(self._shared, f, Address("%tally"))
-        size = self._plain.views.bytes
+        size = self._games.views.bytes
         first, views = f.room(f"[{size} x i8]"), f.room(f"[{size} x i8]")
-        self._plain.keep(f, POSITION, first)
+        self._games.keep(f, POSITION, first)
         next_random = self._random(f, first_state(f, Word("%seed"), Word("%first")))
         with f.rounds(Word("%many")) as loop:
-            if self._plain.unread_layers:  # these are written where they lie
+            if self._games.unread_layers:  # these are written where they lie
                 f.copy(POSITION, own, self._layout.kept_bytes)
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)
             following = f.binary("add", I64, Word("%first"), f.binary("add", I64, loop.number, 1))
             state = first_state(f, Word("%seed"), following)
-            self._plain.random.begin(f, state, next_random)
+            self._games.random.begin(f, state, next_random)
             moves = _call_play_on(f, own, random, views, begin=POSITION)
             self._stop(f, own, random, moves, views)
-            with f.when(c.has_failed(f, WORLD)):
+            with f.when(w.has_failed(f, WORLD)):
                 f.copy(own, POSITION, self._layout.state_bytes)
                 tally.write_back()
                 f.give(f"i64 {loop.number}")

@@ -11,11 +11,10 @@ is asked for, and lies behind the state that it is made of: so nothing waits for
 from __future__ import annotations
 
 from interpreter.evaluation.chance import GOLDEN, MIXING
-from interpreter.native.emit.ir import RANDOM, Function, Module
+from interpreter.native.emit.ir import RANDOM, WORD_BYTES, Function, Module
 from interpreter.native.emit.kinds import I64, Address, Word, integer
 
-_WORD_BYTES = 8
-STATE_BYTES = 2 * _WORD_BYTES
+STATE_BYTES = 2 * WORD_BYTES
 STATE_TYPE = "[2 x i64]"
 """A state, and the word that is made of it."""
 
@@ -37,8 +36,8 @@ class RandomNumbers:
         f = module.function("next_below", "internal i64", parameters)
         f.inline()
         if self._is_ahead:
-            word = f.get(I64, f.at(RANDOM, _WORD_BYTES))
-            f.put(I64, _next_word(f, RANDOM), f.at(RANDOM, _WORD_BYTES))
+            word = f.get(I64, f.at(RANDOM, WORD_BYTES))
+            f.put(I64, _next_word(f, RANDOM), f.at(RANDOM, WORD_BYTES))
             f.give(f"i64 {_scaled(f, word)}")
         else:
             f.give("i64 " + f.call(I64, "@random_below(ptr %random, i64 %below)"))
@@ -47,7 +46,7 @@ class RandomNumbers:
         """Write that a generator of moves in place is in a state (i64)."""
         f.put(I64, state, random)
         if self._is_ahead:
-            f.put(I64, _next_word(f, random), f.at(random, _WORD_BYTES))
+            f.put(I64, _next_word(f, random), f.at(random, WORD_BYTES))
 
     def state(self, f: Function, random: Address) -> Word:
         """Return the state (i64) of a generator of moves in place: before what was mixed ahead."""

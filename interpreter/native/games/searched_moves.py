@@ -13,14 +13,15 @@ from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
 from interpreter.native.emit.kinds import I1, I64, Address, Word
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import PlainGames
+from interpreter.native.games.moves_in_place import GamesInPlace
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
 
 
-def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
+def write_ply_listed(shared: SharedCode, searches: Searches, games: GamesInPlace) -> None:
     """Write the function, and `draw(position, world, random, out)`, which finds the move.
 
     In plain turns so many ways have been drawn before that now all are tried.
@@ -29,7 +30,7 @@ def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) 
     f = shared.module.function("draw", "internal i1", [*parameters, "ptr %out"])
     query = SearchCall(f)
     for phase, side in shared.turns(Place(f, POSITION)):
-        if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
+        if searches.turn(phase, side).draws_likely and (phase, side) not in games.in_place:
             _draw_likely(f, query)
         ways = _counted(f, query, c.SETTLED)
         query.again(c.SETTLED, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
@@ -50,7 +51,7 @@ def _draw_likely(f: Function, query: SearchCall) -> None:
     ways = _counted(f, query, c.LIKELY)
     draws = f.at_most(f.binary("lshr", I64, ways, 1), MOST_DRAWS)
     with f.rounds(draws, MOST_DRAWS) as loop:
-        with f.when(c.has_failed(f, WORLD)):
+        with f.when(w.has_failed(f, WORLD)):
             f.jump(loop.done)
         query.again(c.LIKELY, f.call(I64, f"@random_below(ptr %random, i64 {ways})"))
         with f.when(query.found(Address("%out"))):

@@ -118,8 +118,8 @@ class EffectsInPlace(Effects):
         else:
             super().effect(p, statement)
 
-    def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
-        return super()._is_kept_otherwise(slots) or not self._unread_layers.isdisjoint(slots)
+    def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
+        return super()._needs_more_than_a_store(slots) or not self._unread_layers.isdisjoint(slots)
 
     def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: Word) -> None:
         """Write that the layer of a number (i64) gains a site: no branch could be foreseen."""

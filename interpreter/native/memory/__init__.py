@@ -6,6 +6,7 @@ In: the slots of a program. Out: where each of them is, and code that reads and 
 |-----------|-------------------------------------------------------------------------|
 | `fields`  | stretches of memory that hold numbers, read and written                 |
 | `frame`   | where the fields of a position lie                                      |
-| `context` | what a search, and all that one thread does, knows; failures, too       |
+| `world`   | what all that one thread does shares; work, failures                    |
+| `context` | what one search knows                                                   |
 | `polls`   | where code looks whether it is to stop, and counts how much it has done |
 """

@@ -2,8 +2,8 @@
 
 In: the functions of a module, as they were written. Out: their instructions, with a look at the
 world in each loop that may run long. What then holds: whatever the rules say, no more than some
-hundred thousand instructions are carried out between two looks; and how often is looked in a turn
-depends on the position alone, not on the time.
+hundred thousand instructions are carried out between two looks; and how often a turn looks depends
+on the position alone, not on the time.
 
 A loop is a jump back. It may run long if the instructions of a round, those of inner loops and of
 functions called included, times the rounds that there may be, are many. What a look costs is then
@@ -19,7 +19,7 @@ from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
 from interpreter.native.emit.kinds import I1, I64, PTR, Word
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 
 _MOST_UNSEEN = 1 << 15
 """How many instructions a loop may have in all without a look, on boards of usual size."""
@@ -45,7 +45,7 @@ class _Cost:
 
     def times(self, rounds: int) -> _Cost:
         usual = self.usual * min(rounds, _USUAL_ROUNDS)
-        return _Cost(min(ENDLESS, self.most * rounds), min(usual, c.UNITS_A_LOOK))
+        return _Cost(min(ENDLESS, self.most * rounds), min(usual, w.UNITS_A_LOOK))
 
 
 def text_of(
@@ -169,11 +169,11 @@ class _Looks:
         for place in range(begin, end):
             if self._lines[place].startswith("  br "):
                 self._lines[place] = back.sub(f"label %{name}", self._lines[place])
-        units = min(max(1, round_.usual // _INSTRUCTIONS_A_UNIT), c.UNITS_A_LOOK)
+        units = min(max(1, round_.usual // _INSTRUCTIONS_A_UNIT), w.UNITS_A_LOOK)
         number = self._polls.module.number_of(self._function.place_of(begin))
         self._added += [
             f"{name}:",
-            f"  %{name}.at = getelementptr i8, ptr {world}, i64 {c.UNITS_LEFT}",
+            f"  %{name}.at = getelementptr i8, ptr {world}, i64 {w.UNITS_LEFT}",
             f"  %{name}.now = load i64, ptr %{name}.at, align 1",
             f"  %{name}.left = sub i64 %{name}.now, {units}",
             f"  store i64 %{name}.left, ptr %{name}.at, align 1",
@@ -188,7 +188,7 @@ class _Looks:
 def look_here(module: Module, f: Function) -> None:
     """Write a unit of work, and a look if that is due, at the beginning of a function."""
     assert f.world is not None, "the world is known"
-    left = c.charge(f, f.world, 1)
+    left = w.charge(f, f.world, 1)
     with f.when(f.compare("slt", I64, left, 0)):
         number = module.number_of(f.place_of(len(f.body)))
         with f.when(f.call(I1, f"@look(ptr {f.world}, i64 {number})")):
@@ -202,16 +202,16 @@ def write_look(module: Module) -> None:
     more, if there are some left.
     """
     f = module.function("look", "internal i1", ["ptr %world", "i64 %place"], "noinline cold ")
-    f.give_if(c.has_failed(f, WORLD), "i1 true")
-    c.refuse(f, WORLD, c.is_stopped(f, WORLD), c.STOPPED)
-    address = f.at(WORLD, c.WORK_LEFT)
+    f.give_if(w.has_failed(f, WORLD), "i1 true")
+    w.refuse(f, WORLD, w.is_stopped(f, WORLD), w.STOPPED)
+    address = f.at(WORLD, w.WORK_LEFT)
     work = f.get(I64, address)
     with f.when(f.compare("sle", I64, work, 0)):
-        c.fail(f, WORLD, c.TOO_LONG)
-        f.put(I64, Word("%place"), f.at(WORLD, c.PLACE))
+        w.fail(f, WORLD, w.TOO_LONG)
+        f.put(I64, Word("%place"), f.at(WORLD, w.PLACE))
         f.give("i1 true")
-    f.put(I64, f.binary("sub", I64, work, c.UNITS_A_LOOK), address)
-    f.add(I64, c.UNITS_A_LOOK, f.at(WORLD, c.UNITS_LEFT))
+    f.put(I64, f.binary("sub", I64, work, w.UNITS_A_LOOK), address)
+    f.add(I64, w.UNITS_A_LOOK, f.at(WORLD, w.UNITS_LEFT))
     f.give("i1 false")
 
 
@@ -224,8 +224,8 @@ def write_prepare(module: Module) -> None:
     f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"])
     f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.call(PTR, "@llvm.frameaddress.p0(i32 0)")
-    f.put(PTR, f.at(here, f.binary("sub", I64, 0, Word("%room"))), f.at(WORLD, c.STACK_END))
-    f.put(I64, Word("%work"), f.at(WORLD, c.WORK))
-    c.allow_a_turn(f, WORLD)
-    f.put(I64, 0, f.at(WORLD, c.ERROR))
+    f.put(PTR, f.at(here, f.binary("sub", I64, 0, Word("%room"))), f.at(WORLD, w.STACK_END))
+    f.put(I64, Word("%work"), f.at(WORLD, w.WORK))
+    w.allow_a_turn(f, WORLD)
+    f.put(I64, 0, f.at(WORLD, w.ERROR))
     f.give("void")

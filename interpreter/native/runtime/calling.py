@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from gdl.budget import budget
 from interpreter.evaluation.failures import too_much_work
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.part import Part
@@ -22,7 +22,7 @@ from interpreter.native.runtime.threads import run
 
 USUAL_WORK = 1 << 26
 """How many units of work a turn may take: what a machine of today does in a second."""
-_SHORT_WORK = 2 * c.UNITS_A_LOOK
+_SHORT_WORK = 2 * w.UNITS_A_LOOK
 _SHORT_STACK = 1 << 19
 _THREAD_STACK = 1 << 26
 _SLACK = 1 << 18
@@ -74,7 +74,7 @@ class Caller:
         if self.is_short:
             before = ctypes.string_at(position, len(position))
             found = self.call_briefly(name, world, *arguments)
-            if world.error not in (c.TOO_LONG, c.TOO_DEEP):
+            if world.error not in (w.TOO_LONG, w.LEFT_TO_REFERENCE):
                 return found
             ctypes.memmove(position, before, len(before))
         task = (world, lambda world: self.within(part, name, world, *arguments))
@@ -109,7 +109,7 @@ class Caller:
 
     def refuse_long(self, world: World) -> None:
         """Raise RuleError if the last call has taken too much work."""
-        if world.error != c.TOO_LONG:
+        if world.error != w.TOO_LONG:
             return
         span = self._code.written.shared.module.places[world.place]
         raise too_much_work(span)

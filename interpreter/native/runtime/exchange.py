@@ -20,7 +20,7 @@ from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.packed_history import PackedHistory
 from interpreter.reference.history import History, Key
@@ -44,7 +44,7 @@ class World:
     """
 
     def __init__(self, key_bytes: Sequence[int], *, has_trail: bool) -> None:
-        self.memory = _own_memory(c.PAST + c.PAST_BYTES * len(key_bytes))
+        self.memory = _own_memory(w.PAST + w.PAST_BYTES * len(key_bytes))
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
@@ -55,7 +55,7 @@ class World:
     def bring_searches(self, addresses: Mapping[str, int]) -> None:
         """Let random games call the functions outside that `context` names."""
         for name, address in addresses.items():
-            self._word(c.OUTSIDE[name]).value = address
+            self._word(w.OUTSIDE[name]).value = address
 
     def make_room(self, room: int) -> None:
         """Give every memory room for so many positions; what is in it stays."""
@@ -69,24 +69,24 @@ class World:
             table = ctypes.create_string_buffer(max(8, size * room))
             if older:
                 ctypes.memmove(table, older[number], len(older[number]))
-            digests = ctypes.create_string_buffer(4 * (room + c.DIGESTS_COMPARED))
+            digests = ctypes.create_string_buffer(4 * (room + w.DIGESTS_COMPARED))
             self.pasts.append(table)
             self._digests.append(digests)
-            own = c.PAST + c.PAST_BYTES * number
+            own = w.PAST + w.PAST_BYTES * number
             self._word(own).value = ctypes.addressof(table)
-            self._word(own + c.PAST_ROOM).value = room
-            self._word(own + c.PAST_DIGESTS).value = ctypes.addressof(digests)
-            self._word(own + c.PAST_DIGESTED).value = 0
+            self._word(own + w.PAST_ROOM).value = room
+            self._word(own + w.PAST_DIGESTS).value = ctypes.addressof(digests)
+            self._word(own + w.PAST_DIGESTED).value = 0
 
     def write_past(self, number: int, keys: bytes) -> None:
         """Put keys into a memory, from its first on; there has to be room."""
         ctypes.memmove(self.pasts[number], keys, len(keys))
-        self._word(c.PAST + c.PAST_BYTES * number + c.PAST_DIGESTED).value = 0
+        self._word(w.PAST + w.PAST_BYTES * number + w.PAST_DIGESTED).value = 0
 
     def _make_trail(self) -> None:
         self._trail = ctypes.create_string_buffer(_TRAIL_BYTES * (_TRAIL_ENTRIES + 8 * self.room))
-        self._word(c.TRAIL).value = ctypes.addressof(self._trail)
-        self._word(c.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
+        self._word(w.TRAIL).value = ctypes.addressof(self._trail)
+        self._word(w.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
 
     def _word(self, offset: int) -> ctypes.c_int64:
         return ctypes.c_int64.from_buffer(self.memory, offset)
@@ -94,28 +94,28 @@ class World:
     @property
     def error(self) -> int:
         """Why the last call failed; 0 if it did not. Raises NativeFault."""
-        reason = self._word(c.ERROR).value
-        if reason == c.BROKEN:
+        reason = self._word(w.ERROR).value
+        if reason == w.BROKEN:
             raise NativeFault("checked native code has found a fault of its own")
         return reason
 
     @property
     def place(self) -> int:
         """The number of the place where a turn took too much work."""
-        return self._word(c.PLACE).value
+        return self._word(w.PLACE).value
 
     def clear(self) -> None:
         """Forget that a call failed or was to stop."""
-        self._word(c.ERROR).value = 0
-        self._word(c.STOP).value = 0
+        self._word(w.ERROR).value = 0
+        self._word(w.STOP).value = 0
 
     def stop(self) -> None:
         """Make what is running end soon."""
-        self._word(c.STOP).value = 1
+        self._word(w.STOP).value = 1
 
     def go_on(self) -> None:
         """Let the calls that come next run again, when all that was to stop has ended."""
-        self._word(c.STOP).value = 0
+        self._word(w.STOP).value = 0
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from interpreter.native.games.records import (
     UNFINISHED,
     row_words,
 )
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options
@@ -124,7 +124,7 @@ class RandomGames(ABC):
         """Compile what random games need for moves that have to be searched for."""
         with self.code.users:
             calls = self.code.calls
-            world.bring_searches({name: calls.address(name) for name in c.OUTSIDE})
+            world.bring_searches({name: calls.address(name) for name in w.OUTSIDE})
 
     # --------------------------------------------------------------------- one game
 
@@ -194,9 +194,9 @@ class RandomGames(ABC):
                 self._exchange.write(state, position, world)
                 drawn.value = chance.state
                 result = play(world, position, ctypes.byref(drawn))
-                if world.error == c.NO_SEARCHES:
+                if world.error == w.NO_SEARCHES:
                     self._bring_searches(world)
-                elif world.error == c.PAST_IS_FULL:
+                elif world.error == w.NO_ROOM:
                     world.make_room(2 * world.room)
                 else:
                     chance.state = drawn.value
@@ -302,9 +302,9 @@ class RandomGames(ABC):
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
                 following = share.next
-                if share.error == c.NO_SEARCHES:
+                if share.error == w.NO_SEARCHES:
                     compile_more(self.code.calls)
-                elif share.error not in (0, c.STOPPED):
+                elif share.error not in (0, w.STOPPED):
                     play_alone(following)
                     following += 1
                 rest.append(range(following, part.stop))
@@ -329,7 +329,7 @@ class RandomGames(ABC):
         tally[TALLY.index("shortest")] = (1 << 63) - 1
         position = self._exchange.buffer()
         number = part.start
-        while number < part.stop and world.error in (0, c.PAST_IS_FULL):
+        while number < part.stop and world.error in (0, w.NO_ROOM):
             if world.error:
                 world.make_room(2 * world.room)
             self._exchange.write(state, position, world)

@@ -23,7 +23,7 @@ from gdl.core.nodes import Expression
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.runtime.calling import USUAL_WORK
 from interpreter.native.runtime.compiled import Options
 from interpreter.native.runtime.exchange import Exchange, World
@@ -240,7 +240,7 @@ class NativeRules(RandomGames):
                 counts[place] = self._caller.within(
                     self.code.calls, "perft", world, position, world.memory, depth
                 )
-                if world.error == c.STOPPED:
+                if world.error == w.STOPPED:
                     break
                 self._caller.refuse_long(world)
                 if world.error:
@@ -256,7 +256,7 @@ class NativeRules(RandomGames):
             done = set(chain(*self._caller.threads(tasks, turning_point)))
             pending = [place for place in pending if place not in done]
         for place, error in failed:
-            count = self.reference.perft if error == c.TOO_DEEP else self._perft_by_moves
+            count = self.reference.perft if error == w.LEFT_TO_REFERENCE else self._perft_by_moves
             counts[place] = count(states[place], depth)
         return counts
 

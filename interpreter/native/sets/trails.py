@@ -17,7 +17,7 @@ from functools import partial
 from interpreter.native.emit.ir import WORLD, Function
 from interpreter.native.emit.kinds import I64, PTR, Address, Word
 from interpreter.native.emit.values import Sites
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.sets.word_arrays import CHUNK, CHUNK_BYTES, WordSets
 
 _MARK, _ADDRESS, _SOURCE = Address("%mark"), Address("%address"), Address("%source")
@@ -33,11 +33,11 @@ class Trails:
 
     def mark(self, f: Function, world: Address) -> Address:
         """Return a mark: where the trail ends now."""
-        return f.get(PTR, f.at(world, c.TRAIL))
+        return f.get(PTR, f.at(world, w.TRAIL))
 
     def forget(self, f: Function, world: Address, mark: Address) -> None:
         """Leave out all entries after a mark; nothing is put back."""
-        f.put(PTR, mark, f.at(world, c.TRAIL))
+        f.put(PTR, mark, f.at(world, w.TRAIL))
 
     def undo(self, f: Function, world: Address, mark: Address) -> None:
         """Put back all that was changed since a mark."""
@@ -86,15 +86,15 @@ class Trails:
 
     def _push(self, f: Function, where: Address, word: Word) -> None:
         """Write an entry; where the trail is full, there is an error in the world."""
-        end = f.get(PTR, f.at(WORLD, c.TRAIL))
-        last = f.get(PTR, f.at(WORLD, c.TRAIL_END))
+        end = f.get(PTR, f.at(WORLD, w.TRAIL))
+        last = f.get(PTR, f.at(WORLD, w.TRAIL_END))
         for is_full in f.either(f.compare("uge", PTR, end, last), True, False):
             if is_full:
-                c.fail(f, WORLD, c.PAST_IS_FULL)
+                w.fail(f, WORLD, w.NO_ROOM)
                 continue
             f.put(PTR, where, end)
             f.put(I64, word, f.at(end, 8))
-            f.put(PTR, f.at(end, 16), f.at(WORLD, c.TRAIL))
+            f.put(PTR, f.at(end, 16), f.at(WORLD, w.TRAIL))
 
     def _write_undo(self, name: str) -> None:
         with self._module.procedure(name, "ptr %world", "ptr %mark") as f:

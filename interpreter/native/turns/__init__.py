@@ -2,16 +2,18 @@
 
 In: the turns of a program. Out: functions that go through all their ways.
 
-| module         | has                                                                         |
-|----------------|-----------------------------------------------------------------------------|
-| `walk`         | the way through the statements of a turn, in search or in place             |
-| `effects`      | statements without decisions, and loops                                     |
-| `candidates`   | what can be chosen                                                          |
-| `turns`        | turns cut at their decisions: a function for what follows each              |
-| `traces`       | what was decided; choices in another order, which are left out              |
-| `shared_code`  | what the code of all turns stands on                                        |
-| `endings`      | turns begun and finished; the clauses that end a game                       |
-| `history`      | earlier positions                                                           |
-| `searches`     | one search for whatever turn is to be made, and what completed ways are for |
-| `search_calls` | what asks a search: calls of a binding, and questions about the next turn   |
+| module          | has                                                                         |
+|-----------------|-----------------------------------------------------------------------------|
+| `walk`          | the way through the statements of a turn, in search or in place             |
+| `effects`       | statements without decisions, and loops                                     |
+| `candidates`    | what can be chosen                                                          |
+| `turns`         | turns cut at their decisions: a function for what follows each              |
+| `traces`        | what was decided; choices in another order, which are left out              |
+| `shared_code`   | what the code of all turns stands on                                        |
+| `endings`       | the clauses that end a game                                                 |
+| `turn_ends`     | turns begun and finished                                                    |
+| `history`       | earlier positions                                                           |
+| `searches`      | one search for whatever turn is to be made, and what completed ways are for |
+| `looking_ahead` | questions about what a side could do (`can`)                                |
+| `search_calls`  | what asks a search: calls of a binding                                      |
 """

@@ -19,6 +19,7 @@ from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.reference.steps import MOST_WAYS
 
 
@@ -48,7 +49,7 @@ class CandidateCode:
         high = self._expressions.word_within(p, domain.high)
         is_large = f.compare("uge", I64, f.binary("sub", I64, high, low), MOST_WAYS)
         is_some = f.compare("sle", I64, low, high)
-        c.refuse(f, p.world, f.binary("and", I1, is_large, is_some), c.RULES_FAIL)
+        w.refuse(f, p.world, f.binary("and", I1, is_large, is_some), w.RULES_FAIL)
         return Candidates(None, low, high)
 
     def count(self, f: Function, found: Candidates) -> Word:

@@ -42,7 +42,7 @@ from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.repeated_statements import Stretch, stretches
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
 
@@ -93,17 +93,17 @@ class Effects:
     def effects(self, p: Place, block: Block) -> None:
         """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
         for stretch in stretches(block):
-            if stretch.times == 1 or not self._rounds(p, stretch):
+            if stretch.times == 1 or not self._as_one_loop(p, stretch):
                 for statement in stretch.statements:
                     self.effect(p, statement)
 
-    def _rounds(self, p: Place, stretch: Stretch) -> bool:
+    def _as_one_loop(self, p: Place, stretch: Stretch) -> bool:
         """Write a loop over statements that are alike, if their slots lie evenly spaced."""
         expressions = self.expressions
         for slots in stretch.series:
             if len(set(map(expressions.ranges.limits_of, slots))) > 1:
                 return False
-            if self._is_kept_otherwise(slots) or not expressions.are_evenly_spaced(p, slots):
+            if self._needs_more_than_a_store(slots) or not expressions.are_evenly_spaced(p, slots):
                 return False
         for slot in stretch.same:
             if slot not in p.bound:
@@ -140,7 +140,7 @@ class Effects:
         expressions, slots, value = self.expressions, found.target.slots, found.value
         told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
         are_spaced = all(expressions.are_evenly_spaced(p, each) for each in told)
-        if self._is_kept_otherwise(slots) or not are_spaced:
+        if self._needs_more_than_a_store(slots) or not are_spaced:
             return False
         number = expressions.word(p, Get(found.target.number))
         if isinstance(value, OneForSlots):
@@ -151,7 +151,7 @@ class Effects:
         expressions.write_one_of(p, slots, number, new)
         return True
 
-    def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
+    def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
         """Return whether putting a value into some slots is more than to write it."""
         return self._best in slots
 
@@ -198,7 +198,7 @@ class Effects:
         register = to_range(f, value, both)
         below = f.compare("slt", type_, register, wanted.low)
         above = f.compare("sgt", type_, register, wanted.high)
-        c.refuse(f, p.world, f.binary("or", I1, below, above), c.RULES_FAIL)
+        w.refuse(f, p.world, f.binary("or", I1, below, above), w.RULES_FAIL)
 
     def _assign_at(self, p: Place, statement: AssignAt) -> None:
         f, slot = p.f, statement.slot
@@ -330,7 +330,7 @@ class Rounds:
         low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
         is_long = f.compare("uge", I64, f.binary("sub", I64, high, low), limit)
         some = f.compare("sle", I64, low, high)
-        c.refuse(f, p.world, f.binary("and", I1, some, is_long), c.RULES_FAIL)
+        w.refuse(f, p.world, f.binary("and", I1, some, is_long), w.RULES_FAIL)
 
     def groups(self, p: Place, slot: Slot, domain: GroupsOf, f: Function | None = None) -> Round:
         """Write all groups before the first round, since the body may change them."""
@@ -370,9 +370,9 @@ class Rounds:
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
             most = self._expressions.word(p, statement.bound)
-            c.refuse(p.f, p.world, p.f.compare("sgt", I64, most, statement.limit), c.RULES_FAIL)
+            w.refuse(p.f, p.world, p.f.compare("sgt", I64, most, statement.limit), w.RULES_FAIL)
             p.f.put(I64, most, bound(p))
-            c.charge(p.f, p.world, p.f.select(p.f.compare("sgt", I64, most, 0), I64, most, 0))
+            w.charge(p.f, p.world, p.f.select(p.f.compare("sgt", I64, most, 0), I64, most, 0))
 
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
@@ -385,8 +385,8 @@ class Rounds:
                 leave_unless(f.compare("slt", I64, now, f.get(I64, bound(p))))
             else:
                 leave_unless(self._goes_on(p, statement, now, watched))
-                c.refuse(f, p.world, f.compare("sge", I64, now, statement.limit), c.RULES_FAIL)
-                c.charge(f, p.world, 1)
+                w.refuse(f, p.world, f.compare("sge", I64, now, statement.limit), w.RULES_FAIL)
+                w.charge(f, p.world, 1)
             f.put(I64, f.binary("add", I64, now, 1), made(p))
             for field, present, before in watched:
                 f.copy(present, before, field.bytes)

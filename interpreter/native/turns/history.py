@@ -23,7 +23,7 @@ from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Integer, T
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
 
 _USUAL_PAST = 1024
@@ -88,7 +88,7 @@ class Past:
 
     def _own(self, f: Function, world: Address, number: int) -> Address:
         """Return the address of what the world has of a memory."""
-        return f.at(world, c.PAST + c.PAST_BYTES * number)
+        return f.at(world, w.PAST + w.PAST_BYTES * number)
 
     def _key_at(self, f: Function, number: int, table: Address, place: Word) -> Address:
         """Return the address of the key that so many others (i64) precede in a table of keys."""
@@ -122,7 +122,7 @@ class Past:
         key = f.room(f"[{self.key_bytes[number]} x i8]")
         self._write_key(p, number, node.key, key)
         count = self._layout.fields[node.history].get(f, p.frame)
-        c.charge(f, p.world, count)
+        w.charge(f, p.world, count)
         found = f.call(I64, f"@past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
         return Number(Integer(found), Range(0, 2**40))
 
@@ -179,25 +179,25 @@ class Past:
         """Write the count in a long history: digests are compared, and keys that have the same."""
         f, table, found = self._counting(number, "long_past", "noinline ")
         own = self._own(f, WORLD, number)
-        digests = f.get(PTR, f.at(own, c.PAST_DIGESTS))
-        self._write_digests(f, number, table, digests, f.at(own, c.PAST_DIGESTED))
-        at_once: Type[Integer] = Type(f"<{c.DIGESTS_COMPARED} x i32>")
+        digests = f.get(PTR, f.at(own, w.PAST_DIGESTS))
+        self._write_digests(f, number, table, digests, f.at(own, w.PAST_DIGESTED))
+        at_once: Type[Integer] = Type(f"<{w.DIGESTS_COMPARED} x i32>")
         one = f.call(I32, f"@digest_{number}(ptr %key)")
         first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0", at_once)
         copies = f"{at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
         wanted = f.ins(f"shufflevector {copies}", at_once)
         next_, hits = (f.variable(I64, 0) for _ in range(2))
-        bits = integer(c.DIGESTS_COMPARED)
+        bits = integer(w.DIGESTS_COMPARED)
         with f.loop(_USUAL_PAST) as loop:
             place = f.get(I64, next_)
             f.need(f.compare("slt", I64, place, _COUNT), loop.done)
-            f.add(I64, c.DIGESTS_COMPARED, next_)
+            f.add(I64, w.DIGESTS_COMPARED, next_)
             some = f.get(at_once, f.at(digests, f.binary("shl", I64, place, 2)))
             equal = f.compare("eq", at_once, some, wanted)
-            mask = f.ins(f"bitcast <{c.DIGESTS_COMPARED} x i1> {equal} to {bits}", bits)
+            mask = f.ins(f"bitcast <{w.DIGESTS_COMPARED} x i1> {equal} to {bits}", bits)
             f.leave_if(f.compare("eq", bits, mask, 0), loop.head)
             f.put(I64, f.convert("zext", bits, mask, I64), hits)
-            with f.loop(c.DIGESTS_COMPARED) as each:
+            with f.loop(w.DIGESTS_COMPARED) as each:
                 left = f.get(I64, hits)
                 f.leave_if(f.compare("eq", I64, left, 0), loop.head)
                 f.put(I64, f.binary("and", I64, left, f.binary("sub", I64, left, 1)), hits)
@@ -237,14 +237,14 @@ class Past:
             address = self._layout.fields[memory.slot].at(f, p.frame)
             count = f.get(I64, address)
             own = self._own(f, p.world, number)
-            capacity = f.get(I64, f.at(own, c.PAST_ROOM))
+            capacity = f.get(I64, f.at(own, w.PAST_ROOM))
             for is_full in f.either(f.compare("uge", I64, count, capacity), True, False):
                 if is_full:
-                    c.fail(f, p.world, c.PAST_IS_FULL)
+                    w.fail(f, p.world, w.NO_ROOM)
                     continue
                 key = self._key_at(f, number, f.get(PTR, own), count)
                 self._write_key(p, number, memory.key, key)
-                digested = f.at(own, c.PAST_DIGESTED)
+                digested = f.at(own, w.PAST_DIGESTED)
                 least = f.intrinsic("smin", I64, f.get(I64, digested), f"i64 {count}")
                 f.put(I64, least, digested)
                 f.put(I64, f.binary("add", I64, count, 1), address)

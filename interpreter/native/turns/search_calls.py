@@ -1,20 +1,17 @@
 """The code of calls: searches that answer what is asked of a position, and moves that they find.
 
 In: the searches of a game. Out: the functions that a binding calls, which make a search of their
-own (see `game_code`); and the code of `can`, whether a side has a move after which a condition
-holds. What then holds: they agree with interpreter/reference/rules.py, which says what each of them
-means; nothing of one search is left in the next.
+own (see `game_code`). What then holds: they agree with interpreter/reference/rules.py, which says
+what each of them means; nothing of one search is left in the next.
 """
 
 from __future__ import annotations
 
-from gdl.core.nodes import Can, Get, Slot
-from gdl.core.walk import slots_of
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, POSITION, WORLD, Function
-from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Bit, Integer, Kind, Word
-from interpreter.native.emit.values import Flag, known_number
+from interpreter.native.emit.kinds import I1, I32, I64, Address, Bit, Integer, Kind, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
 from interpreter.native.turns.endings import PASSES, passing
 from interpreter.native.turns.history import Past
@@ -41,9 +38,9 @@ class SearchCall:
         An inner query has memory of its own for its trace.
         """
         self._f = f
-        scratch = f.at(WORLD, c.MAIN_SCRATCH)
+        scratch = f.at(WORLD, w.MAIN_SCRATCH)
         if is_inner:
-            scratch = f.room(f"[{c.SCRATCH_BYTES} x i8]")
+            scratch = f.room(f"[{w.SCRATCH_BYTES} x i8]")
         self._context = f.room(f"[{c.BYTES} x i8]")
         c.begin(f, self._context, POSITION, WORLD, scratch)
         self.set(c.MODE, mode)
@@ -93,73 +90,6 @@ def make(shared: SharedCode, f: Function, frame: Address) -> None:
     f.copy(frame, POSITION, shared.layout.state_bytes)
 
 
-class CanCode:
-    """Writes the code of all `can` of a game: searches for a move, one turn ahead.
-
-    The world knows how many such searches are under way; within one, a question begins a further
-    one. Each completed way calls the function of the condition that is looked for.
-    """
-
-    def __init__(self, shared: SharedCode) -> None:
-        self._shared = shared
-        self._expressions = shared.expressions
-        self._count = 0
-
-    def can(self, p: Place, node: Can) -> Flag:
-        """Write a search for a move of a side after which a condition holds."""
-        f, number = p.f, self._count
-        outer = self._outer_slots(p, node)
-        values = f.room(f"[{max(1, len(outer)) * 8} x i8]")
-        for place, slot in enumerate(outer):
-            address = self._expressions.variable(f, Get(slot))
-            self._expressions.keep(f, Get(slot), self._expressions.value(p, Get(slot)), address)
-            f.put(PTR, address, f.at(values, 8 * place))
-        next_turn, context = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
-        f.do(f"call void @begin(ptr {next_turn}, ptr {p.frame})")
-        if p.exchange and p.is_later is not None:
-            with f.when(self._expressions.flag(p, Get(p.is_later))):
-                f.do(f"call void @{p.exchange}(ptr {next_turn})")
-        mover = self._shared.program.system.mover
-        self._expressions.write(Place(f, next_turn, p.world), mover, known_number(node.side))
-        scratch = c.scratch_ahead(f, p.world, in_other_order=False)
-        c.begin(f, context, next_turn, p.world, scratch)
-        c.MODE.put(f, c.LOOKING, context)
-        c.CAN.put(f, number, context)
-        c.VALUES.put(f, values, context)
-        f.add(I64, 1, f.at(p.world, c.SEARCHES_AHEAD))
-        f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
-        f.add(I64, -1, f.at(p.world, c.SEARCHES_AHEAD))
-        self._write_looked_for(node, outer)
-        return Flag(c.FOUND.is_set(f, context))
-
-    def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
-        """The variables outside that the condition reads: no part of the position."""
-        known = {*p.bound, *self._shared.layout.fields} - set(self._shared.program.state)
-        return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
-
-    def _write_looked_for(self, node: Can, outer: list[Slot]) -> None:
-        """Write the function of the condition of one `can`."""
-        name, parameters = f"looked_for_{self._count}", ["ptr %frame", "ptr %values", "ptr %world"]
-        self._count += 1
-        f = self._shared.module.function(name, "internal i1", parameters)
-        p = Place(f)
-        for place, slot in enumerate(outer):
-            address = f.get(PTR, f.at(Address("%values"), 8 * place))
-            p = p.binding(slot, self._expressions.kept(f, Get(slot), address))
-        f.give(f"i1 {self._expressions.flag(p, node.condition)}")
-
-    def write(self) -> None:
-        """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
-        f = self._shared.module.function(
-            "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
-        )
-        for number in range(self._count):
-            with f.when(f.compare("eq", I64, Word("%number"), number)):
-                result = f.call(I1, f"@looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
-                f.give(f"i1 {result}")
-        f.give("i1 false")
-
-
 class EntryPoints:
     """Writes the functions that a binding calls, and what these need of their own."""
 
@@ -190,7 +120,7 @@ class EntryPoints:
         f = self._function("count", "i64")
         query = SearchCall(f, shortcut=c.SETTLED, left=MOST_WAYS)
         with f.when(query.found(f.room(FRAME_TYPE))):
-            c.fail(f, WORLD, c.RULES_FAIL)
+            w.fail(f, WORLD, w.RULES_FAIL)
         f.give(f"i64 {f.binary('sub', I64, MOST_WAYS, query.get(c.LEFT))}")
 
     def _write_list(self, name: str, mode: int) -> None:
@@ -209,7 +139,7 @@ class EntryPoints:
             "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"]
         )
         f.is_of_another_turn = True
-        c.allow_a_turn(f, WORLD)
+        w.allow_a_turn(f, WORLD)
         f.do("call void @finish(ptr %record, ptr %world, i64 %which)")
         keys = f.at(f.at(record, FRAME_BYTES), c.FOLLOWER_HEAD)
         self._past.copy_newest(f, record, keys)
@@ -276,7 +206,7 @@ class EntryPoints:
         for phase, side in self._shared.turns(Place(f, POSITION)):
             found = self._stuck(f, phase, side)
             with f.when(f.compare("eq", I32, found, 0)):
-                c.fail(f, WORLD, c.RULES_FAIL)
+                w.fail(f, WORLD, w.RULES_FAIL)
             ends = f.compare("sgt", I32, found, PASSES)
             f.give(f"i32 {f.select(ends, I32, found, PASSES)}")
 
@@ -290,11 +220,11 @@ class EntryPoints:
         )
         f.world = None
         with f.rounds(Word("%count")) as loop:
-            c.allow_a_turn(f, WORLD)
+            w.allow_a_turn(f, WORLD)
             position = f.at(Address("%positions"), f.binary("mul", I64, loop.number, FRAME_BYTES))
             pick = f.get(I64, f.word_at(Address("%picks"), loop.number))
             made = f.call(I64, f"@pick(ptr {position}, ptr %world, i64 {pick})")
-            with f.when(f.binary("or", I1, f.compare("eq", I64, made, 0), c.has_failed(f, WORLD))):
+            with f.when(f.binary("or", I1, f.compare("eq", I64, made, 0), w.has_failed(f, WORLD))):
                 f.give(f"i64 {f.binary('add', I64, loop.number, 1)}")
         f.give("i64 %count")
 
@@ -308,9 +238,9 @@ class EntryPoints:
     def _write_perft(self) -> None:
         self._write_sequences_after()
         f, depth = self._function("perft", "i64", "i64 %depth"), Word("%depth")
-        c.refuse(f, WORLD, c.is_stopped(f, WORLD), c.STOPPED)
-        c.refuse_deep(f, WORLD)
-        c.allow_a_turn(f, WORLD)
+        w.refuse(f, WORLD, w.is_stopped(f, WORLD), w.STOPPED)
+        w.refuse_deep(f, WORLD)
+        w.allow_a_turn(f, WORLD)
         f.give_if(f.compare("eq", I64, depth, 0), "i64 1")
         f.give_if(self._shared.layout.ended.is_set(f, POSITION), "i64 0")
         with f.when(f.compare("eq", I64, depth, 1)):

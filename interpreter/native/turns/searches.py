@@ -25,6 +25,7 @@ from interpreter.native.emit.ir import (
 from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.shared_code import SharedCode
@@ -74,7 +75,7 @@ class Searches:
         begin = f"call void @begin(ptr {frame}, ptr %position)"
         f.do(begin)
         c.ROOT.put(f, POSITION, CONTEXT)
-        mark = f.get(PTR, f.at(world, c.TRAIL))
+        mark = f.get(PTR, f.at(world, w.TRAIL))
         decisions = c.DECISIONS.get(f, CONTEXT)
         for phase, side in self._shared.turns(Place(f, POSITION, world)):
             code = self._turns[phase, side]
@@ -89,7 +90,7 @@ class Searches:
                     c.KEEPING.put(f, 1, CONTEXT)
                     c.HAS_BEST.put(f, 0, CONTEXT)
                     f.do(f"call i1 {walk}")
-                    f.give_if(c.has_failed(f, world), "i1 true")
+                    f.give_if(w.has_failed(f, world), "i1 true")
                     f.do(begin)
                     if is_later:
                         f.do(exchange)
@@ -181,7 +182,7 @@ class Searches:
         depth = c.DEPTH.get(f, CONTEXT)
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         c.NODES.add(f, f.call(I64, f"@sequences_after({arguments})"), CONTEXT)
-        f.give(f"i1 {c.has_failed(f, p.world)}")
+        f.give(f"i1 {w.has_failed(f, p.world)}")
 
     def _follow(self, p: Place, code: TurnCode) -> None:
         """Put the position that this way leads to into the list; stop where there is no room."""
@@ -198,7 +199,7 @@ class Searches:
         depth = self._layout.depth.get(f, FRAME)
         trace = c.TRACE.get(f, CONTEXT)
         name = f.variable(I64, 0)
-        with f.rounds(f.convert("zext", I32, depth, I64), c.MOST_TRACED) as loop:
+        with f.rounds(f.convert("zext", I32, depth, I64), w.MOST_TRACED) as loop:
             decided = f.get(I64, f.word_at(trace, loop.number))
             mixed = f.binary("xor", I64, f.get(I64, name), decided)
             mixed = f.binary("mul", I64, mixed, _MIXING)
@@ -206,7 +207,7 @@ class Searches:
         f.put(I64, f.get(I64, name), f.at(record, FRAME_BYTES))
         which = self._which(p)
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
-        f.give(f"i1 {c.has_failed(f, p.world)}")
+        f.give(f"i1 {w.has_failed(f, p.world)}")
 
     def _compare_best(self, p: Place) -> None:
         """In the first round, learn the best value; in the second, go on with no other."""
@@ -254,5 +255,5 @@ def _use_up(f: Function, world: Address, ways: Field[Word]) -> None:
     """Write that one way fewer is left in a field of the context; it fails where there is none."""
     address = ways.at(f, CONTEXT)
     left = f.get(I64, address)
-    c.refuse(f, world, f.compare("eq", I64, left, 0), c.RULES_FAIL)
+    w.refuse(f, world, f.compare("eq", I64, left, 0), w.RULES_FAIL)
     f.put(I64, f.binary("sub", I64, left, 1), address)

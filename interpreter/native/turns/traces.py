@@ -7,10 +7,10 @@ of it is a pass.
 Each decision, and each word said without one, is an entry of the *trace*: the number of its
 statement above 32 bits, and the decision below; the sign is that of a word without a decision.
 
-Two choices of a turn may be made in any order, each other's partners; of two orders of a pair, one
-is counted. Of partners that are known to commute, the second is above the first; other pairs are
-noted in the context. When a way is completed, each of these is to be in order, and legal with the
-same result in the other.
+Two choices of a turn may be made in any order: they are partners, and only one of the two orders
+of a pair counts. Where partners are known to commute, that is the one in which the second is above
+the first. Other pairs are noted in the context: when a way is completed, each has to be in that
+order, and to be legal in the other one with the same result.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Address, Bit,
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.turns.shared_code import SharedCode
 
 _DECISION = (1 << 32) - 1
@@ -109,7 +110,7 @@ class Entries:
         f = p.f
         depth = self._layout.depth.at(f, p.frame)
         place = f.get(I32, depth)
-        c.refuse(f, p.world, f.compare("uge", I32, place, self._most), c.TOO_DEEP)
+        w.refuse(f, p.world, f.compare("uge", I32, place, self._most), w.LEFT_TO_REFERENCE)
         f.put(I64, entry, f.word_at(c.TRACE.get(f, CONTEXT), f.convert("zext", I32, place, I64)))
         f.put(I32, f.binary("add", I32, place, 1), depth)
         return place
@@ -121,7 +122,7 @@ class Entries:
         with f.when(f.compare("ne", I32, earlier, 0)):
             count = self._layout.pairs.at(f, p.frame)
             number = f.get(I32, count)
-            c.refuse(f, p.world, f.compare("uge", I32, number, c.MOST_PAIRS), c.TOO_DEEP)
+            w.refuse(f, p.world, f.compare("uge", I32, number, w.MOST_PAIRS), w.LEFT_TO_REFERENCE)
             entry = f.word_at(c.PAIRS.get(f, CONTEXT), f.convert("zext", I32, number, I64))
             f.put(I32, f.binary("sub", I32, earlier, 1), entry)
             f.put(I32, place, f.at(entry, 4))
@@ -153,10 +154,10 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     root = c.ROOT.get(f, CONTEXT)
     number = shared.layout.pairs.get(f, FRAME)
     depth = shared.layout.depth.get(f, FRAME)
-    decisions = f.room(f"[{c.MOST_TRACED} x i64]")
-    scratch = c.scratch_ahead(f, world, in_other_order=True)
+    decisions = f.room(f"[{w.MOST_TRACED} x i64]")
+    scratch = w.scratch_ahead(f, world, in_other_order=True)
     other, inner = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
-    with f.rounds(f.convert("zext", I32, number, I64), c.MOST_PAIRS) as loop:
+    with f.rounds(f.convert("zext", I32, number, I64), w.MOST_PAIRS) as loop:
         pair = f.word_at(pairs, loop.number)
         i = f.unsigned(I32, pair)
         j = f.unsigned(I32, f.at(pair, 4))
@@ -182,7 +183,7 @@ def _exchanged(
 ) -> Word:
     """Write the decisions of a trace, with `others` at their places; return how many they are."""
     made = f.variable(I64, 0)
-    with f.rounds(f.convert("zext", I32, depth, I64), c.MOST_TRACED) as loop:
+    with f.rounds(f.convert("zext", I32, depth, I64), w.MOST_TRACED) as loop:
         entry = f.get(I64, f.word_at(trace, loop.number))
         with f.when(f.compare("slt", I64, entry, 0)):
             f.jump(loop.head)

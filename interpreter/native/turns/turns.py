@@ -24,6 +24,7 @@ from interpreter.native.emit.ir import CONTEXT, FRAME_BYTES, FRAME_TYPE
 from interpreter.native.emit.kinds import I1, I32, I64, Bit, Word
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.memory.polls import look_here
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.candidates import CandidateCode, Candidates
@@ -79,7 +80,7 @@ class TurnCode(Walk[Continuation]):
         turn = shared.turn(plan.phase, plan.side)
         self.block = turn.program if plan.both is None else plan.both.block
         self._functions = 0
-        most_traced = c.MOST_TRACED
+        most_traced = w.MOST_TRACED
         if self.sets.are_arrays:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
@@ -100,7 +101,7 @@ class TurnCode(Walk[Continuation]):
         self._functions += 1
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
-        c.refuse_deep(f, world)
+        w.refuse_deep(f, world)
         p, both = Place(f, world=world, takes_back=True), self._plan.both
         if both is None:
             return p
@@ -128,7 +129,7 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         asked: AbstractContextManager[None] = nullcontext()
         if looks_ahead(statement):
-            searches_ahead = f.get(I64, f.at(p.world, c.SEARCHES_AHEAD))
+            searches_ahead = f.get(I64, f.at(p.world, w.SEARCHES_AHEAD))
             asked = f.when(f.compare("eq", I64, searches_ahead, 0))
         with asked, f.unless(self.expressions.flag(p, statement.condition)):
             f.give("i1 false")
@@ -181,7 +182,7 @@ class TurnCode(Walk[Continuation]):
         if bounds.low < -(2**31) or bounds.high >= 2**31:
             below = f.compare("slt", I64, found.low, -(2**31))
             above = f.compare("sge", I64, found.high, 2**31)
-            c.refuse(f, p.world, f.binary("or", I1, below, above), c.TOO_DEEP)
+            w.refuse(f, p.world, f.binary("or", I1, below, above), w.LEFT_TO_REFERENCE)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""

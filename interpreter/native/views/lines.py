@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Get, Slot
-from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.ir import WORD, WORD_BYTES, Function, Module
 from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -22,7 +22,6 @@ from interpreter.native.views.view import KeptView, View, packed
 
 MOST_TABULATED = 12
 """The sites of the largest board for which a table tells of each set if it has a full row."""
-_WORD_BYTES = WORD // 8
 
 
 class LineView(KeptView):
@@ -75,7 +74,7 @@ class TableView(View):
 
 def bytes_of(lines: Lines) -> int:
     """Return the size of the words of lines; each family has one for sites on none of its own."""
-    return (lines.number + len(lines.places)) * _WORD_BYTES
+    return (lines.number + len(lines.places)) * WORD_BYTES
 
 
 def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
@@ -86,7 +85,7 @@ def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
         for number, family in enumerate(lines.places):
             line, place = family[site]
             index = lines.number + number if line < 0 else line
-            records += (index * _WORD_BYTES, place + number % lanes * lines.width)
+            records += (index * WORD_BYTES, place + number % lanes * lines.width)
     table = module.tables.add(packed(records))
     record = f.at(table, f.binary("mul", I64, Word("%site"), 4 * len(lines.places)))
     joined: list[Word] = []

@@ -18,7 +18,7 @@ from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import Move
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position
@@ -241,7 +241,7 @@ class Deepening:
         else:
             caller.threads(tasks, until)
         for walk, seat in zip(walks, seats, strict=True):
-            if seat.world.error not in (0, c.STOPPED):
+            if seat.world.error not in (0, w.STOPPED):
                 self._look_into(walk, state)
             seat.world.clear()
 

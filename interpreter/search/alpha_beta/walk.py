@@ -12,7 +12,7 @@ something was taken, or has become something else.
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
 from interpreter.search.alpha_beta.arena import (
     ABORTED,
     BROKE_AT,
@@ -36,7 +36,7 @@ from interpreter.search.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
 """In place of a number of moves: a call failed; the arena is full."""
-_ERROR = c.ERROR // 8
+_ERROR = w.ERROR // 8
 _FIRST_FACTOR, _SECOND_FACTOR = -0x61C8864680B583EB, -0x40A7B892E31B1A47
 _SHIFT = 29
 _MOST_MOBILITY = 10_000

@@ -1,0 +1,85 @@
+"""Questions about what a side could do if it were its turn: `can`.
+
+In: such a question. Out: code that searches the side's turn, in a copy of the position, and stops
+at the first way after which the condition holds: `Searches` asks `looked_for` of each. What then
+holds: the position is as it was.
+"""
+
+from __future__ import annotations
+
+from gdl.core.nodes import Can, Get, Slot
+from gdl.core.walk import slots_of
+from interpreter.native.emit.ir import FRAME_TYPE
+from interpreter.native.emit.kinds import I1, I64, PTR, Address, Word
+from interpreter.native.emit.values import Flag, known_number
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.memory import world as w
+from interpreter.native.turns.shared_code import SharedCode
+
+
+class CanCode:
+    """Writes the code of all `can` of a game: searches for a move, one turn ahead.
+
+    The world knows how many such searches are under way; within one, a question begins a further
+    one. Each completed way calls the function of the condition that is looked for.
+    """
+
+    def __init__(self, shared: SharedCode) -> None:
+        self._shared = shared
+        self._expressions = shared.expressions
+        self._count = 0
+
+    def can(self, p: Place, node: Can) -> Flag:
+        """Write a search for a move of a side after which a condition holds."""
+        f, number = p.f, self._count
+        outer = self._outer_slots(p, node)
+        values = f.room(f"[{max(1, len(outer)) * 8} x i8]")
+        for place, slot in enumerate(outer):
+            address = self._expressions.variable(f, Get(slot))
+            self._expressions.keep(f, Get(slot), self._expressions.value(p, Get(slot)), address)
+            f.put(PTR, address, f.at(values, 8 * place))
+        next_turn, context = f.room(FRAME_TYPE), f.room(f"[{c.BYTES} x i8]")
+        f.do(f"call void @begin(ptr {next_turn}, ptr {p.frame})")
+        if p.exchange and p.is_later is not None:
+            with f.when(self._expressions.flag(p, Get(p.is_later))):
+                f.do(f"call void @{p.exchange}(ptr {next_turn})")
+        mover = self._shared.program.system.mover
+        self._expressions.write(Place(f, next_turn, p.world), mover, known_number(node.side))
+        scratch = w.scratch_ahead(f, p.world, in_other_order=False)
+        c.begin(f, context, next_turn, p.world, scratch)
+        c.MODE.put(f, c.LOOKING, context)
+        c.CAN.put(f, number, context)
+        c.VALUES.put(f, values, context)
+        f.add(I64, 1, f.at(p.world, w.SEARCHES_AHEAD))
+        f.do(f"call i1 @search(ptr {next_turn}, ptr {context})")
+        f.add(I64, -1, f.at(p.world, w.SEARCHES_AHEAD))
+        self._write_looked_for(node, outer)
+        return Flag(c.FOUND.is_set(f, context))
+
+    def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
+        """The variables outside that the condition reads: no part of the position."""
+        known = {*p.bound, *self._shared.layout.fields} - set(self._shared.program.state)
+        return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
+
+    def _write_looked_for(self, node: Can, outer: list[Slot]) -> None:
+        """Write the function of the condition of one `can`."""
+        name, parameters = f"looked_for_{self._count}", ["ptr %frame", "ptr %values", "ptr %world"]
+        self._count += 1
+        f = self._shared.module.function(name, "internal i1", parameters)
+        p = Place(f)
+        for place, slot in enumerate(outer):
+            address = f.get(PTR, f.at(Address("%values"), 8 * place))
+            p = p.binding(slot, self._expressions.kept(f, Get(slot), address))
+        f.give(f"i1 {self._expressions.flag(p, node.condition)}")
+
+    def write(self) -> None:
+        """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
+        f = self._shared.module.function(
+            "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
+        )
+        for number in range(self._count):
+            with f.when(f.compare("eq", I64, Word("%number"), number)):
+                result = f.call(I1, f"@looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
+                f.give(f"i1 {result}")
+        f.give("i1 false")

@@ -322,6 +322,22 @@ variants:
             "left & none",
         ),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
+        (
+            GAME.replace("in empty", "in empty where mine(s)")
+            + "define: {mine(s): no own or some own}\n",
+            "unused-parameter",
+            "s",
+        ),
+        (
+            GAME.replace("choose s in empty\n  place Stone at s", "place Stone at empty"),
+            "nothing-decided",
+            "turn",
+        ),
+        (
+            GAME.replace("stuck: draw", "  - draw when Stone in left | right\nstuck: draw"),
+            "of-all-sides",
+            "Stone in left | right",
+        ),
         (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
         (
             GAME.replace("choose s in empty", "choose s in own"),

@@ -55,10 +55,12 @@ from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.lost_values import lost_values
 from interpreter.check.rules.numbers import check_numbers
+from interpreter.check.rules.of_all_sides import pieces_of_all_sides
 from interpreter.check.rules.option_values import check_values
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.own_turn import asked_too_late
+from interpreter.check.rules.parameters import unused_parameters
 from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import EMPTY_BOARD, empty_board, never_placed, undone_at_once
 from interpreter.check.rules.promotions import unlikely_kinds
@@ -68,6 +70,7 @@ from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_se
 from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.tables import uneven_tables
 from interpreter.check.rules.turns import endless_turns, never_on_turn
+from interpreter.check.rules.undecided import nothing_decided
 from interpreter.check.rules.variables import (
     never_read,
     never_written,
@@ -96,6 +99,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in check_captions(game)),
+        *(Finding(one) for one in unused_parameters(game)),
         *options,
         *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),
@@ -155,3 +159,5 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from lost_values(game)
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)
+    yield from nothing_decided(game)
+    yield from pieces_of_all_sides(game)

@@ -52,7 +52,7 @@ def read_definitions(
                     "name-taken",
                     f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
                     head.name.span,
-                    "Choose another name.",
+                    f"Choose another name, or use `{same[0].head.span.text}` as it is there.",
                 )
                 continue
             same.append(Definition(head, body, result, says=says))

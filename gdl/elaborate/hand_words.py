@@ -17,6 +17,8 @@ from gdl.elaborate.variables import index_value
 from gdl.syntax import tree as t
 
 HAND = "hand"
+OUT_OF_HAND = "A piece comes out of a hand by `place P from hand at S`: `place P at S` takes none."
+"""What is said of hands that nothing is taken out of."""
 
 
 def read_hand(

@@ -11,6 +11,7 @@ from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.directions import board_relation
+from gdl.elaborate.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, Silent
 from gdl.elaborate.values import Value
 
@@ -44,7 +45,7 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
                 "unused",
                 f"`{name}` is declared, but nothing uses it.",
                 variable.span,
-                "Remove it, or use it.",
+                OUT_OF_HAND if name == HAND else "Remove it, or use it.",
             )
     for name, action in d.actions.items():
         if name not in d.used and name not in elsewhere:

@@ -17,6 +17,7 @@ from gdl.core.walk import (
     slots_read_outside_turns,
 )
 from gdl.diagnostic import Diagnostic, Span
+from gdl.elaborate.hand_words import HAND, OUT_OF_HAND
 from gdl.model import Game
 from interpreter.check.places import warning, without_comments
 
@@ -119,6 +120,8 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 "never-written",
                 f"`{name}` is asked for, but no turn ever changes it.",
                 span,
-                "Let a turn set it or add to it; a value that stays the same may be an option or a"
-                " definition.",
+                OUT_OF_HAND
+                if name == HAND
+                else "Let a turn set it or add to it; a value that stays the same may be an option"
+                " or a definition.",
             )

@@ -16,8 +16,13 @@ from contextlib import contextmanager
 SELDOM = 100_000
 """After how many new objects garbage is looked for where nearly all that is made is kept."""
 
+_FEWEST_NEW = 1_000_000
+"""So many objects may have been made and counted as old before all that there is is gone through."""
+
 _lock = threading.Lock()
 _under_way = 0
+_new = 0
+"""How many objects have been counted as old since all were gone through, at most."""
 _usual = gc.get_threshold()
 
 
@@ -47,7 +52,19 @@ def seldom_collected() -> Iterator[None]:
 
 
 def _take_for_old() -> None:
-    """Let all that there is count as old, so that it is not gone through at once."""
-    if not gc.get_freeze_count():
+    """Let all that there is count as old, so that it is not gone through at once.
+
+    Python looks for garbage among what is old once enough was added to it, but does not count what
+    is added here: that is done here, too.
+    """
+    global _new
+    if gc.get_freeze_count() or not gc.isenabled() or not _usual[0]:
+        return
+    youngest, young, _ = gc.get_count()
+    _new += youngest + young * SELDOM
+    if _new > _FEWEST_NEW:
+        gc.collect()
+        _new = 0
+    else:
         gc.freeze()
         gc.unfreeze()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
 
+from gdl import garbage
 from gdl.garbage import seldom_collected
 from gdl.load import load_game
 
@@ -83,3 +85,25 @@ def test_what_was_frozen_stays_so() -> None:
         assert gc.get_freeze_count() > frozen - 100
     finally:
         gc.unfreeze()
+
+
+def test_what_circles_keep_is_freed_though_all_counts_as_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As when games are loaded and dropped, one after the other."""
+    monkeypatch.setattr(garbage, "_FEWEST_NEW", 5000)
+    first = Circle()
+    seen = weakref.ref(first)
+    del first
+    for _ in range(4):
+        with seldom_collected():
+            kept = [Circle() for _ in range(1000)]
+        del kept
+    assert seen() is None
+
+
+class Circle:
+    """What keeps itself."""
+
+    def __init__(self) -> None:
+        self.own = self

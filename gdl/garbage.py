@@ -17,7 +17,7 @@ SELDOM = 100_000
 """After how many new objects garbage is looked for where nearly all that is made is kept."""
 
 _FEWEST_NEW = 1_000_000
-"""So many objects may have been made and counted as old before all that there is is gone through."""
+"""So many objects may have been made and counted as old before all of them are gone through."""
 
 _lock = threading.Lock()
 _under_way = 0

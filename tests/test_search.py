@@ -263,6 +263,41 @@ def test_a_forced_loss_is_resisted() -> None:
     assert analysis.verdict == "O loses in 4 moves at most"
 
 
+OF_THREE = """game: Three
+players: A, B, C
+board: square(3, 1)
+turn: |
+  choose s in empty
+  place Stone at s
+end: {end}
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict"),
+    [
+        ("draw when full", "a draw"),
+        ("every highest count(own) wins when full", "a draw"),
+        ("mover wins when full", "C wins in 1 move at most"),
+        ("A wins when full", "C loses in 1 move at most"),
+    ],
+)
+def test_what_is_proven_of_three_sides_is_told(end: str, verdict: str) -> None:
+    rules = rules_of(OF_THREE.format(end=end))
+    analysis = Engine(rules).analyse(after(rules, "a1, b1"), iterations=50)
+    assert analysis.verdict == verdict
+    if end == "mover wins when full":
+        assert analysis.value == {"A": 0, "B": 0, "C": 1}
+
+
+def test_nothing_is_said_to_be_lost_while_moves_were_not_tried() -> None:
+    end = "enemy wins when some own & a1"
+    rules = rules_of(OF_THREE.format(end=end).replace("A, B, C", "A, B"))
+    for iterations in (1, 2):
+        assert Engine(rules, amaf=False).analyse(rules.start(), iterations=iterations).verdict == ""
+
+
 def test_what_is_certain_comes_before_what_is_no_better() -> None:
     """A draw for certain is better than a move that was looked at more, but can at most draw."""
     rules = load("tic-tac-toe")

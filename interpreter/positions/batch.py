@@ -7,6 +7,7 @@ number i of a seed is the same alone, among others, and on any number of threads
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -84,10 +85,12 @@ class Batch(Generic[P]):
     ) -> Games:
         """Play so many random games from a position: of all legal moves, each is equally likely.
 
-        Raises ValueError for a negative count or no threads, RuleError where the rules fail.
+        Raises ValueError for a negative count or length or no threads, TypeError for what is no
+        whole number, RuleError where the rules fail.
         """
-        if count < 0 or threads < 1:
-            raise ValueError("there are 0 games or more, on 1 thread or more")
+        count, seed, max_plies = map(index, (count, seed, max_plies))
+        if min(count, max_plies) < 0 or threads < 1:
+            raise ValueError("there are 0 games or more, of 0 moves or more, on 1 thread or more")
         native, state = self._native, self._state(position)
         records = native.records(range(count))
         native.playouts(state, count, seed, max_plies, threads, records=records)
@@ -104,7 +107,8 @@ class Batch(Generic[P]):
     def perft(self, position: P, depth: int, *, threads: int = 1) -> int:
         """Return the number of sequences of `depth` legal moves.
 
-        Raises ValueError for a depth below 0 or no threads, RuleError where the rules fail.
+        Raises ValueError for a depth below 0 or no threads, TypeError for one that is no whole
+        number, RuleError where the rules fail.
         """
         _refuse(depth, threads)
         return self._native.perft(self._state(position), depth, threads)
@@ -126,15 +130,15 @@ class Batch(Generic[P]):
 
         Numbers begin at 0, in the order of `Position.moves`. Which sites the moves named is not
         known of the new positions, so drawings mark none. Raises IndexError where there is no
-        such move, ValueError if there are not as many numbers as positions, RuleError where the
-        rules fail.
+        such move, ValueError if there are not as many numbers as positions, TypeError for what
+        is no whole number, RuleError where the rules fail.
         """
-        numbers = [int(pick) for pick in picks]
+        numbers = [index(pick) for pick in picks]
         states = [self._state(position) for position in positions]
         return [self._position(state) for state in self._native.step(states, numbers)]
 
 
 def _refuse(depth: int, threads: int) -> None:
-    """Refuse numbers that nothing can be counted with. Raises ValueError."""
-    if depth < 0 or threads < 1:
+    """Refuse numbers that nothing can be counted with. Raises ValueError and TypeError."""
+    if index(depth) < 0 or threads < 1:
         raise ValueError("moves are counted to a depth of 0 or more, on 1 thread or more")

@@ -179,6 +179,6 @@ def _value(analysis: Analysis, theme: Theme) -> Text:
     text.append(f"\n{visible_line(values_text(analysis))}\n")
     for move in analysis.moves[:_MOST_ANALYSED]:
         text.append(f"{visible_line(move.move.text)} ", Style(bold=True))
-        text.append(f"{worth(move)} ")
+        text.append(f"{worth(move, bool(analysis.payoffs))} ")
         text.append(f"{visible_line(line_text(move.line[1:4]))}\n", Style(dim=True))
     return text

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
+from math import isclose
 from typing import Any
 
 from gdl.data_classes import dataclass
@@ -16,6 +17,8 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.search.positions import drawn_value
 from interpreter.words.english import does
+
+_NEXT_TO_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -97,18 +100,30 @@ class Analysis:
 
     @property
     def verdict(self) -> str:
-        """What is proven of the position, in words; empty if that is nothing."""
+        """What is proven of the position, in words; empty if that is nothing.
+
+        Nothing is said where games are worth more or less than a win or a loss.
+        """
         best = self.best
-        if best is None or not best.is_proven:
+        if best is None or not best.is_proven or self.payoffs:
             return ""
-        if best.value == 0.5:
-            return "a draw" if all(move.bounds[1] <= 0.5 for move in self.moves) else ""
-        if best.plies is None:
-            return ""
+        proven = best.bounds[0]
         within = f"in {best.plies} move{'' if best.plies == 1 else 's'} at most"
-        if best.value == 1:
-            return f"{does([self.position.mover], 'wins')} {within}"
+        if proven == 1:
+            return "" if best.plies is None else f"{does([self.position.mover], 'wins')} {within}"
+        if not self._is_best_of_all(proven):
+            return ""
+        # The mean of many draws is one but for its last digits.
+        if isclose(proven, drawn_value(self.position.rules.game.number_of_teams)):
+            return "a draw"
+        if proven or best.plies is None:
+            return ""
         return f"{does([self.position.mover], 'loses')} {within}"
+
+    def _is_best_of_all(self, value: float) -> bool:
+        """Return whether all legal moves are known, and none of them is worth more."""
+        are_all = len(self.moves) == len(self.position.moves())
+        return are_all and all(move.bounds[1] <= value + _NEXT_TO_NOTHING for move in self.moves)
 
     def with_win(self, win: MoveAnalysis) -> Analysis:
         """Return it with a move of the side on turn that is proven to win."""

@@ -42,10 +42,15 @@ def percent(value: float) -> str:
     return f"{value:.0%}".replace("%", " %")
 
 
-def worth(move: MoveAnalysis) -> str:
-    """Return what is known of the value of a move: what is proven, or an estimate."""
+def worth(move: MoveAnalysis, has_payoffs: bool = False) -> str:
+    """Return what is known of the value of a move: what is proven, or an estimate.
+
+    Where a game `has_payoffs`, it can be worth more or less than a win or a loss.
+    """
     if not move.is_proven:
         return f"≤ {percent(move.value)}" if move.is_bound else percent(move.value)
+    if has_payoffs:
+        return f"{percent(move.value)}, certain"
     if move.value in (0, 1):
         return f"{'wins' if move.value else 'loses'} in {move.plies}"
     return "draw"
@@ -72,7 +77,7 @@ def rows(analysis: Analysis, number: int) -> list[tuple[str, str, str, str]]:
         (
             str(one.move),
             str(one.visits),
-            worth(one) + _ahead(one, analysis),
+            worth(one, bool(analysis.payoffs)) + _ahead(one, analysis),
             line_text(one.line[1:]),
         )
         for one in analysis.moves[:number]

@@ -116,7 +116,8 @@ class Engine:
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
-        Raises ValueError for no threads, and for a `search` that there is not.
+        Raises ValueError for no threads, random games or plies, and for a `search` that there is
+        not.
 
         The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
@@ -130,8 +131,9 @@ class Engine:
         node, so many random `games` are played, each of which counts as an iteration; if none is
         told, one, or more where they are short and time counts alone.
         """
-        if threads < 1:
-            raise ValueError(f"threads: {threads}, and 1 is the least")
+        for name, number in (("threads", threads), ("games", games), ("plies", plies)):
+            if number is not None and number < 1:
+                raise ValueError(f"{name}: {number}, and 1 is the least")
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.rules = rules

@@ -28,12 +28,24 @@ from interpreter.search.tree import (
 )
 
 _LONGEST_LINE = 12
+_MOST_SEATS_PROVEN = 2
+"""With more seats, the tree keeps no bounds."""
 
 
 def values_of(tree: Tree, position: Position) -> dict[str, float]:
     """Return what the position at the root is worth to each side, from 0 to 1."""
-    root = int(tree.state[ROOT])
-    return {side: _value(tree, root, position.seat_of(side) - 1) for side in position.rules.sides}
+    node = int(tree.state[ROOT])
+    if tree.seats > _MOST_SEATS_PROVEN:
+        node = next(_won_at_once(tree, node), node)
+    return {side: _value(tree, node, position.seat_of(side) - 1) for side in position.rules.sides}
+
+
+def _won_at_once(tree: Tree, node: int) -> Iterator[int]:
+    """Yield the children of a node in which the game is over, and won by who has moved there."""
+    chooser = int(tree.choosers[node])
+    for _, child in _ordered(tree, node) if chooser >= 0 else ():
+        if tree.known[child] == OVER and _value(tree, child, chooser) == 1:
+            yield child
 
 
 def payoffs_of(tree: Tree, position: Position, unit: int) -> dict[str, float]:

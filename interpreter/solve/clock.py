@@ -36,6 +36,12 @@ class Progress:
 Tell = Callable[[Progress], None]
 
 
+def refuse_no_time(seconds: float | None) -> None:
+    """Refuse to work for no time. Raises ValueError."""
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds: {seconds}, and they must be above 0")
+
+
 class Clock:
     """Shares out time.
 

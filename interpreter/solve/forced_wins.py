@@ -16,7 +16,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
 from interpreter.search.instructions import Record
 from interpreter.solve.bench import DRAWN, LOST, WON
-from interpreter.solve.clock import Clock, Progress, Tell
+from interpreter.solve.clock import Clock, Progress, Tell, refuse_no_time
 from interpreter.solve.forced import (
     ABORTED,
     BROKE_AT,
@@ -75,8 +75,11 @@ class ForcedWins:
         """Return what a position is worth, if that is certain after so many plies at most.
 
         Raises OutOfTime, NoRoom, RuleError where the rules fail, KeyboardInterrupt, and ValueError
-        for more plies than are looked ahead (`MOST_PLIES`).
+        for more plies than are looked ahead (`MOST_PLIES`), for no time, and for a position of
+        another game.
         """
+        self.subject.rules.state_of(position)
+        refuse_no_time(seconds)
         if plies > MOST_PLIES:
             raise ValueError(f"no more than {MOST_PLIES} plies are looked ahead")
         clock = Clock(seconds, self._tell)
@@ -113,6 +116,7 @@ class ForcedWins:
         What else is certain is not looked for. The moves with the numbers in `first` are tried
         before the others. Raises as `solve` does.
         """
+        self.subject.rules.state_of(position)
         clock = Clock(seconds, self._tell)
         with clock.watching(lambda: Progress("positions looked at", self.positions)):
             found = self._known(position, plies, clock, with_losses=False, first=first)

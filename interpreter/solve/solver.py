@@ -17,7 +17,7 @@ from gdl.board.symmetries import Permutation
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
 from interpreter.solve import unfinished
-from interpreter.solve.clock import Clock, OutOfTime, Tell
+from interpreter.solve.clock import Clock, OutOfTime, Tell, refuse_no_time
 from interpreter.solve.enumeration import enumerate_more
 from interpreter.solve.openings import Openings
 from interpreter.solve.proof import prove
@@ -116,9 +116,10 @@ class Solver:
         What was found out before is used: after OutOfTime or KeyboardInterrupt, the work goes on
         where it stood. Raises besides NoRoom where there are too many positions for retrograde
         analysis, Unsettled where nothing can be proven, RuleError where the rules fail, ValueError
-        for a position of another game.
+        for a position of another game, and for no time.
         """
         self.rules.state_of(position)
+        refuse_no_time(seconds)
         self._look_for_kept_proofs(position)
         self.prepare()
         keep = partial(self._keep, position) if self._is_kept else None

@@ -165,15 +165,17 @@ def engine_for(
 ) -> Engine:
     """Return an engine that knows what is stored of a game, and what was tuned of it.
 
-    Unless it `is_tuned`, it does without what was tuned. Raises GameError (`not-native`, or
+    Unless it `is_tuned`, it does without what was tuned; where games have payoffs, without what is
+    stored, which tells who wins, and not how much. Raises GameError (`not-native`, or
     `no-alpha-beta` where a search is named that can't be).
     """
     if is_tuned:
         engine = _engine(rules, seed, threads, search)
     else:
         engine = Engine(rules, seed=seed, threads=threads, search=search)
-    if not engine.binding.payoff_unit:
-        engine.wins = QuickWins(rules, engine)
+    if engine.binding.payoff_unit:
+        return engine
+    engine.wins = QuickWins(rules, engine)
     try:
         stored = Stored(rules, TableFile(usual_path(rules.game)), engine)
     except (GameError, OSError):

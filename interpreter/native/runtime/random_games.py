@@ -45,6 +45,8 @@ _I, _Drawn = ctypes.c_int64, ctypes.c_uint64
 """Words: of a tally, and the state of a generator. What is put into one is cut to 64 bits."""
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
+_MOST_PLIES = 1 << 62
+"""How long a random game may be at most: all that is more means the same."""
 
 Result = TypeVar("Result")
 
@@ -136,6 +138,7 @@ class RandomGames(ABC):
         if not self._exchange.holds(state):
             return self.reference.playout(state, chance, max_plies)
         first = chance.state
+        max_plies = min(max_plies, _MOST_PLIES)
 
         def play(world: World, position: Any, drawn: Any) -> tuple[int, Any]:
             arguments = (position, world.memory, drawn, max_plies)
@@ -263,6 +266,7 @@ class RandomGames(ABC):
         and those under way do not count; what is compiled meanwhile puts it off. Raises RuleError.
         """
         statistics = Statistics(self.game.sides, len(self.game.sides))
+        max_plies = min(max_plies, _MOST_PLIES)
 
         def compile_more(part: Part) -> None:
             """Compile a part, and all well if that pays; put off the moment `until` by that."""

@@ -35,6 +35,7 @@ from interpreter.reference.history import History
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1
+_MOST_MOVES = 1 << 62
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -276,7 +277,7 @@ class NativeRules(RandomGames):
         rules fail.
         """
         for state, pick in zip(states, picks, strict=True):
-            if state.ended is not None or pick < 0:
+            if state.ended is not None or not 0 <= pick < _MOST_MOVES:
                 raise IndexError(f"there is no legal move with the number {pick}")
         alone = self._exchange.key_bytes or not self._caller.is_short
         if alone or not all(map(self._exchange.holds, states)):

@@ -161,3 +161,18 @@ def test_positions_and_numbers_that_do_not_fit_are_refused() -> None:
     for pick in (99, -1):
         with pytest.raises(IndexError, match=f"no legal move with the number {pick}"):
             batch.step([start], [pick])
+
+
+def test_numbers_that_are_none_or_too_large_are_refused_and_long_games_end() -> None:
+    rules = load("tic-tac-toe")
+    batch, start = rules.native(), rules.start()
+    for pick in (1 << 63, 1 << 64, 10**30, -1):
+        with pytest.raises(IndexError):
+            batch.step([start], [pick])
+    for wrong in (lambda: batch.step([start], [1.5]), lambda: batch.playouts(start, 1, None)):  # type: ignore[list-item, arg-type]
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(ValueError, match="0 moves or more"):
+        batch.playouts(start, 1, max_plies=-1)
+    for longest in ((1 << 63) - 1, 1 << 63, 1 << 64):
+        assert batch.playouts(start, 3, max_plies=longest).finished.all()

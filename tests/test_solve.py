@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import subprocess
 import sys
 import time
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import load
 from interpreter.cli.registry import make_app
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
 from interpreter.solve import proof_table
@@ -824,3 +827,31 @@ def test_the_games_of_the_sources_have_the_values_of_the_page(row: tuple[str, ..
     assert proven.told == found.told and winning(proven) == winning(found)
     assert len(proven.moves) == len(found.moves)
     replay_games(by_all, found)
+
+
+def test_rules_that_fail_two_moves_on_are_told_by_every_method() -> None:
+    text = """game: Without a word for who is stuck
+players: A, B
+board: square(3, 1)
+turn: |
+  choose s in empty where no orthogonal(s) & own
+  place Stone at s
+end: draw when full
+"""
+    rules = Rules(load_source(Source("stuck.yaml", text)))
+    for method in ("retrograde", "proof"):
+        with pytest.raises(RuleError, match="no legal move"):
+            Solver(rules, method=method).solve(rules.start())
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan])
+def test_no_time_is_refused(seconds: float) -> None:
+    rules = load("tic-tac-toe")
+    for solve in (Solver(rules).solve, partial(ForcedWins(rules).solve, plies=3)):
+        with pytest.raises(ValueError, match="above 0"):
+            solve(rules.start(), seconds=seconds)
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="position"):
+        ForcedWins(load("tic-tac-toe")).solve(load("hex", {"size": 3}).start(), 3)

@@ -143,11 +143,13 @@ class Subject:
         self.fail_after(self.state(words), ())
 
     def fail_after(self, state: State, numbers: Sequence[int]) -> NoReturn:
-        """Have the reference raise what the rules raise after these moves, or after one more."""
+        """Have the reference raise what the rules raise after these moves, or one or two more."""
         for number in numbers:
             state = self.native.apply(state, self.native.legal(state)[number])
         for move in self.native.legal(state):
-            self.native.apply(state, move)
+            after = self.native.apply(state, move)
+            for answer in [] if self.native.outcome(after) else self.native.legal(after):
+                self.native.apply(after, answer)
         raise NativeFault("a call failed in a position where the rules do not")
 
     # -------------------------------------------------------------------- calling

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SOON = 1e-6
+_SOON, _LATE = 1e-6, 1e8
 _AGAIN = 1.0  # seconds; an exception may be lost where Python ignores them
 _AFTER_THIS = 0.001  # seconds until an object is freed
 _KNOW_WEAKLY = ("weakref", "_weakrefset")
@@ -67,7 +67,7 @@ def limited(seconds: float) -> Iterator[Deadline]:
 
     before = signal.signal(signal.SIGALRM, time_is_up)
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, _SOON), _AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, _SOON), _LATE), _AGAIN)
         yield deadline
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -277,8 +277,14 @@ def _row(one: SolvedMove, seat: int) -> tuple[str, str, str]:
 
 def _checked(solver: Solver, found: Solution) -> int:
     from interpreter.solve.checking import replay_games
+    from interpreter.solve.proving import Unsettled
 
-    return replay_games(solver, found)
+    try:
+        return replay_games(solver, found)
+    except Unsettled:
+        message = "`--verify` plays through positions of which nothing is proven."
+        hint = "Look at all positions: `--method retrograde`."
+        raise wrong_use("wrong-option", message, hint) from None
 
 
 @contextmanager

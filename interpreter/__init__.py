@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     )
     from interpreter.positions.position import Position, Rules
     from interpreter.search.engine import Engine
+    from interpreter.solve.clock import OutOfTime
     from interpreter.solve.forced_wins import ForcedWins
+    from interpreter.solve.proving import Unsettled
     from interpreter.solve.solver import Solver
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "IllegalMoveError",
     "Move",
     "MoveError",
+    "OutOfTime",
     "Outcome",
     "Playout",
     "Position",
@@ -56,6 +59,7 @@ __all__ = [
     "Solver",
     "State",
     "UnreadableMoveError",
+    "Unsettled",
     "load",
 ]
 
@@ -71,10 +75,17 @@ _NAMES_OF_MODULES = {
     ),
     "interpreter.positions.position": ("Position", "Rules"),
     "interpreter.search.engine": ("Engine",),
+    "interpreter.solve.clock": ("OutOfTime",),
     "interpreter.solve.forced_wins": ("ForcedWins",),
+    "interpreter.solve.proving": ("Unsettled",),
     "interpreter.solve.solver": ("Solver",),
 }
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
+
+
+def __dir__() -> list[str]:
+    """Return all names, those that were not imported yet among them."""
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:

@@ -16,7 +16,7 @@ from interpreter.screen.table import Table
 KEYS = (
     *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab", "shift+tab"),
     *("ctrl+z", "ctrl+y", "pageup", "pagedown", "home", "end", "question_mark", "delete"),
-    *("f1", "f2", "f3", "f4", "f8", "f9", "ctrl+c", "ctrl+r", "ctrl+e", "ctrl+n"),
+    *("f1", "f2", "f3", "f4", "f8", "f9", "ctrl+r", "ctrl+e", "ctrl+n"),
     *("y", "n", "a", "b", "q", "1", "2", "minus", "comma", "x", "at", "backslash"),
 )
 LINES = ("undo", "redo", "why", "why a1", "moves", "moves a", "rules", "go 3", "go", "save")

@@ -337,6 +337,18 @@ def test_leaving_moves_that_are_not_kept_is_asked_about(tmp_path: Path) -> None:
     played(table_of("hex", {"size": "3"}), script)
 
 
+def test_an_interrupt_leaves_and_a_second_one_asks_no_more() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await pilot.press("ctrl+c")
+        assert isinstance(pilot.app.screen, Question)
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert not pilot.app.is_running
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
 def test_a_game_is_kept_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "games"))
     keeper = Keeper.new("hex")

@@ -41,7 +41,10 @@ class Screens(App[None]):
 
     CSS_PATH = "screens.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar = [Binding("ctrl+q", "quit", "Leave", priority=True)]
+    BINDINGS: ClassVar = [
+        Binding("ctrl+q", "quit", "Leave", priority=True),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+    ]
 
     def __init__(
         self,
@@ -77,6 +80,13 @@ class Screens(App[None]):
         """Leave, by the key that all such applications have, as the board does it."""
         if self.screen is self._first:
             self._first.action_leave()
+
+    def action_interrupt(self) -> None:
+        """Leave, as by an interrupt: at once, if it is asked already whether that is meant."""
+        if self.screen is self._first:
+            self._first.action_leave()
+        else:
+            self._first.leave()
 
     @property
     def table(self) -> Table:

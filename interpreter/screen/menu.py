@@ -6,10 +6,12 @@ In: the catalogue. Out: the name of the game that was chosen, or None.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.app import App, ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -28,6 +30,7 @@ class Menu(App[str]):
 
     CSS_PATH = "screens.tcss"
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [Binding("ctrl+c", "leave", show=False, priority=True)]
 
     def __init__(self, entries: Iterable[Entry], *, ascii: bool = False) -> None:
         """List these games."""

@@ -113,12 +113,11 @@ class Analysis:
             return "" if best.plies is None else f"{does([self.position.mover], 'wins')} {within}"
         if not self._is_best_of_all(proven):
             return ""
+        if proven == 0:
+            return "" if best.plies is None else f"{does([self.position.mover], 'loses')} {within}"
         # The mean of many draws is one but for its last digits.
-        if isclose(proven, drawn_value(self.position.rules.game.number_of_teams)):
-            return "a draw"
-        if proven or best.plies is None:
-            return ""
-        return f"{does([self.position.mover], 'loses')} {within}"
+        is_draw = isclose(proven, drawn_value(self.position.rules.game.number_of_teams))
+        return "a draw" if is_draw else ""
 
     def _is_best_of_all(self, value: float) -> bool:
         """Return whether all legal moves are known, and none of them is worth more."""

@@ -14,6 +14,8 @@ from interpreter.search.review import Judgement, moments
 from interpreter.words.english import possessive
 
 _LONGEST_LINE = 8
+_FEWEST_VISITS = 10
+_UNSOLVED = "no solution was found yet"
 _MOST_MOMENTS = 8
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
@@ -29,8 +31,17 @@ def advice(analysis: Analysis) -> str:
 
 
 def _reason(analysis: Analysis, best: MoveAnalysis) -> str:
+    if best.visits < _FEWEST_VISITS and not best.is_proven:
+        return "too little was tried to say what it is worth."
+    if _is_unsolved(analysis):
+        return f"{_UNSOLVED}."
     answer = f"; then {best.line[1]} is expected" if len(best.line) > 1 else ""
     return f"{possessive(analysis.position.mover)} chances are {percent(best.value)}{answer}."
+
+
+def _is_unsolved(analysis: Analysis) -> bool:
+    """Return whether it is a puzzle of which nobody knows yet how it is solved."""
+    return len(analysis.value) == 1 and not any(analysis.value.values())
 
 
 def percent(value: float) -> str:
@@ -65,6 +76,8 @@ def values_text(analysis: Analysis) -> str:
     """Return what a position is worth for each side, in a line."""
     if analysis.verdict:
         return f"{analysis.verdict[0].upper()}{analysis.verdict[1:]}."
+    if _is_unsolved(analysis):
+        return f"{_UNSOLVED[0].upper()}{_UNSOLVED[1:]}."
     if analysis.payoffs:
         told = (f"{side} {payoff:+.2f}" for side, payoff in analysis.payoffs.items())
         return f"Expected payoff: {', '.join(told)}"

@@ -28,15 +28,24 @@ from interpreter.search.tree import (
 )
 
 _LONGEST_LINE = 12
+_SHARE_OF_BEST = 0.25
+"""Which part of all games the best move needs, to say what the position is worth."""
 _MOST_SEATS_PROVEN = 2
 """With more seats, the tree keeps no bounds."""
 
 
 def values_of(tree: Tree, position: Position) -> dict[str, float]:
-    """Return what the position at the root is worth to each side, from 0 to 1."""
+    """Return what the position at the root is worth to each side, from 0 to 1.
+
+    Where a side decides, that is what its best move is worth, if that is known well enough: the
+    mean of all games has those in it that were played to see that other moves are worse.
+    """
     node = int(tree.state[ROOT])
     if tree.seats > _MOST_SEATS_PROVEN:
         node = next(_won_at_once(tree, node), node)
+    best = [child for _, child in _ordered(tree, node)[:1]] if tree.choosers[node] >= 0 else []
+    if best and tree.visits[best[0]] >= _SHARE_OF_BEST * tree.visits[node]:
+        node = best[0]
     return {side: _value(tree, node, position.seat_of(side) - 1) for side in position.rules.sides}
 
 

@@ -53,8 +53,8 @@ class Threats:
             said.append(f"{who} threatens {' and '.join(told)}.")
         elif self.others:
             nobody = f"Neither {' nor '.join(self.others)} threatens anything at once."
-            told = f"{who} threatens nothing at once." if len(self.others) < 2 else nobody
-            said.append(told if self.is_whole else told.replace("nothing", "nothing that was seen"))
+            sentence = f"{who} threatens nothing at once." if len(self.others) < 2 else nobody
+            said.append(sentence if self.is_whole else f"{sentence[:-1]}, as far as was seen.")
         elif not said:
             said.append("Nothing is threatened at once.")
         return " ".join(said if self.is_whole else [*said, "Not all moves were looked at."])

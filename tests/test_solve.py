@@ -20,21 +20,23 @@ from typer.testing import Result as ClickResult
 from gdl.board.symmetries import moved_set
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
-from interpreter import load
+from interpreter import Engine, load
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
-from interpreter.solve import proof_table
+from interpreter.solve import proof_table, small_games
 from interpreter.solve.checking import replay_games
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.forced_wins import ForcedWins
 from interpreter.solve.proof_table import ENTRIES_OF_BUCKET, STORED, WORDS_OF_ENTRY
 from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
+from interpreter.solve.small_games import SmallGame
 from interpreter.solve.solution import Result, Solution
 from interpreter.solve.solver import Solver
 from interpreter.solve.store import Stored, engine_for, keep_table
+from interpreter.solve.subject import Subject
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import TableFile, usual_path
 from interpreter.solve.unfinished import (
@@ -855,3 +857,53 @@ def test_no_time_is_refused(seconds: float) -> None:
 def test_a_position_of_another_game_is_refused() -> None:
     with pytest.raises(ValueError, match="position"):
         ForcedWins(load("tic-tac-toe")).solve(load("hex", {"size": 3}).start(), 3)
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("chomp", "First wins"), ("tic-tac-toe", "a draw")])
+def test_a_small_game_is_solved_while_somebody_waits(name: str, verdict: str) -> None:
+    rules = load(name)
+    engine = engine_for(rules)
+    analysis = engine.analyse(rules.start(), seconds=30)
+    assert analysis.verdict.startswith(verdict) and not analysis.iterations
+    assert analysis.best_move in Solver(rules).solve(rules.start()).best
+    assert engine.analyse(rules.start(), iterations=100).iterations == 100
+
+
+def test_the_end_of_a_larger_game_is_solved_too() -> None:
+    rules = load("connect-four")
+    engine, chance = engine_for(rules), random.Random(4)
+    position = rules.start()
+    assert not engine.analyse(position, seconds=0.2).verdict
+    for _ in range(26):
+        after = [position.play(move) for move in position.moves()]
+        position = chance.choice([one for one in after if not one.over])
+    found = engine_for(rules).analyse(position, seconds=30)
+    assert found.verdict and not found.iterations
+
+
+def test_where_there_are_too_many_positions_it_is_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = load("hex", {"size": 5})
+    small = SmallGame(rules, Engine(rules))
+    tried: list[Position] = []
+
+    def begun(subject: Subject, position: Position, memory: int) -> Full:
+        tried.append(position)
+        return Full()
+
+    monkeypatch.setattr(small_games, "Retrograde", begun)
+    position = rules.start()
+    for move in ("a1", "b1", "c1", "d1", "e1", "a2"):
+        assert small.solved(position, 1, 1.0) is None
+        assert small.solved(position, 1, 1.0) is None
+        position = position.play(move)
+    assert len(tried) == 2
+
+
+class Full:
+    """What has no room for any position."""
+
+    def work(self, clock: Clock, most: int | None = None) -> None:
+        """Do nothing."""
+        raise NoRoom

@@ -10,21 +10,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.moves import Move
 from interpreter.files import file_exists
 from interpreter.positions.position import Position, Rules
-from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.engine import Engine
 from interpreter.search.worth import kept_worth, kept_worth_of
+from interpreter.solve.knowledge import Knowledge
 from interpreter.solve.quick_wins import QuickWins
-from interpreter.solve.solution import Result, SolvedMove, ranked
+from interpreter.solve.small_games import SmallGame
+from interpreter.solve.solution import Result
 from interpreter.solve.solver import Solver
 from interpreter.solve.subject import Subject, value_at_end
 from interpreter.solve.tables import Head, TableFile, usual_path, write_table
 
 _MOST_POSITIONS = 50_000_000
 """Larger tables are written only where somebody names a file."""
-_LONGEST_LINE = 12
 
 
 def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = True) -> Path | None:
@@ -64,14 +63,13 @@ def _knows_more(path: Path, new: Head) -> bool:
     return is_same and (head.is_exact, head.positions) > (new.is_exact, new.positions)
 
 
-class Stored:
+class Stored(Knowledge):
     """What a table knows of the positions of a game."""
 
     def __init__(self, rules: Rules, table: TableFile, engine: Engine | None = None) -> None:
         """Use a table, and the code of an engine if there is one. Raises GameError."""
-        self.rules = rules
+        super().__init__(Subject(rules, with_symmetries=False, engine=engine))
         self.table = table
-        self._subject = Subject(rules, with_symmetries=False, engine=engine)
         self._bench = self._subject.bench_of(table.head.symmetries)
 
     @property
@@ -86,49 +84,6 @@ class Stored:
             return Result.of(value_at_end(position), 0)
         found = self.table.find(self._subject.key(position, self._bench))
         return None if found is None else Result.of(*found)
-
-    def moves(self, position: Position) -> tuple[SolvedMove, ...]:
-        """Return the moves whose results are known, from best to worst."""
-        found = []
-        for move, after in [] if position.over else self._subject.after(position):
-            result = self.result(after)
-            if result is not None:
-                plies = None if result.plies is None else result.plies + 1
-                found.append(SolvedMove(move, Result(result.value, plies)))
-        return ranked(found, position.seat or 1)
-
-    def analysis(self, position: Position, lines: int = 1) -> Analysis | None:
-        """Return what is known of a position as an analysis; None if it is not enough.
-
-        It is enough where the best move is known.
-        """
-        result = self.result(position)
-        if result is None or position.over:
-            return None
-        moves = self.moves(position)
-        seat = position.seat or 1
-        if not moves or moves[0].result.for_seat(seat) != result.for_seat(seat):
-            return None
-        value = {side: result.for_seat(position.seat_of(side)) for side in position.rules.sides}
-        told = []
-        for rank, one in enumerate(moves):
-            worth = one.result.for_seat(seat)
-            line = (one.move, *self._line(position, one)) if rank < lines else (one.move,)
-            told.append(MoveAnalysis(one.move, 0, worth, (worth, worth), one.result.plies, line))
-        return Analysis(position, 0, 0.0, value, tuple(told))
-
-    def _line(self, position: Position, one: SolvedMove) -> list[Move]:
-        """Return the moves that follow a move if both go on playing well."""
-        found: list[Move] = []
-        native = self._subject.native
-        position = Position(self.rules, native.apply(position.state, one.move))
-        while len(found) < _LONGEST_LINE:
-            result, moves = self.result(position), self.moves(position)
-            if not moves or result is None or moves[0].result.value != result.value:
-                break
-            found.append(moves[0].move)
-            position = Position(self.rules, native.apply(position.state, moves[0].move))
-        return found
 
 
 def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine:
@@ -176,6 +131,8 @@ def engine_for(
     if engine.binding.payoff_unit:
         return engine
     engine.wins = QuickWins(rules, engine)
+    with suppress(GameError):
+        engine.small = SmallGame(rules, engine)
     try:
         stored = Stored(rules, TableFile(usual_path(rules.game)), engine)
     except (GameError, OSError):

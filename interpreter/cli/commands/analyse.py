@@ -111,8 +111,9 @@ def analyse(
         return
     write(values_text(found))
     write_table(ROW_HEADS, rows(found, most))
-    if engine.known is not None and not found.iterations:
-        write("from the table of solved positions")
+    if not found.iterations:
+        how = "from the table of solved positions" if engine.known is not None else "solved"
+        write(how)
         return
     write(
         f"{found.iterations} iterations in {found.seconds:.2f} s:"

@@ -112,8 +112,8 @@ def analyse(
     write(values_text(found))
     write_table(ROW_HEADS, rows(found, most))
     if not found.iterations:
-        how = "from the table of solved positions" if engine.known is not None else "solved"
-        write(how)
+        source = "from the table of solved positions" if engine.known is not None else "solved"
+        write(source)
         return
     write(
         f"{found.iterations} iterations in {found.seconds:.2f} s:"

@@ -28,7 +28,8 @@ from interpreter.sessions.clock import clock_text
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
-_LINES_OF_MOVES = 6
+_LINES_OF_MOVES, _LINES_WHEN_NEW = 6, 4
+"""So many lines are left to the list of moves; fewer where there are none yet."""
 _NARROWEST = 20  # columns
 
 
@@ -62,6 +63,7 @@ class Panel(Vertical):
         self._moves = _Moves(id="moves")
         self._moves.can_focus = False
         self._shown: list[str] = []
+        self._table: Table | None = None
         self._goals: list[tuple[int, Move | None]] = []
 
     def compose(self) -> ComposeResult:
@@ -72,19 +74,28 @@ class Panel(Vertical):
 
     def show(self, table: Table, analysis: Analysis | None) -> None:
         """Show what there is to say of a table."""
+        self._table = table
         self.tick(table)
         self._value.update(Text() if analysis is None else _value(analysis, self._theme))
         self._value.display = analysis is not None
         self._list(table)
 
+    def on_resize(self) -> None:
+        """Show as much of the rules as there is room for now."""
+        if self._table is not None:
+            self.tick(self._table)
+
     def tick(self, table: Table) -> None:
         """Show the clocks as they are now."""
         state = _state(table, self._theme, ascii=self._ascii)
-        about = f"\n{table.about()}\n" if table.about() else ""
         width = max(_NARROWEST, self._state.size.width)
-        lines = sum(len(wrap(line, width)) or 1 for line in (state.plain + about).splitlines())
-        if table.is_new or lines + _LINES_OF_MOVES <= self.size.height:
-            state.append(about)
+        lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
+        about = wrap(table.about(), width)
+        room = self.size.height - lines - (_LINES_WHEN_NEW if table.is_new else _LINES_OF_MOVES)
+        if len(about) > room:
+            about = [*about[: room - 1], "… F9 tells more."] if table.is_new and room > 1 else []
+        if about:
+            state.append("\n{}\n".format("\n".join(about)))
         self._state.update(state)
 
     def _list(self, table: Table) -> None:

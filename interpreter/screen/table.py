@@ -348,9 +348,14 @@ class Table:
             self.choosing = Choosing(())
             self.message = trouble(problem)
         if self.offers.named() and not self.looks_back:
-            self.message = f"{self.message} {self.offers.told()}".strip()
+            self._add(self.offers.told())
         if not self.looks_back:
-            self.message = f"{self.message} {self.offers.only()}".strip()
+            self._add(self.offers.only())
+
+    def _add(self, told: str) -> None:
+        """Say something besides, unless it is said already."""
+        if told not in self.message:
+            self.message = f"{self.message} {told}".strip()
 
     def _kept(self) -> None:
         if self._keep is None:

@@ -304,7 +304,7 @@ def test_players_play_each_other() -> None:
 
 def test_after_a_swap_the_seats_are_told() -> None:
     told = played("a1\nswap\nmoves\nquit\n", "hex", "--option", "size=2", "--option", "pie=yes")
-    assert "Blue (seat 2)> swap" in told and "Blue (seat 1)> moves" in told
+    assert "Blue (seat 2), a move or swap> swap" in told and "Blue (seat 1)> moves" in told
 
 
 # ------------------------------------------------------------------------ players

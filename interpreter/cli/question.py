@@ -17,7 +17,7 @@ from interpreter.positions.position_text import mover_text
 from interpreter.positions.view import View
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import moves_a_piece, named_choices, next_words
+from interpreter.sessions.entry import moves_a_piece, named_choices, next_words, words_alone
 from interpreter.sessions.session import Session
 from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import all_spelled
@@ -36,7 +36,10 @@ def question(session: Session, begun: str) -> str:
         left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
         told = f"{mover_text(position)}{left}{f', {asked}' if asked else ''}"
         names = visible_line(", ".join(named_choices(position, choosing)))
-        return f"{told} ({names})> " if names else f"{told}> "
+        alone = visible_line(" or ".join(words_alone(position, choosing)))
+        if names or not alone:
+            return f"{told} ({names})> " if names else f"{told}> "
+        return f"{told}, or {alone}> " if asked else f"{told}, a move or {alone}> "
     following = next_words(begun, legal)
     what = asked or ("to where" if moves_a_piece(begun, legal) else "and then")
     more = " …" if len(following) > _MOST_SHOWN else ""

@@ -14,7 +14,7 @@ from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import mover_text
 from interpreter.sessions.choosing import Choosing
-from interpreter.sessions.entry import named_choices
+from interpreter.sessions.entry import named_choices, words_alone
 
 _MOST_OTHERS = 3  # words that are told with what is asked for
 
@@ -72,7 +72,10 @@ class Offers:
             asked = f"{asked}, or {' or '.join(others)}"
         if chosen:
             return f"{who}: {chosen} … {asked}".rstrip()
-        return f"{who}, {asked}" if asked else who
+        if asked:
+            return f"{who}, {asked}"
+        alone = " or ".join(words_alone(self.position, self.choosing))
+        return f"{who}, a move or {alone}" if alone else who
 
     def only(self) -> str:
         """Return the only move and how it is made, if there is one alone; else nothing."""

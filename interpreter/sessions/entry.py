@@ -13,7 +13,7 @@ from interpreter.evaluation.moves import Move, words
 from interpreter.positions.position import Position
 from interpreter.sessions.choosing import Choosing
 
-_MOST_CHOICES = 9
+_MOST_CHOICES, _MOST_ALONE = 9, 2
 _BETWEEN_WORDS = re.compile(r"[\s,-]+")
 
 
@@ -58,3 +58,16 @@ def moves_a_piece(beginning: str, legal: Sequence[Move]) -> bool:
     """
     start = "-".join(words(beginning)) + "-"
     return any(move.text.lower().startswith(start) for move in legal)
+
+
+def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
+    """Return the words that are a whole move beside moves that name sites, such as `pass`, `swap`.
+
+    Nothing if there are more than two, or if something is chosen already.
+    """
+    board = position.rules.game.board
+    others = [text for text in dict.fromkeys(choosing.offers) if board.index(text) is None]
+    is_whole = {move.text for move in choosing.legal}
+    alone = tuple(word for word in others if word in is_whole)
+    is_beside = len(others) < len(choosing.offers)
+    return alone if is_beside and not choosing.chosen and len(alone) <= _MOST_ALONE else ()

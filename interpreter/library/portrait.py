@@ -100,8 +100,7 @@ def describe_board(board: Board) -> str:
     counts: dict[str, int] = {}
     for site in board.sites:
         counts[site.kind] = counts.get(site.kind, 0) + 1
-    kinds = ((number, kind if number == 1 else plural(kind)) for kind, number in counts.items())
-    sites = " and ".join(f"{number} {kind}" for number, kind in kinds)
+    sites = " and ".join(_of(number, kind) for kind, number in counts.items())
     if board.lattice == "graph":
         return f"{sites}, joined by lines"
     columns = len({site.column for site in board.sites})
@@ -109,7 +108,8 @@ def describe_board(board: Board) -> str:
     levels = max(board.numbers.get("level", (1,)))
     above = f" in each of {levels} levels" if levels > 1 else ""
     window = "endless, in a window of " if board.endless else ""
-    return f"{board.lattice}, {window}{columns} columns and {rows} rows{above}: {sites}"
+    extent = f"{_of(columns, 'column')} and {_of(rows, 'row')}"
+    return f"{board.lattice}, {window}{extent}{above}: {sites}"
 
 
 def teams_of(game: Game) -> tuple[tuple[str, ...], ...]:
@@ -235,3 +235,7 @@ def _short(value: str) -> str:
 
 def _wrapped(text: str, width: int) -> str:
     return fill(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT * 2)
+
+
+def _of(number: int, word: str) -> str:
+    return f"{number} {word if number == 1 else plural(word)}"

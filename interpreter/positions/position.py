@@ -7,6 +7,7 @@ holds: two positions are equal if all that the rules can still read is equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -314,10 +315,13 @@ class Position:
         return self.rules.evaluator.value(self.state, expression)
 
     def scores(self) -> dict[str, str]:
-        """Return the number that the game shows for each side, as text; empty if it has none."""
+        """Return the number that the game shows for each side, as text; empty if it has none.
+
+        A fraction is decimal if it is exact so: `7.5`.
+        """
         game = self.rules.game
         return {
-            side: write_plain(game, score.type, self.value(score))
+            side: _decimal(write_plain(game, score.type, self.value(score)))
             for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
         }
 
@@ -463,3 +467,11 @@ def _tokens(game: Game) -> Iterator[str]:
             yield statement.token
         elif isinstance(statement, Decide):
             yield from (a.token for a in statement.alternatives if a.token is not None)
+
+
+def _decimal(text: str) -> str:
+    """Return a number as a decimal, if a short one is just that."""
+    if "/" not in text:
+        return text
+    decimal = str(float(Fraction(text)))
+    return decimal if Fraction(decimal) == Fraction(text) else text

@@ -172,7 +172,9 @@ def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
     for told in (*told_phase, *table.sight.state_lines()):
         text.append(f"{visible_line(told[:1].upper() + told[1:])}\n")
     if table.looks_back:
-        text.append(f"{len(table.session.later)} more moves were played from here\n")
+        later = len(table.session.later)
+        told = "1 more move was" if later == 1 else f"{later} more moves were"
+        text.append(f"{told} played from here\n")
     return text
 
 

@@ -27,6 +27,8 @@ is compiled.
 | `unfinished` | work that was interrupted, in a file |
 | `solution` | what was found out, as frozen data |
 | `solver` | `Solver`: chooses the method, and does it |
+| `knowledge` | what is known of positions, told as an analysis |
+| `small_games` | games, and ends of games, solved while somebody waits |
 | `store` | tables that are kept: what an engine knows by them |
 | `checking` | a solution held against the reference interpreter |
 """

@@ -17,6 +17,7 @@ from interpreter.positions.meant import Meant
 from interpreter.screen.board import Board
 from interpreter.screen.news import trouble
 from interpreter.screen.pages import Cover, Page, Picker
+from interpreter.screen.panel import Panel
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 
@@ -386,3 +387,16 @@ def test_what_is_none_as_yet_is_not_told_to_those_who_see_a_part() -> None:
     assert table.sight.view is not None
     lines = table.sight.state_lines()
     assert len(lines) == 1 and lines[0].startswith("the prize is ")
+
+
+def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        panel = pilot.app.screen.query_one(Panel)
+        await pilot.press("f2")
+        assert not panel.display
+        await pilot.press("f6")
+        await settled(pilot)
+        assert panel.display
+        await pilot.press("f6")
+
+    played(table_of("tic-tac-toe"), script)

@@ -54,7 +54,8 @@ class Advice:
         self._reviewed = reviewed
         self._adviser = Adviser()
         self._moment = 0
-        self._is_analysing = False
+        self.is_analysing = False
+        """Whether the engine says what it thinks, as it thinks."""
         self.analysis: Analysis | None = None
 
     def look(self) -> None:
@@ -62,7 +63,7 @@ class Advice:
         self._moment += 1
         if self.analysis is not None and self.analysis.position is not self._table().position:
             self.analysis = None
-        if self._is_analysing and self._table().player is None and not self._table().over:
+        if self.is_analysing and self._table().player is None and not self._table().over:
             self._begin_to_analyse()
 
     def drop(self) -> None:
@@ -143,9 +144,9 @@ class Advice:
         """Say what the engine thinks of each position, as it thinks, or no more."""
         if self._may_not_tell():
             return
-        self._is_analysing = not self._is_analysing
+        self.is_analysing = not self.is_analysing
         self.analysis = None
-        if self._is_analysing and self._table().over:
+        if self.is_analysing and self._table().over:
             self._table().message = "The game is over."
         self.look()
 
@@ -166,7 +167,7 @@ class Advice:
         if moment != self._moment:
             return
         if isinstance(found, str):
-            self._is_analysing = False
+            self.is_analysing = False
             self._table().message = visible_line(found)
         else:
             self.analysis = found

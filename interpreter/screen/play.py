@@ -380,8 +380,13 @@ class PlayScreen(Screen[None]):
         self._draw()
 
     def action_analyse(self) -> None:
-        """Have the engine say what it thinks of the position, as it thinks, or no more."""
+        """Have the engine say what it thinks of the position, as it thinks, or no more.
+
+        It stands in the panel, which is shown for that.
+        """
         self._advice.toggle_analysis()
+        if self._advice.is_analysing and not self._panel.display:
+            self.action_panel()
         self._draw()
 
     def action_review(self) -> None:

@@ -907,3 +907,13 @@ class Full:
     def work(self, clock: Clock, most: int | None = None) -> None:
         """Do nothing."""
         raise NoRoom
+
+
+def test_where_seats_exchange_sides_the_seat_is_told_that_wins() -> None:
+    rules = load("hex", {"size": 3, "pie": True})
+    solution = Solver(rules).solve(rules.start())
+    assert solution.told == "seat 2 wins"
+    position = solution.position
+    for move in solution.line:
+        position = position.play(move.text)
+    assert position.outcome is not None and position.outcome.seats == (2,)

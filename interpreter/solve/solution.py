@@ -90,9 +90,14 @@ class Solution:
 
     @property
     def told(self) -> str:
-        """The result in words: `SIDE wins`, `draw`, or `no solution` of a puzzle."""
+        """The result in words: `SIDE wins`, `draw`, or `no solution` of a puzzle.
+
+        Where seats may exchange sides it is `seat N wins`: which side it has in the end is open.
+        """
         if self.winner is not None:
-            return does([self.winner], "wins")
+            has_one_side = not self.position.rules.game.program.system.seats
+            seat = self.position.seat_of(self.winner)
+            return does([self.winner], "wins") if has_one_side else f"seat {seat} wins"
         return "no solution" if len(self.position.rules.sides) == 1 else "draw"
 
     def to_json(self) -> dict[str, Any]:

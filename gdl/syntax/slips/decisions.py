@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import CALL, DIRECTIONS, PASS, WHERE
+from gdl.syntax.slips.wording import CALL, DIRECTIONS, EACH_DECISION, PASS, WHERE
 from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
 
 _CHOSEN = "A decision is `choose x in S where C`."
-_EACH = r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`."
 _JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
 _BOUND = (
     r"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
@@ -136,7 +135,7 @@ DECISIONS = (
     slip(
         rf"choose ({WORD}) in (.+?),? and ({WORD}) in (.+)",
         "",
-        _EACH,
+        EACH_DECISION,
     ),
     slip(
         rf"choose (?:an? |the |one )?(?:(?:free|any) )?direction ({WORD})",

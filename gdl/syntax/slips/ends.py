@@ -7,7 +7,7 @@ import re
 from gdl.syntax.slips.patterns import WORD, slip
 from gdl.syntax.slips.wording import CALL, SOME, WHEN
 
-NAME = r"[A-Z]\w*"
+_NAME = r"[A-Z]\w*"
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."
 _PIECES = ("pieces", "stones", "men", "discs", "counters", "own")
 _QUIET = (
@@ -68,25 +68,25 @@ def _there(found: re.Match[str]) -> str:
 
 CLAUSES = (
     slip(
-        rf"(.+ (?:wins|loses)|draw) when (?:(?:one of|any|some|an?|the) )*(?:(own|enemy|{NAME}) )?"
-        rf"(own|enemy|{NAME}?)(?:'s piece)?( of (?:the )?mover)? {_IS_AT}(row \d+|{CALL})",
+        rf"(.+ (?:wins|loses)|draw) when (?:(?:one of|any|some|an?|the) )*(?:(own|enemy|{_NAME}) )?"
+        rf"(own|enemy|{_NAME}?)(?:'s piece)?( of (?:the )?mover)? {_IS_AT}(row \d+|{CALL})",
         _there,
         "Whether a piece is there is `some S & T`.",
     ),
     slip(
-        rf"(.+ (?:wins|loses)|draw) when (?:(own|enemy) )?({NAME})s (?:are )?(?:in|on|at)"
+        rf"(.+ (?:wins|loses)|draw) when (?:(own|enemy) )?({_NAME})s (?:are )?(?:in|on|at)"
         r" row (\d+)",
         lambda m: f"{m[1]} when some {f'{m[2]} & ' if m[2] else ''}{m[3]} & rows({m[4]})",
         "Whether a piece is there is `some S & T`.",
     ),
     slip(
-        rf"(.+ (?:wins|loses)|draw) when (?:there are )?no (?:(own|enemy) )?({NAME}?)s?"
+        rf"(.+ (?:wins|loses)|draw) when (?:there are )?no (?:(own|enemy) )?({_NAME}?)s?"
         r" (?:are )?(?:left|remain(?:s|ing)?)(?: on the board)?",
         lambda m: f"{m[1]} when no {f'{m[2]} & ' if m[2] else ''}{m[3]}",
         SOME,
     ),
     slip(
-        rf"(own|enemy|{NAME}) {_GETS} (?:the )?({CALL})(?: (wins|loses))?",
+        rf"(own|enemy|{_NAME}) {_GETS} (?:the )?({CALL})(?: (wins|loses))?",
         lambda m: (
             f"{'mover' if m[1] == 'own' else m[1]} {m[3] or 'wins'} when some {m[1]} & {m[2]}"
         ),

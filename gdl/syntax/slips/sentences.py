@@ -8,7 +8,15 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import CHANCE, CHOSEN_FIRST, DIE, STUCK_PASSES, TOGETHER, UNSEEN
+from gdl.syntax.slips.wording import (
+    CHANCE,
+    CHOSEN_FIRST,
+    DIE,
+    EACH_DECISION,
+    STUCK_PASSES,
+    TOGETHER,
+    UNSEEN,
+)
 
 _SIDE_OF_BOARD = r"(top|bottom|left|right|corners|border)"
 _SAID: tuple[tuple[str, str], ...] = (
@@ -48,7 +56,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (
         r"^choose (\w+) in ([^,]+), ?(?:choose )?(\w+) in (.+)$",
-        r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`.",
+        EACH_DECISION,
     ),
     (
         r"^(?:place|put|drop)(?: \w+)? (?:at|on|in|into) (?:any|an?|some|one|each) (\w+)"

@@ -30,6 +30,10 @@ AMOUNT = "How many there are is compared: `count S >= 3`."
 SIGNS = "Signs of comparison are `= != < <= > >=`."
 CHOSEN_FIRST = "A site is chosen first: `choose s in {}`, and in the line below `place PIECE at s`."
 """With the set from which it is chosen."""
+EACH_DECISION = (
+    r"Each decision is a line of its own: `choose \1 in \2`, and below it `choose \3 in \4`."
+)
+"""With two names and two sets that a pattern has found."""
 AGAIN = "Who has moved has the next turn, too, by `again`."
 RULED_OUT = "What a move must not do is ruled out by `require not C`, behind what it does."
 DIRECTIONS = (

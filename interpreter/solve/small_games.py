@@ -8,6 +8,7 @@ some others have been asked for.
 
 from __future__ import annotations
 
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis
 from interpreter.search.engine import Engine
@@ -44,7 +45,7 @@ class SmallGame(Knowledge):
     def solved(self, position: Position, lines: int, seconds: float) -> Analysis | None:
         """Return what a position is worth, if that takes a part of so many seconds at most.
 
-        Raises RuleError where the rules fail.
+        Nothing is known where the rules fail in some position: who searches tells where.
         """
         found = self.analysis(position, lines)
         if found is not None or self._is_left_out(position):
@@ -57,7 +58,7 @@ class SmallGame(Knowledge):
             if not work.is_solved and work.estimate() > work.room:
                 raise NoRoom
             work.work(clock)
-        except (NoRoom, OutOfTime):
+        except (NoRoom, OutOfTime, RuleError):
             self._left_out = [position]
             return None
         self._solved = work

@@ -27,6 +27,9 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `tables.py`         | tables in which a number comes twice, and one is missing    |
 | `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
+| `parameters.py`     | parameters that what they belong to does not depend on      |
+| `undecided.py`      | games in which nothing is decided                           |
+| `of_all_sides.py`   | ends that ask for the pieces of all sides                   |
 | `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
 | `promotions.py`     | pieces that become what they are, or what there is one of   |

@@ -101,15 +101,16 @@ players: White, Black
 board: square(1, 1)
 state: {card(players): name in (low, high) = high, bets: number, dealt: flag}
 turn: add 1 to bets
-sees: {values: "card(own), bets, dealt"}
+sees: {values: "card(own), bets, dealt, bets + 1, bets + 2"}
 display:
   captions:
     card: holds {}
     dealt: ""
+    bets+1: then {} bets
 """
     view = Rules(load_source(Source("cards.yaml", text))).start().view("White")
-    assert view.told == ("holds high", "bets 0")
-    assert view.values == (("card(own)", "high"), ("bets", "0"), ("dealt", "no"))
+    assert view.told == ("holds high", "bets 0", "then 1 bets", "bets + 2 2")
+    assert view.values[:3] == (("card(own)", "high"), ("bets", "0"), ("dealt", "no"))
 
 
 def test_hands_are_drawn_and_told_as_far_as_they_are_seen() -> None:

@@ -130,7 +130,8 @@ def elaborate_game(
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
     own = None if variants else document.span.source
-    looks = read_looks(document, d, phases, own)
+    seen = dict.fromkeys(text for sight in sights for text, _ in sight.values)
+    looks = read_looks(document, d, phases, seen, own)
     check_captions(document, d, own)
     scores = _scores(document, d)
     check_unused(d, words_of_examples(whole))

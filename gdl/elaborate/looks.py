@@ -6,7 +6,7 @@ and a sign is a set of sites, a line a relation; either may depend on the positi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
@@ -25,9 +25,15 @@ from gdl.syntax import tree as t
 
 
 def read_looks(
-    document: Document, d: Declarations, phases: Sequence[Phase], own: Source | None
+    document: Document,
+    d: Declarations,
+    phases: Sequence[Phase],
+    seen: Iterable[str],
+    own: Source | None,
 ) -> Looks:
     """Read what `display` says besides symbols and scores; errors go to the report.
+
+    `seen` are the texts of values that sides see, which may have captions.
 
     A name that is unknown is an error in the source `own` alone: where a variant or a file that
     extends another takes something away, what was said of its looks is of no use.
@@ -44,7 +50,7 @@ def read_looks(
         tuple(_links(display.get("arrows"), d)),
         tuple(_links(display.get("borders"), d)),
         dict(read_figures(display.get("figures"), d, own)),
-        dict(_captions(display.get("captions"), d, own)),
+        dict(_captions(display.get("captions"), d, seen, own)),
         dict(_prompts(display.get("prompts"), d, phases, of_turns)),
         dict(_phases(display.get("phases"), d, own)),
     )
@@ -99,17 +105,25 @@ def _check_colour(key: Scalar, d: Declarations) -> None:
         d.report.error("unknown-name", message, key.span, hint)
 
 
-def _captions(table: Node | None, d: Declarations, own: Source | None) -> Iterator[tuple[str, str]]:
-    """Yield the texts of variables at their indices; what is said of one at all goes before."""
+def _captions(
+    table: Node | None, d: Declarations, seen: Iterable[str], own: Source | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the texts of variables at their indices; what is said of one at all goes before.
+
+    Then those of values that are `seen`.
+    """
     slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
-    single = {"".join(name.split()): [name] for names in slots.values() for name in names}
+    single = {
+        "".join(name.split()): [name]
+        for name in (*seen, *(name for names in slots.values() for name in names))
+    }
     found: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
     for key, node in table.entries if isinstance(table, Document) else ():
         name = "".join(key.text.split())
         meant = slots.get(name) or single.get(name)
         if meant is None:
             names = [one for (one,) in single.values()]
-            hint = suggest(key.text, names) or f"The variables are: {', '.join(names[:8])}."
+            hint = suggest(key.text, names) or f"Captions are for: {', '.join(names[:8])}."
             message = f"There is no variable `{key.text}`."
             whole = name.partition("(")[0]
             if of := slots.get(whole):

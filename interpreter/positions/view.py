@@ -240,7 +240,7 @@ def _held(position: Viewed, game: Game, values: Iterable[Expression]) -> dict[Sl
 
 def _captioned(game: Game, text: str, value: Expression, shown: str) -> str:
     """Return a value as people read it; nothing where its caption is empty, or it is none."""
-    caption = game.looks.captions.get(value.slot.name) if isinstance(value, Get) else None
+    caption = game.looks.captions.get(value.slot.name if isinstance(value, Get) else text)
     if caption is None:
         return f"{text} {shown}"
     return "" if shown == "none" else caption.replace("{}", shown)

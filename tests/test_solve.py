@@ -912,8 +912,11 @@ class Full:
 def test_where_seats_exchange_sides_the_seat_is_told_that_wins() -> None:
     rules = load("hex", {"size": 3, "pie": True})
     solution = Solver(rules).solve(rules.start())
-    assert solution.told == "seat 2 wins"
+    assert (solution.seat, solution.told) == (2, "Blue wins")
     position = solution.position
     for move in solution.line:
         position = position.play(move.text)
     assert position.outcome is not None and position.outcome.seats == (2,)
+    options = ["--option", "size=3", "--option", "pie=yes", "--no-keep"]
+    told = gdl("solve", "hex", *options).output
+    assert f"Seat 2, which plays Blue now, wins in {solution.result.plies} moves." in told

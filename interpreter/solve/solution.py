@@ -81,6 +81,11 @@ class Solution:
         return next((side for side in sides if self.position.seat_of(side) == seat), None)
 
     @property
+    def seat(self) -> int | None:
+        """The seat that wins if both play well, None if none does."""
+        return None if self.winner is None else self.position.seat_of(self.winner)
+
+    @property
     def best(self) -> tuple[Move, ...]:
         """The moves that are as good as any, of those that are known."""
         if not self.moves:
@@ -92,12 +97,10 @@ class Solution:
     def told(self) -> str:
         """The result in words: `SIDE wins`, `draw`, or `no solution` of a puzzle.
 
-        Where seats may exchange sides it is `seat N wins`: which side it has in the end is open.
+        The side is the one that the seat plays now that wins, where seats may exchange sides.
         """
         if self.winner is not None:
-            has_one_side = not self.position.rules.game.program.system.seats
-            seat = self.position.seat_of(self.winner)
-            return does([self.winner], "wins") if has_one_side else f"seat {seat} wins"
+            return does([self.winner], "wins")
         return "no solution" if len(self.position.rules.sides) == 1 else "draw"
 
     def to_json(self) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class Solution:
         seat = self.position.seat or 1
         return {
             "result": self.told,
+            "seat": self.seat,
             "plies": self.result.plies,
             "is_shortest": self.is_shortest,
             "best": [move.text for move in self.best],

@@ -260,6 +260,8 @@ def _positions(number: int) -> str:
 
 def _verdict(found: Solution) -> str:
     told = found.told[0].upper() + found.told[1:]
+    if found.winner is not None and found.position.rules.game.program.system.seats:
+        told = f"Seat {found.seat}, which plays {found.winner} now, wins"
     plies = found.result.plies
     if found.position.over:
         return f"{told}; the game is over."

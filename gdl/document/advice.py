@@ -105,11 +105,9 @@ def _folded_turn(above: Sequence[tuple[int, str]]) -> int | None:
     """Return where `turn:` begins under which the lines right above stand, if it has no `|`."""
     depth = _indentation(above[0][1])
     for start, line in above:
-        found = _TURN.fullmatch(line)
-        if found is not None and _indentation(line) < depth:
-            return start + found.start(1)
         if _indentation(line) < depth:
-            return None
+            found = _TURN.fullmatch(line)
+            return None if found is None else start + found.start(1)
     return None
 
 

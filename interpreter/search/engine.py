@@ -58,9 +58,9 @@ from interpreter.search.tree import (
 from interpreter.search.worth import ALPHA_BETA, SEARCHES, TREE, Worth
 
 USUAL_MEMORY = 256 << 20
+"""Bytes for a tree; more are never used."""
 _MANY_ITERATIONS = 500_000
 """With so many iterations, or with time alone, small games are solved first."""
-"""Bytes for a tree; more are never used."""
 USUAL_SECONDS = 1.0
 MOST_PLIES = 2000
 """How long a random game may be; where it comes to no end, it counts as a draw."""

@@ -24,6 +24,7 @@ from gdl.elaborate.game import elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.garbage import seldom_collected
 from gdl.model import Game
+from gdl.room_for_calls import with_room_for_calls
 from gdl.shared_work import shared, work_shared
 from gdl.syntax.parser import can_be_read
 
@@ -199,6 +200,7 @@ def load_game(
     return load_source(find_game(name), options, variants)
 
 
+@with_room_for_calls
 def load_source(
     source: Source,
     options: Mapping[str, OptionValue] | None = None,

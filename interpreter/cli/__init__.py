@@ -20,6 +20,7 @@ import os
 import sys
 
 from gdl.garbage import SELDOM
+from gdl.room_for_calls import with_room_for_calls
 from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
 from interpreter.cli.streams import discard, open_closed
 
@@ -43,6 +44,7 @@ def main() -> None:
     sys.exit(status)
 
 
+@with_room_for_calls
 def _status() -> int | str | None:
     """Run the command; return its status when all that it printed has gone where it belongs."""
     status: int | str | None = 0

@@ -46,6 +46,18 @@ end:
 define:
   centre: {is: c3, says: the middle}
 """
+PAIRS = """\
+game: Pairs of stones
+players: Black, White
+pieces: Stone
+board: square(7, 7)
+turn: |
+  choose 2 stones in empty
+  place Stone at stones
+end:
+  - mover wins when in_a_row(own, 5)
+stuck: draw
+"""
 SPLIT = 16
 
 
@@ -69,7 +81,7 @@ def parts_of(tree: Tree, node: int) -> list[int]:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("text", [ARROWS.format(size=6), TWO_STEPS])
+@pytest.mark.parametrize("text", [ARROWS.format(size=6), TWO_STEPS, PAIRS])
 def test_each_child_is_the_position_after_its_move(text: str, threads: int) -> None:
     rules = rules_of(text)
     engine, position = Engine(rules, seed=1, threads=threads, split=SPLIT), rules.start()
@@ -147,6 +159,49 @@ def test_a_win_that_is_found_in_parts_is_as_long_as_it_is_told() -> None:
             assert best.plies is not None and best.plies % 2 == 1
             assert len(best.line) <= best.plies
     assert best is not None
+
+
+def test_parts_are_in_the_order_of_what_random_games_tell_of_what_they_set() -> None:
+    """The mark of a run is the stone that all its moves set, that of a move in a part the other."""
+    rules = rules_of(PAIRS)
+    engine = Engine(rules, seed=1)
+    engine.analyse(rules.start(), iterations=6000)
+    tree = engine.tree
+    assert tree is not None
+    root = int(tree.state[ROOT])
+    legal = engine.native.legal(rules.start().state)
+    begin, site_bits = int(tree.begin[root]), dict[int, str]()
+    assert tree.is_ordered[root]
+    for n in range(begin, begin + int(tree.moves[root])):
+        run = [legal[int(tree.numbers[n]) + k].words for k in range(int(tree.lengths[n]))]
+        (first,) = {words[0] for words in run}
+        if len(run) > 1:
+            site_bits[int(tree.marks[n])] = first
+    assert len(site_bits) == 47
+    ordered = [part for part in parts_of(tree, root) if tree.is_ordered[part]]
+    assert ordered
+    for part in ordered:
+        begin = int(tree.begin[part])
+        places = range(begin, begin + int(tree.moves[part]))
+        for n in places:
+            second = legal[int(tree.numbers[n])].words[1]
+            assert site_bits.get(int(tree.marks[n]), second) == second
+        untried = [tree.priors[n] for n in places[int(tree.tried[part]) :]]
+        assert untried == sorted(untried, reverse=True)
+
+
+def test_where_turns_set_several_stones_the_order_of_parts_finds_what_matters() -> None:
+    """Black has three in a row, and wins by two more: of the 741 pairs of White, three prevent it."""
+    rules = rules_of(PAIRS)
+    position = rules.start()
+    for move in ("c4 d4", "a1 g7", "e4 a7", "g1 a2", "g6 b7"):
+        position = position.play(move)
+    found = Engine(rules, seed=1).analyse(position, iterations=4000).best_move
+    assert found is not None
+    after = position.play(found)
+    assert not any(
+        (outcome := after.play(reply).outcome) and outcome.winners for reply in after.moves()
+    )
 
 
 def test_a_full_memory_does_not_end_a_search_in_parts() -> None:

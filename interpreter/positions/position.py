@@ -244,6 +244,10 @@ class Position:
         last = last_move(self.rules.game, self._named(move), self.state, after)
         return Position(self.rules, after, last)
 
+    def after(self, move: Move) -> Position:
+        """Return the position after a move that is known to be legal, without looking for it."""
+        return Position(self.rules, self.rules.evaluator.apply(self.state, move))
+
     def sites_of(self, move: Move) -> frozenset[int]:
         """Return the sites that a move names, by index."""
         return frozenset(self._named(move))

@@ -35,7 +35,7 @@ from interpreter.search.open_rows import OpenRows, open_rows
 from interpreter.search.positions import Desk, Fields, GameFunctions
 from interpreter.search.row_worth import HELD
 from interpreter.search.splitting import LEVELS, LIST_WORDS
-from interpreter.search.tally import MOST_MOVES
+from interpreter.search.tally import GAINS, MOST_MOVES
 from interpreter.search.territory import MOST_COUNTS, Territory, territory_of
 from interpreter.search.territory_worth import TerritoryTable, no_territory, territory_table
 from interpreter.search.tree import CHANCE, Tree, new_tree
@@ -233,6 +233,7 @@ class Binding:
             random=filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
             marks=array("Shorts", MOST_MOVES),
+            gains=array("Words", GAINS * (layout.frame_bytes // WORD_BYTES)),
             leans=array("Floats", MOST_MOVES),
             states=array("Bytes", self._sites + 1),
             stock=array("Words", 4),

@@ -152,7 +152,7 @@ def has_all_places(tree: Tree, node: int, desk: Desk) -> bool:
 def _make_part(tree: Tree, parent: int, at: int, child: int, fields: Fields) -> None:
     """Make a new node a part of its parent's moves: the run that a place has."""
     tree.runs[child] = tree.numbers[at]
-    tree.moves[child] = tree.marks[at]
+    tree.moves[child] = tree.lengths[at]
     tree.choosers[child] = tree.choosers[parent]
     positions, keys = address(tree.positions), address(tree.keys)
     copy(positions + child * fields.bytes, positions + parent * fields.bytes, fields.bytes)
@@ -175,7 +175,7 @@ def child_at(tree: Tree, node: int, place: int, desk: Desk, fields: Fields) -> i
         child = new_node(tree, desk)
         if child != EMPTY:
             at = tree.begin[node] + place
-            if tree.are_split[node] != 0 and tree.marks[at] > 1:
+            if tree.are_split[node] != 0 and tree.lengths[at] > 1:
                 _make_part(tree, node, at, child, fields)
             tree.means[at] = 0.0
             tree.spreads[at] = 1.0

@@ -185,9 +185,8 @@ def _is_found(now: Guess, known: Information) -> bool:
 
 def _after(now: Guess, move: Move) -> Guess:
     """Return what a legal move leads to."""
-    rules, before = now.position.rules, now.position
-    position = Position(rules, rules.evaluator.apply(before.state, move))
-    return Guess(position, now.known.after(before, move, position))
+    position = now.position.after(move)
+    return Guess(position, now.known.after(now.position, move, position))
 
 
 def _candidates(now: Guess, known: Information, chance: random.Random) -> Iterator[Move]:

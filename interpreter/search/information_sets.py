@@ -169,7 +169,7 @@ class InformationSearch:
                     number = scores.index(max(scores))
                 move = moves[number]
                 way.append((here[number], position.seat - 1))
-            after = Position(self._rules, self._rules.evaluator.apply(position.state, move))
+            after = position.after(move)
             for n in range(len(sides)):
                 events = len(known[n].events)
                 known[n] = known[n].after(position, move, after)

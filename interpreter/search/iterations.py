@@ -144,11 +144,12 @@ def _order(
         tree.due[node] = NEVER
     if table == EMPTY or tally.state[IS_OFF] != 0:
         return True
+    is_whole = tree.are_split[node] == 0 and not is_part(tree, node)
     if tree.is_ordered[node] == 0:
         if not claimed(tree, node, OPEN, COUNTING):
             return True
         are_marked = look_at_moves(tree, node, desk, code, fields, tally)
-        if are_marked and tally.priors.sites > 0:
+        if are_marked and is_whole and tally.priors.sites > 0:
             lean(tree, depth, desk, tally.priors)
         acquire(tree, node)
         has_order = are_marked and has_places(tree, node, tree.moves[node], desk)
@@ -159,7 +160,7 @@ def _order(
             tree.due[node] = NEVER
         publish(tree.known, node, OPEN)
         release(tree, node)
-        if not are_marked:
+        if is_whole and not are_marked:
             tally.state[IS_OFF] = 1
         return has_order or desk.world[_ERROR] == 0
     acquire(tree, node)
@@ -207,7 +208,8 @@ def _descend(
             if waits(tree, node, policy):
                 publish(tree.known, node, KNOWN)
                 break
-            if is_split(tree, node, moves, desk, code, fields, policy, tally):
+            parent = desk.path[max(0, depth - 1)]
+            if is_split(tree, node, parent, moves, desk, code, fields, policy, tally):
                 publish(tree.known, node, OPEN)
             else:
                 _open(tree, node, moves, desk, fields, policy, tally)

@@ -94,12 +94,12 @@ class Desk(Record):
     each where keys are remembered, `steps` its place among its siblings; `list` is a list of moves,
     and `levels` has with how many entries they begin as the one before (see `splitting`); `random`
     where its random numbers are; `values` the result of a random game, and `points` the sum of
-    those of a way; `marks` what moves set that are looked at, `leans` what is learned of them, and
-    `states` what stands on each site (see `priors`); `stock` what it has of the tree's
-    memory for itself (see `growth`); `stay` where it stays for how long, and `sums` the results
-    that it found there (see `stays`); `report` how long the way was, and the state of the random
-    numbers, before the last random game; in `held` sets are put together (see `row_worth`), and
-    `counts` has the numbers of races (see `territory_worth`).
+    those of a way; `marks` what moves set that are looked at, `gains` the bits of some of them (see
+    `tally`), `leans` what is learned of them, and `states` what stands on each site (see `priors`);
+    `stock` what it has of the tree's memory for itself (see `growth`); `stay` where it stays for
+    how long, and `sums` the results that it found there (see `stays`); `report` how long the way
+    was, and the state of the random numbers, before the last random game; in `held` sets are put
+    together (see `row_worth`), and `counts` has the numbers of races (see `territory_worth`).
     """
 
     position: Bytes
@@ -115,6 +115,7 @@ class Desk(Record):
     random: Words
     values: Doubles
     marks: Shorts
+    gains: Words
     leans: Floats
     states: Bytes
     stock: Words

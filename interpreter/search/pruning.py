@@ -110,6 +110,7 @@ def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields, tally:
         if tree.is_ordered[target] != 0 or tree.are_split[target] != 0:
             for n in range(tree.moves[target]):
                 other.numbers[used + n] = tree.numbers[begin + n]
+                other.lengths[used + n] = tree.lengths[begin + n]
                 other.marks[used + n] = tree.marks[begin + n]
                 other.priors[used + n] = tree.priors[begin + n]
                 if tally.priors.sites > 0:

@@ -17,8 +17,8 @@ from interpreter.search.instructions import address, call, native
 from interpreter.search.locks import acquire, release
 from interpreter.search.policy import Policy
 from interpreter.search.positions import Desk, Fields, GameFunctions, below, load, prepare
-from interpreter.search.tally import Tally, can_be_ordered
-from interpreter.search.tree import CHANCE, ROOT, Tree, is_part
+from interpreter.search.tally import Tally, can_be_ordered, first_due
+from interpreter.search.tree import CHANCE, ROOT, SPLIT, SPLIT_UP, Tree, is_part
 
 _ERROR, _STOPPED = w.ERROR // 8, w.STOPPED
 LIST_WORDS = 1 << 18
@@ -82,9 +82,21 @@ def waits(tree: Tree, node: int, policy: Policy) -> bool:
 
 
 @native
+def _is_one_left(desk: Desk, first: int, moves: int, level: int) -> bool:
+    """Return whether each move, from a place of the list on, has one entry after so many."""
+    at = first
+    for _ in range(moves):
+        if desk.list[at] != level + 1:
+            return False
+        at += desk.list[at] + 1
+    return True
+
+
+@native
 def is_split(
     tree: Tree,
     node: int,
+    parent: int,
     moves: int,
     desk: Desk,
     code: GameFunctions,
@@ -95,7 +107,10 @@ def is_split(
     """Split the moves of a node that a thread has to itself; return whether there was cause to."""
     if moves < policy.split or tree.choosers[node] == CHANCE:
         return False
-    if not is_part(tree, node) and can_be_ordered(tree, node, moves, desk, code, fields, tally):
+    if is_part(tree, node):
+        if tree.are_split[parent] == SPLIT_UP:
+            return False
+    elif can_be_ordered(tree, node, moves, desk, code, fields, tally):
         return False
     prepare(desk, code)
     load(tree, node, desk, fields)
@@ -121,7 +136,9 @@ def is_split(
     if has_room:
         _keep_runs(tree, node, run, first, moves, level, desk)
         tree.moves[node] = runs
-        tree.are_split[node] = 1
+        is_last = _is_one_left(desk, first, moves, level)
+        tree.are_split[node] = SPLIT_UP if is_last else SPLIT
+        tree.due[node] = first_due(tree, node, tally)
     release(tree, node)
     return has_room
 
@@ -139,9 +156,9 @@ def _keep_runs(
         else:
             place = begin + below(desk, count + 1)
             tree.numbers[begin + count] = tree.numbers[place]
-            tree.marks[begin + count] = tree.marks[place]
+            tree.lengths[begin + count] = tree.lengths[place]
             tree.numbers[place] = run + n - size
-            tree.marks[place] = size
+            tree.lengths[place] = size
             count += 1
             size = 1
         at = following

@@ -77,8 +77,12 @@ _AGAIN = 4
 _FEW = 4
 """If none of so many moves sets one bit, no more are looked at."""
 _NO_MARK = -1
-_ENDS = -4
-"""In place of a mark: that there is none; that the game ends, more by twice its value."""
+_ENDS, _FAILED = -4, -8
+"""In place of a mark: that there is none; that the game ends, more by twice its value; that a move
+failed."""
+_COMMON, _FIRST, _LAST, GAINS = range(4)
+"""The sets of bits in `Desk.gains`: what all moves of a part set, what a move does, and another;
+and how many sets there are."""
 
 
 class Tally(Record):
@@ -128,10 +132,9 @@ def first_due(tree: Tree, node: int, tally: Tally) -> int:
     """Return at how many visits the moves of a node are to be judged."""
     moves = tree.moves[node]
     is_never = tally.tables == 0 or tally.state[IS_OFF] != 0 or tree.choosers[node] == CHANCE
-    is_never = is_never or is_part(tree, node)
     if is_never or tree.first_move[node] == PASS or moves < FEWEST_MOVES or moves > MOST_MOVES:
         return NEVER
-    return max(_FEWEST_VISITS, moves // _MOVES_A_VISIT)
+    return 0 if is_part(tree, node) else max(_FEWEST_VISITS, moves // _MOVES_A_VISIT)
 
 
 # ------------------------------------------------------------------------- counting
@@ -223,28 +226,104 @@ def table_for(tree: Tree, depth: int, desk: Desk, tally: Tally) -> int:
     """Return the nearest table on a way that has enough games, or EMPTY."""
     for n in range(depth, -1, -1):
         table = tree.tables[desk.path[n]]
-        if table != EMPTY and (tally.games[table] >= _ENOUGH or n == 0):
+        enough = _ENOUGH if n > 0 else _FEWEST_VISITS
+        if table != EMPTY and tally.games[table] >= enough:
             return table
     return EMPTY
 
 
 @native
-def _mark(tree: Tree, node: int, desk: Desk, fields: Fields, tally: Tally) -> int:
-    """Return the one bit that a move out of a node has set; or what stands for something else."""
-    if field_value(desk, fields.ended, 4) != 0:
-        judge(tree, desk, fields)
-        return _ENDS + int(2.0 * desk.values[0])
-    mark = _NO_MARK
+def _is_made(
+    tree: Tree, node: int, number: int, desk: Desk, code: GameFunctions, fields: Fields
+) -> bool:
+    """Put the position after a move out of a node in front of a thread; return whether it could."""
+    prepare(desk, code)
+    load(tree, node, desk, fields)
+    made = call(code.pick, address(desk.position), address(desk.world), number)
+    return made != 0 and desk.world[_ERROR] == 0
+
+
+@native
+def _keep_gain(tree: Tree, node: int, gain: int, desk: Desk, tally: Tally) -> None:
+    """Note which bits the position in front of a thread has more than a node, if it lacks none."""
+    lost, first = 0, gain * tally.words
     for n in range(tally.words):
         before = tree.positions[node * tally.words + n] & tally.masks[n]
         after = desk.words[n] & tally.masks[n]
-        gained = after & (before ^ -1)
-        if before & (after ^ -1) != 0 or gained & (gained - 1) != 0:
-            return _NO_MARK
-        if gained != 0:
-            if mark != _NO_MARK:
+        lost |= before & (after ^ -1)
+        desk.gains[first + n] = after & (before ^ -1)
+    if lost != 0:
+        _forget_gain(gain, desk, tally)
+
+
+@native
+def _forget_gain(gain: int, desk: Desk, tally: Tally) -> None:
+    """Note no bits."""
+    for n in range(gain * tally.words, (gain + 1) * tally.words):
+        desk.gains[n] = 0
+
+
+@native
+def _find_common(
+    tree: Tree, node: int, desk: Desk, code: GameFunctions, fields: Fields, tally: Tally
+) -> bool:
+    """Note which bits all moves of a node set, if it is a part; return whether that went well.
+
+    Its moves begin with the same decisions, and what its first move and its last set is taken for
+    what these set.
+    """
+    _forget_gain(_COMMON, desk, tally)
+    if not is_part(tree, node):
+        return True
+    first, begin = tree.runs[node], tree.begin[node]
+    last = first + tree.moves[node] - 1
+    if tree.are_split[node] != 0:
+        for n in range(begin, begin + tree.moves[node]):
+            last = max(last, tree.numbers[n] + tree.lengths[n] - 1)
+    if not _is_made(tree, node, first, desk, code, fields):
+        return False
+    _keep_gain(tree, node, _FIRST, desk, tally)
+    if not _is_made(tree, node, last, desk, code, fields):
+        return False
+    _keep_gain(tree, node, _LAST, desk, tally)
+    for n in range(tally.words):
+        in_both = desk.gains[_FIRST * tally.words + n] & desk.gains[_LAST * tally.words + n]
+        desk.gains[_COMMON * tally.words + n] = in_both
+    return True
+
+
+@native
+def _mark(
+    tree: Tree,
+    node: int,
+    first: int,
+    last: int,
+    desk: Desk,
+    code: GameFunctions,
+    fields: Fields,
+    tally: Tally,
+) -> int:
+    """Return the one bit that two moves out of a node set, and not all; or what stands for another.
+
+    They are the first and the last of a run, or the same one.
+    """
+    if not _is_made(tree, node, first, desk, code, fields):
+        return _FAILED
+    if first == last and field_value(desk, fields.ended, 4) != 0:
+        judge(tree, desk, fields)
+        return _ENDS + int(2.0 * desk.values[0])
+    _keep_gain(tree, node, _FIRST, desk, tally)
+    if first < last and not _is_made(tree, node, last, desk, code, fields):
+        return _FAILED
+    _keep_gain(tree, node, _LAST, desk, tally)
+    mark = _NO_MARK
+    for n in range(tally.words):
+        bits = desk.gains[_FIRST * tally.words + n] & desk.gains[_LAST * tally.words + n]
+        bits &= desk.gains[_COMMON * tally.words + n] ^ -1
+        if bits != 0:
+            if mark != _NO_MARK or bits & (bits - 1) != 0:
                 return _NO_MARK
-            mark = n * _WORD_BITS + lowest_bit(gained)
+            mark = n * _WORD_BITS + lowest_bit(bits)
     return mark
 
 
@@ -252,22 +331,27 @@ def _mark(tree: Tree, node: int, desk: Desk, fields: Fields, tally: Tally) -> in
 def look_at_moves(
     tree: Tree, node: int, desk: Desk, code: GameFunctions, fields: Fields, tally: Tally
 ) -> bool:
-    """Find out what each move of a node sets, for the thread's `marks`.
+    """Find out what each move of a node sets, or each run of moves, for the thread's `marks`.
 
     The tree belongs to others meanwhile. Returns whether that is so of most moves.
     """
-    position, world = address(desk.position), address(desk.world)
-    moves, marked = tree.moves[node], 0
-    for number in range(moves):
-        prepare(desk, code)
-        load(tree, node, desk, fields)
-        if call(code.pick, position, world, number) == 0 or desk.world[_ERROR] != 0:
+    if not _find_common(tree, node, desk, code, fields, tally):
+        return False
+    begin, moves, marked = tree.begin[node], tree.moves[node], 0
+    for n in range(moves):
+        first = max(0, tree.runs[node]) + n
+        last = first
+        if tree.are_split[node] != 0:
+            first = tree.numbers[begin + n]
+            last = first + tree.lengths[begin + n] - 1
+        mark = _mark(tree, node, first, last, desk, code, fields, tally)
+        if mark == _FAILED:
             return False
-        mark = _mark(tree, node, desk, fields, tally)
-        desk.marks[number] = mark
+        desk.marks[n] = mark
+        desk.leans[n] = 0.0
         if mark != _NO_MARK:
             marked += 1
-        elif number >= _FEW and marked == 0:
+        elif n >= _FEW and marked == 0:
             return False
     return 2 * marked > moves
 
@@ -276,29 +360,32 @@ def look_at_moves(
 def can_be_ordered(
     tree: Tree, node: int, moves: int, desk: Desk, code: GameFunctions, fields: Fields, tally: Tally
 ) -> bool:
-    """Return whether one of a few moves of a node sets one bit, so that it may be put in order."""
+    """Return whether most of a few moves of a node set one bit, so that it may be put in order."""
     if tally.tables == 0 or tally.state[IS_OFF] != 0 or moves > MOST_MOVES:
         return False
-    position, world = address(desk.position), address(desk.world)
+    _forget_gain(_COMMON, desk, tally)
+    marked = 0
     for n in range(_FEW):
-        prepare(desk, code)
-        load(tree, node, desk, fields)
-        is_made = call(code.pick, position, world, n * moves // _FEW) != 0
-        if is_made and desk.world[_ERROR] == 0 and _mark(tree, node, desk, fields, tally) >= 0:
-            return True
-    return False
+        number = n * moves // _FEW
+        if _mark(tree, node, number, number, desk, code, fields, tally) >= 0:
+            marked += 1
+    return 2 * marked > _FEW
 
 
 @native
 def keep_marks(tree: Tree, node: int, desk: Desk, tally: Tally) -> None:
-    """Give each move of a node, for all of which there are places, its number and its mark."""
+    """Give each move of a node, or run of moves, its mark, and its number.
+
+    All of them have places.
+    """
     begin = tree.begin[node]
     for n in range(tree.moves[node]):
         number = move_number(tree, node, n)
+        looked_at = n if tree.are_split[node] != 0 else number - max(0, tree.runs[node])
         tree.numbers[begin + n] = number
-        tree.marks[begin + n] = desk.marks[number]
+        tree.marks[begin + n] = desk.marks[looked_at]
         if tally.priors.sites > 0:
-            tree.leans[begin + n] = desk.leans[number]
+            tree.leans[begin + n] = desk.leans[looked_at]
 
 
 @native
@@ -341,16 +428,19 @@ def _sort(tree: Tree, begin: int, end: int, has_leans: bool) -> None:
     while gap > 0:
         for n in range(begin + gap, end):
             value, number, mark = tree.priors[n], tree.numbers[n], tree.marks[n]
+            length = tree.lengths[n]
             leaning = tree.leans[n] if has_leans else 0.0
             at = n
             while at >= begin + gap and tree.priors[at - gap] < value:
                 tree.priors[at] = tree.priors[at - gap]
                 tree.numbers[at] = tree.numbers[at - gap]
+                tree.lengths[at] = tree.lengths[at - gap]
                 tree.marks[at] = tree.marks[at - gap]
                 if has_leans:
                     tree.leans[at] = tree.leans[at - gap]
                 at -= gap
             tree.priors[at], tree.numbers[at], tree.marks[at] = value, number, mark
+            tree.lengths[at] = length
             if has_leans:
                 tree.leans[at] = leaning
         gap = gap // 2

@@ -39,6 +39,9 @@ MADE, KNOWN, COUNTING, OPEN, OVER = range(5)
 """What is known of a node: MADE, that it is there; KNOWN, its position; COUNTING, a thread counts
 its moves; OPEN, it may have children; OVER, the game is over."""
 
+SPLIT, SPLIT_UP = 1, 2
+"""In `Tree.are_split`: that a node is split, and that its parts, of one decision, will not be."""
+
 USED_NODES, USED_PLACES, LOCK = range(3)
 ROOT, PEAK = 16, 17
 """Fields of `Tree.state`; the last is the greatest payoff that was met. Those that threads read at
@@ -52,7 +55,7 @@ _OF_ROWS = ("RowShorts", "RowSigns")
 _SEATS_IN_A_ROW = 2
 """For how many seats a row has the totals of a node as well."""
 SIZES = 24
-_PLACE_BYTES, _LEAN_BYTES = 24, 4
+_PLACE_BYTES, _LEAN_BYTES = 28, 4
 _PLACES_A_NODE = 4
 """How many places there are for a node, which stands in one; lists of children have some left."""
 
@@ -78,8 +81,9 @@ class Tree(Record):
     Of a place: `places` has the child; `means` its value for the seat that decides; `spreads` the
     inverse of the root of its visits. In an ordered node each move has a place, of
     which `numbers` has its number, `marks` what it sets, and `priors` its first value; in a split
-    one each run, with the number of its first move, and how many they are. `leans` has by how much
-    what is learned of surroundings changes a first value; with `has_leans`, there is room for it.
+    one each run, with the number of its first move, and in `lengths` how many they are. `leans` has
+    by how much what is learned of surroundings changes a first value; with `has_leans`, there is
+    room for it.
     """
 
     nodes: int
@@ -115,6 +119,7 @@ class Tree(Record):
     means: PairFloats
     spreads: PairFloats
     numbers: Shorts
+    lengths: Shorts
     marks: Shorts
     priors: Floats
     leans: Floats
@@ -166,6 +171,7 @@ def new_lists(room: int, *, has_leans: bool) -> dict[str, memoryview]:
         "places": array("Shorts", room),
         **interleaved({"means": "PairFloats", "spreads": "PairFloats"}, pairs),
         "numbers": array("Shorts", room),
+        "lengths": array("Shorts", room),
         "marks": array("Shorts", room),
         "priors": array("Floats", room),
         "leans": array("Floats", room if has_leans else 0),

@@ -112,7 +112,7 @@ class GreedyPlayer:
         self._random.shuffle(moves)
         not_lost = []
         for move in moves:
-            after = _after(position, move)
+            after = position.after(move)
             outcome = after.outcome
             if outcome is not None and seat in outcome.seats:
                 return move
@@ -133,7 +133,7 @@ def winning_move(position: Position, guess: Move | None = None) -> Move | None:
     if guess is not None and guess in moves:
         moves = (guess, *moves)
     for move in moves:
-        outcome = _after(position, move).outcome
+        outcome = position.after(move).outcome
         if outcome is not None and position.seat in outcome.seats:
             return move
     return None
@@ -144,12 +144,6 @@ def _same(position: Position, move: Move | None) -> Move | None:
     if move is None:
         return None
     return next((own for own in position.moves() if own.text == move.text), None)
-
-
-def _after(position: Position, move: Move) -> Position:
-    """Return the position after a move that is known to be legal."""
-    rules = position.rules
-    return Position(rules, rules.evaluator.apply(position.state, move))
 
 
 class EnginePlayer:
@@ -218,7 +212,7 @@ class EnginePlayer:
             from interpreter.search.pondering import Pondering
 
             self.pondering = Pondering(engine)
-            self.pondering.begin(_after(position, move))
+            self.pondering.begin(position.after(move))
         return move
 
     def _stop_pondering(self) -> None:

@@ -18,7 +18,8 @@ from gdl.data_classes import dataclass
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
 from interpreter.search.proofs import is_proven
-from interpreter.search.tree import ROOT, Tree
+from interpreter.search.tree import EMPTY, ROOT, Tree
+from interpreter.tune.samples import drawn_move
 
 _EARLY = 400
 """After how many iterations first values are taken down: what they are worth is known by then."""
@@ -57,7 +58,7 @@ def orders_moves(engine: Engine, seed: int) -> bool:
         engine.analyse(position, iterations=_EARLY, lines=0)
         if _first_values(engine.tree):
             return True
-        position = position.play(chance.choice(position.moves()))
+        position = position.after(drawn_move(position, chance))
     return False
 
 
@@ -81,7 +82,7 @@ def of_own_choices(
             exchange.write(position.state, memory, world)
             here = bytes(memory[:size])
             if ply < opening or position.seat is None:
-                move = chance.choice(position.moves())
+                move = drawn_move(position, chance)
             else:
                 engine.forget()
                 engine.analyse(position, iterations=_EARLY, lines=0)
@@ -91,18 +92,21 @@ def of_own_choices(
                 choice = _choice(engine.tree, here, before, early, game)
                 if choice is not None:
                     found.append(choice)
-                move = best if chance.random() >= _STRAY else chance.choice(position.moves())
+                move = best if chance.random() >= _STRAY else drawn_move(position, chance)
             before = [here, *before[:1]]
-            position = position.play(move)
+            position = position.after(move)
         game += 1
     return found
 
 
 def _first_values(tree: Tree | None) -> dict[int, float]:
-    """Return the first values of the root's moves by what these set; none if there is no order."""
-    if tree is None or not tree.is_ordered[tree.state[ROOT]]:
+    """Return the first values of the root's moves by what these set.
+
+    None if there is no order, or one of parts of its moves.
+    """
+    root = EMPTY if tree is None else tree.state[ROOT]
+    if tree is None or not tree.is_ordered[root] or tree.are_split[root]:
         return {}
-    root = tree.state[ROOT]
     begin = tree.begin[root]
     places = range(begin, begin + tree.moves[root])
     return {tree.marks[n]: tree.priors[n] for n in places}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
+from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
@@ -119,11 +120,11 @@ def of_own_games(
             mobility.append(float(moves[-1] + moves[-2]) if len(moves) > 1 else 0.0)
             moves.append(_signed_moves(position))
             if ply < opening or position.seat is None or chance.random() < _STRAY:
-                position = position.play(chance.choice(position.moves()))
+                position = position.after(drawn_move(position, chance))
                 continue
             best = engine.analyse(position, iterations=iterations, lines=0).best_move
             assert best is not None, "a position in which the game goes on has moves"
-            position = position.play(best)
+            position = position.after(best)
         if games and not position.over and time.monotonic() >= until:
             del positions[begun:], mobility[len(scores) :]
             break
@@ -136,7 +137,12 @@ def of_own_games(
     return Samples(rows, np.array(scores), games, np.array(mobility))
 
 
+def drawn_move(position: Position, chance: random.Random) -> Move:
+    """Return a legal move, each with the same chance; of thousands, only that one is made."""
+    return chance.choice(position.rules.evaluator.legal(position.state))
+
+
 def _signed_moves(position: Position) -> int:
     """Return how many moves there are; below 0 if they are not the first side's."""
-    moves = len(position.moves())
+    moves = len(position.rules.evaluator.legal(position.state))
     return moves if position.mover == position.rules.sides[0] else -moves

@@ -33,7 +33,7 @@ from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.fitting import Model
 from interpreter.tune.models import Models
 from interpreter.tune.root_moves import of_own_choices, orders_moves
-from interpreter.tune.samples import Samples, of_own_games, of_random_games
+from interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
 from interpreter.tune.symmetric_sites import likely_symmetries
 
 CANDIDATES = (0, 4, 16)
@@ -337,7 +337,7 @@ def _opening(rules: Rules, chance: random.Random) -> Position:
     """Return a position after a few random moves that did not end the game."""
     position = rules.start()
     for _ in range(chance.randint(1, 6)):
-        after = position.play(chance.choice(position.moves()))
+        after = position.after(drawn_move(position, chance))
         if after.over:
             break
         position = after
@@ -356,13 +356,13 @@ def _points(
         if clock.is_over:
             return None
         if position.seat is None:
-            position = position.play(chance.choice(position.moves()))
+            position = position.after(drawn_move(position, chance))
             continue
         engine = seats[position.seat - 1]
         analysis = engine.analyse(position, seconds=clock.move_seconds, lines=0)
         best = analysis.best_move
         assert best is not None, "a position in which the game goes on has moves"
-        position = position.play(best)
+        position = position.after(best)
     outcome = position.outcome
     winners = () if outcome is None else outcome.seats
     return float(winners == (seat + 1,)) if len(winners) == 1 else 0.5

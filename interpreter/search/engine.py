@@ -75,7 +75,7 @@ _MOST_LINES = 5
 _MOST_LEFT_OUT = 100
 
 
-class Small(Protocol):
+class SolvesSmallGames(Protocol):
     """What solves games that are small enough for that."""
 
     def solved(self, position: Position, lines: int, seconds: float) -> Analysis | None:
@@ -148,7 +148,7 @@ class Engine:
         self.rules = rules
         self.known: Known | None = None
         self.wins: Wins | None = None
-        self.small: Small | None = None
+        self.small_games: SolvesSmallGames | None = None
         hint = "So there is no engine for this game; a greedy player there is."
         self.native = native_or_refused(rules.game, hint)
         self.binding = Binding(rules.game, self.native.code)
@@ -258,8 +258,8 @@ class Engine:
             return found
         if not self.binding.exchange.holds(position.state):
             raise GameError([_not_held(position)])
-        if self.small is not None and (iterations is None or iterations >= _MANY_ITERATIONS):
-            found = self.small.solved(position, lines, seconds or USUAL_SECONDS)
+        if self.small_games is not None and (iterations is None or iterations >= _MANY_ITERATIONS):
+            found = self.small_games.solved(position, lines, seconds or USUAL_SECONDS)
             if found is not None:
                 return found
         wins = self.wins if has_time_for_wins(seconds, iterations) else None

@@ -132,7 +132,7 @@ def engine_for(
         return engine
     engine.wins = QuickWins(rules, engine)
     with suppress(GameError):
-        engine.small = SmallGame(rules, engine)
+        engine.small_games = SmallGame(rules, engine)
     try:
         stored = Stored(rules, TableFile(usual_path(rules.game)), engine)
     except (GameError, OSError):

@@ -191,7 +191,7 @@ def test_parts_are_in_the_order_of_what_random_games_tell_of_what_they_set() -> 
 
 
 def test_where_turns_set_several_stones_the_order_of_parts_finds_what_matters() -> None:
-    """Black has three in a row, and wins by two more: three of the 741 pairs of White prevent it."""
+    """Black has three in a row, and wins by two more; three of 741 pairs of White prevent it."""
     rules = rules_of(PAIRS)
     position = rules.start()
     for move in ("c4 d4", "a1 g7", "e4 a7", "g1 a2", "g6 b7"):

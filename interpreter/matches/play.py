@@ -59,7 +59,7 @@ def play_game(game: Game, match: Match, number: int) -> Played:
         else:
             move = chosen(players[position.seat], positions, made)
         made.append(move)
-        position = position.play(move)
+        position = position.after(move)
         positions.append(position)
     outcome = position.outcome
     winners = () if outcome is None else outcome.seats

@@ -204,12 +204,15 @@ def test_where_turns_set_several_stones_the_order_of_parts_finds_what_matters() 
     )
 
 
-def test_a_full_memory_does_not_end_a_search_in_parts() -> None:
-    rules = rules_of(ARROWS.format(size=6))
-    analysis = Engine(rules, seed=1, memory=40_000, split=SPLIT).analyse(
-        rules.start(), iterations=5000
-    )
-    assert analysis.iterations == 5000 and analysis.best_move is not None
+@pytest.mark.parametrize("text", [ARROWS.format(size=6), PAIRS])
+@pytest.mark.parametrize("memory", [10_000, 40_000, 400_000])
+def test_a_full_memory_does_not_end_a_search_in_parts(text: str, memory: int) -> None:
+    rules = rules_of(text)
+    engine, position = Engine(rules, seed=1, memory=memory, split=SPLIT), rules.start()
+    for _ in range(3):
+        analysis = engine.analyse(position, iterations=3000)
+        assert analysis.iterations == 3000 and analysis.best_move is not None
+        position = position.play(analysis.best_move)
 
 
 def test_the_same_seed_finds_the_same_in_parts() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -261,6 +262,22 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "not seen",
             "end",
         ),
+        (
+            GAME.replace("in empty", "in empty where no adjacent(s) & occupied").replace(
+                "  - draw when full", "stuck: passes"
+            ),
+            "endless-passes",
+            "witnessed",
+            "stuck",
+        ),
+        (
+            GAME.replace(TURN, f"  optionally\n{textwrap.indent(TURN, '  ')}").replace(
+                "  - draw when full", ""
+            ),
+            "endless-passes",
+            "witnessed",
+            "turn",
+        ),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_at_its_place(
@@ -325,6 +342,22 @@ def test_games_that_a_rule_of_repetition_does_not_end_are_told(
     told = [f.diagnostic for f in findings(tmp_path, text) if f.diagnostic.code == "never-ends"]
     assert len(told) == 1 and " had not ended after 2,000 moves" in told[0].message
     assert "repetition" not in told[0].hint and "a bound on `turns`" in told[0].hint
+
+
+def test_a_standstill_is_told_at_its_first_position_unless_passes_are_counted(
+    tmp_path: Path,
+) -> None:
+    text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
+    stuck = text.replace("  - draw when full", "stuck: passes")
+    (one,) = (f for f in findings(tmp_path, stuck) if f.diagnostic.code == "endless-passes")
+    assert one.witness is not None and "passed >= 2" in one.diagnostic.hint
+    position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
+    for move in one.witness.moves:
+        assert [legal.text for legal in position.moves()] != ["pass"]
+        position = position.play(move)
+    assert [legal.text for legal in position.moves()] == ["pass"]
+    counted = text.replace("when full", "when passed >= 2") + "stuck: passes\n"
+    assert "endless-passes" not in {f.diagnostic.code for f in findings(tmp_path, counted)}
 
 
 def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> None:

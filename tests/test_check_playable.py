@@ -213,6 +213,16 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "all",
         ),
         (
+            STEPS.replace("adjacent(s) & empty", "run(s, orthogonal, empty)"),
+            "several-directions",
+            "orthogonal",
+        ),
+        (
+            DROPS.replace("in_a_row(own, 3)", "line(own, compass, 3)"),
+            "several-directions",
+            "compass",
+        ),
+        (
             STEPS.replace("& empty\n  move s to t", "- own\n  move s to t\n  if t in enemy again"),
             "left-site",
             "t in enemy",

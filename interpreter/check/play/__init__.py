@@ -16,6 +16,7 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `mishaps.py`         | what went wrong: errors of the rules, moves that read alike |
 | `same_moves.py`      | moves that read the same, or are the same in another order  |
 | `results.py`         | how games end                                               |
+| `standstill.py`      | games in which nobody can do anything but pass any more     |
 | `said.py`            | whether games go as the text says                           |
 | `staying.py`         | pieces that never move again                                |
 | `lasting.py`         | variables that are the same again after each turn           |
@@ -40,6 +41,7 @@ from interpreter.check.play.mishaps import mishaps
 from interpreter.check.play.results import results, seats
 from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.seen import Seen
+from interpreter.check.play.standstill import endless_passes
 from interpreter.check.play.strong import Strong, StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.rules.options import option_fails
@@ -101,6 +103,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
         *said_otherwise(all_seen[0]),
         *unlike,
         *results(all_seen[0], coverage.endings),
+        *endless_passes(all_seen[0]),
         *seats(all_seen[0], strong),
     ]
     yield from (one for one in found if subject.stands_here(one.diagnostic))

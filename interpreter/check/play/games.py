@@ -28,6 +28,7 @@ from interpreter.check.play.said import text_on_taking
 from interpreter.check.play.same_moves import in_two_orders, read_alike
 from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.play.shorten import shortened
+from interpreter.check.play.standstill import may_stand_still, stands_still
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
@@ -44,6 +45,7 @@ MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
+_UNFINISHED_LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
@@ -73,6 +75,7 @@ class Games:
         self._phase_place = None if phase is None else self.rules.machine.places[phase]
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
+        self._unfinished_looked_at = 0
 
     def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play for some seconds, or until it is enough."""
@@ -132,7 +135,30 @@ class Games:
                 if whole.moves == 1 and span not in self.seen.short:
                     way = self._way_to(native, number, 1)()
                     self.seen.short[span] = WitnessGame(self.seen.combination, way)
+            if whole.outcome is None and self._unfinished_looked_at < _UNFINISHED_LOOKED_AT:
+                self._unfinished_looked_at += 1
+                self._look_for_standstill(native, number, whole)
         return whole
+
+    def _look_for_standstill(self, native: NativeRules, number: int, whole: Playout) -> None:
+        """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
+        if self.seen.standstill is not None or not may_stand_still(self._game):
+            return
+        try:
+            if not stands_still(self.rules, whole.state, self._is_idle):
+                return
+        except RuleError:
+            return
+        low, high = 0, whole.moves  # it stands still after so many moves, and not after fewer
+        while low < high:
+            middle = (low + high) // 2
+            there = self._playout(native, number, middle)
+            if there is not None and self._is_idle(there.state, whole.state):
+                high = middle
+            else:
+                low = middle + 1
+        way = self._way_to(native, number, high)()
+        self.seen.standstill = WitnessGame(self.seen.combination, way)
 
     @property
     def is_begun(self) -> bool:

@@ -37,7 +37,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     finished = statistics.playouts - statistics.unfinished
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
-    if statistics.unfinished:
+    if statistics.unfinished and seen.standstill is None:
         yield from _endless(seen, ends)
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
@@ -72,7 +72,7 @@ def _endless(seen: Seen, ends: Span) -> Iterator[Finding]:
         )
         if not is_there
     ]
-    more = f"; {', or '.join(missing)}, ends games that go on and on" if missing else ""
+    more = f"; {' or '.join(missing)} ends games that go on and on" if missing else ""
     yield _finding(
         "never-ends",
         f"Of {played:,} random games, {unfinished:,} had not ended after {MOST_PLIES:,} moves.",

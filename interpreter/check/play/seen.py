@@ -45,6 +45,7 @@ class Seen:
     `staying` which pieces can't move; `nothing` has the statements that moved no piece, with how
     often, a move, and the way there.
     `other_order` has two moves of a position that differ in the order of their words alone.
+    `standstill` is a game that came to where nobody can do anything but pass, for ever.
     Where the text says that who can take must, `spared` counts the positions with moves that take
     something and moves that don't, with a game.
     """
@@ -76,6 +77,7 @@ class Seen:
     nothing: dict[Span, tuple[int, str, WitnessGame]] = field(default_factory=dict)
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
+    standstill: WitnessGame | None = None
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 

@@ -16,6 +16,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
 | `slides.py`         | ways that lead over pieces                                  |
+| `one_direction.py`  | words for one direction that are given several              |
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `hands.py`          | hands that stay empty, differ by little, or are the enemy's |
 | `stuck.py`          | sides that may have no legal move                           |
@@ -59,6 +60,7 @@ from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.lost_values import lost_values
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.of_all_sides import pieces_of_all_sides
+from interpreter.check.rules.one_direction import turning_ways
 from interpreter.check.rules.option_values import check_values
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
@@ -162,5 +164,6 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from lost_values(game)
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)
+    yield from turning_ways(game)
     yield from nothing_decided(game)
     yield from pieces_of_all_sides(game)

@@ -360,6 +360,13 @@ def test_a_standstill_is_told_at_its_first_position_unless_passes_are_counted(
     assert "endless-passes" not in {f.diagnostic.code for f in findings(tmp_path, counted)}
 
 
+def test_passes_are_not_told_to_have_ended_games(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
+    text = text.replace("when full", "when passed >= 2") + "stuck: passes\n"
+    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "always-drawn")
+    assert [span.text for _, span in one.diagnostic.related] == ["draw when passed >= 2"]
+
+
 def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text(GAME, "utf-8")
     game = load_game(str(tmp_path / "small.yaml"))

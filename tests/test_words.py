@@ -96,6 +96,14 @@ def test_decisions(turn: str, told: str) -> None:
         ),
         ("highest count own wins when full", "The side with the most pieces wins when the board"),
         ("lowest hand(own) wins", "The side with the lowest hand wins."),
+        (
+            "lowest sum s in own of row(s) wins",
+            "for which the sum of the rows of its pieces is lowest",
+        ),
+        (
+            "highest max g in groups(own, adjacent) of count g wins",
+            "for which the greatest of the sizes of the groups of its pieces is highest",
+        ),
         ("mover wins when no own and goal > 3", "when it has no pieces left."),
         ("draw when every s in own has s in border", "for every one of the mover's pieces"),
     ],
@@ -201,6 +209,16 @@ def test_what_happens_to_a_stuck_side_is_told_beside_a_caption() -> None:
     clause = "stuck:\n  clause: {}\n  says: '{{own}} {}'\nturn: choose s in own\n"
     assert said(clause.format("wins", "cannot move"))[1].endswith("wins: it cannot move.")
     assert said(clause.format("loses", "has lost"))[1] == "It has lost."
+
+
+def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() -> None:
+    clause = "stuck:\n  - {}\n  - draw\nturn: choose s in own\n"
+    for tried, told in (
+        ("highest count own wins", "Where a side has no legal move, the side with the most pieces"),
+        ("enemy wins", "Where a side has no legal move, the other side wins."),
+        ("White wins", "Where a side has no legal move, White wins."),
+    ):
+        assert said(clause.format(tried))[1].startswith(told)
 
 
 ONLY_THOSE = "Of all such moves, only those for which"

@@ -46,10 +46,12 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     when = f" when{said}" if said else ""
     if is_stuck:
         when = f" if{said}" if said else ""
+    where_stuck = "where a side has no legal move, " if is_stuck else ""
     match node:
         case t.Outcome(_, _, outcome, payoff):
             by = f" by {_SAY.number(payoff, at)}" if payoff is not None else ""
-            return sentence(f"{does(who, outcome)}{by}{when}")
+            told = f"{does(who, outcome)}{by}{when}"
+            return sentence(told if side or not node.sides else f"{where_stuck}{told}")
         case t.Ranking(_, every, rank, value, outcome, payoff):
             which = "every side" if every else "the side"
             number = _SAY.number(value, at)
@@ -63,7 +65,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
                 told = f"{which} for which {number} is {rank}"
             worth = "" if payoff is None else _SAY.number(payoff, at)
             worth = f"; to each side the game is worth {worth}" if worth else ""
-            return sentence(f"{told} {outcome}{when}{worth}")
+            return sentence(f"{where_stuck}{told} {outcome}{when}{worth}")
         case t.Draw():
             stuck = " for a side without a legal move" if is_stuck else ""
             return sentence(f"the game is a draw{stuck}{when}")

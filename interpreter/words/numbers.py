@@ -6,6 +6,7 @@ before play is a number, whatever it was made of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -16,10 +17,11 @@ from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, filled
 from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
-from interpreter.words.english import in_words, listed, number_word
+from interpreter.words.english import in_words, listed, number_word, plural
 from interpreter.words.relations import direction
 
 _LONGEST = 80
+_OF_ONE = re.compile(r"the (\w+) of that \w+")
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
 
 
@@ -34,7 +36,8 @@ def number(node: t.Expression, at: Context, say: Say) -> str:
         case t.Call(_, t.Name(_, name), arguments):
             return _call(name, arguments, at, say)
         case t.Operation(_, "count", (operand,)):
-            return f"the number of {say.noun(operand, at).bare}"
+            counted = say.noun(operand, at).bare
+            return f"the {'size' if counted == 'that group' else 'number'} of {counted}"
         case t.Operation(_, "max" | "min" as word, operands):
             told = listed((say.number(one, at) for one in operands), "and")
             return f"the {'larger' if word == 'max' else 'smaller'} of {told}"
@@ -144,12 +147,18 @@ def _quantified(node: t.Quantified, at: Context, say: Say) -> str:
         case "sum":
             if at.settled(node.body) == 1:
                 return f"the number of {say.noun(node.domain, at).bare}"
-            return f"the sum of {each} over {among}"
+            return f"the sum of {_of_each(each, ' over ', among)}"
         case "product":
-            return f"the product of {each} over {among}"
+            return f"the product of {_of_each(each, ' over ', among)}"
         case "max":
-            return f"the greatest of {each}, over {among}"
-    return f"the least of {each}, over {among}"
+            return f"the greatest of {_of_each(each, ', over ', among)}"
+    return f"the least of {_of_each(each, ', over ', among)}"
+
+
+def _of_each(each: str, link: str, among: str) -> str:
+    """Return what of each is put together: the height of that piece becomes that of several."""
+    of_one = _OF_ONE.fullmatch(each)
+    return f"the {plural(of_one[1])} of {among}" if of_one else f"{each}{link}{among}"
 
 
 def _is_list(domain: t.Expression) -> bool:

@@ -32,9 +32,12 @@ _WINNING = ("wins", "loses", "highest", "lowest")
 def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     """Yield what is remarkable in how games of one combination end.
 
-    `endings` counts the clauses that ended games: those that ended most are named.
+    `endings` counts the clauses that held: of those that end games, the ones that held most are
+    named.
     """
     statistics, game = seen.statistics, seen.game
+    passing = {e.span for turn in game.program.turns for e in turn.stuck if e.kind == "passes"}
+    endings = Counter({span: n for span, n in endings.items() if span not in passing})
     finished = statistics.playouts - statistics.unfinished
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
     if statistics.unfinished and seen.standstill is None:

@@ -363,7 +363,7 @@ def test_a_standstill_is_told_at_its_first_position_unless_passes_are_counted(
 def test_passes_are_not_told_to_have_ended_games(tmp_path: Path) -> None:
     text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
     text = text.replace("when full", "when passed >= 2") + "stuck: passes\n"
-    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "always-drawn")
+    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "always-wins")
     assert [span.text for _, span in one.diagnostic.related] == ["draw when passed >= 2"]
 
 

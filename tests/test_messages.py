@@ -177,6 +177,8 @@ def program(text: str) -> str:
         ("if some own || n == 1 again", "if some own or n = 1 again"),
         ("if !(n = 1) again", "if not (n = 1) again"),
         ("if s not in own again", "if not s in own again"),
+        ("if kind of s = King again", "if kind(s) = King again"),
+        ("if owner of s = mover again", "if owner(s) = mover again"),
         ("if s is empty again", "if s in empty again"),
         ("if n >= 1 and <= 3 again", "if n >= 1 and n <= 3 again"),
         ("if n in 1..3 again", "if 1 <= n and n <= 3 again"),

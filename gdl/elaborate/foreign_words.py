@@ -66,6 +66,9 @@ _SAID = {
         "How long a side goes on is its decision where one way of its turn ends by `again`, and"
         " another one does not."
     ),
+    ("last", "end_of", "farthest", "furthest", "last_of"): (
+        "The last site of a row of sites S in direction d is `sites x in S where no d(x) & S`."
+    ),
     ("floor", "round_down", "int"): "Division rounded down is `a div b`.",
     ("connects", "is_connected", "connection"): (
         "Whether sites of S join A with B is `joined(A, B, adjacent, S)`."

@@ -21,6 +21,7 @@ from gdl.syntax.slips.wording import (
 )
 from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
+_IF_A_SET = "{}, if that is a set; whether a site is empty is `s in empty`."
 _ONE_EACH = "One comparison has two sides."
 _PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
 _WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
@@ -103,6 +104,12 @@ CONDITIONS = (
     slip(rf"\b{_A_SET} (?:is|are) empty\b", r"no \1", SOME),
     slip(rf"\b{_A_SET} (?:is|are) not empty\b", r"some \1", SOME),
     slip(
+        rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
+        lambda m: f"{'some' if m[2] else 'no'} {m[1]}",
+        _IF_A_SET,
+    ),
+    slip(rf"\b{ASKED} ({_WORD_FOR_SET}) not empty\b", r"\1 some \2", _IF_A_SET),
+    slip(
         rf"(?<![\w)])({CALL}) (?:is|=) (?:an? |the )?(empty|occupied|own|enemy)\b",
         r"\1 in \2",
         IN_SET,
@@ -112,11 +119,6 @@ CONDITIONS = (
         r" (empty|occupied|own|enemy)\b",
         r"\1 \2 in \3",
         IN_SET,
-    ),
-    slip(
-        rf"(?<![\w)])({_WORD_FOR_SET}) (?:is|are) (not )?empty\b",
-        lambda m: f"{'some' if m[2] else 'no'} {m[1]}",
-        "{}, if that is a set; whether a site is empty is `s in empty`.",
     ),
     slip(
         rf"(?<![\w)])({CALL}) (?:is|=) not (?:an? |the )?(empty|occupied|own|enemy)\b",

@@ -39,6 +39,7 @@ _BOTH = "The pieces of a side and kind are in both sets."
 _OF_SIDE = r"(own|enemy|[A-Z]\w*) (?!(?:And|Or)\b)([A-Z]\w*)\b(?! (?:wins?|loses?)\b)"
 _NEIGHBOUR = r"(?:neighbou?rs?|neighbou?ring)"
 _BOUNDED = r"\d+(?: ?\.\. ?\d+)?"
+_ASKED_OF = "What is asked of a site has that in parentheses, as in `kind(s)`."
 _DOT = "What is asked of a site stands before it, and the site in parentheses."
 
 
@@ -70,6 +71,7 @@ EXPRESSIONS = (
     slip(r"¬\s*", "not ", _KEYS),
     slip(r"∅", "none", _KEYS),
     slip(r"==+", "=", "Equality is one `=`."),
+    slip(rf"\b(kind|owner|height|row|column) of (?:the )?({CALL})", r"\1(\2)", _ASKED_OF),
     slip(r"!==|<>|=/=|\/=(?==)", "!=", SIGNS),
     slip(r"=>", ">=", SIGNS),
     slip(r"=<", "<=", SIGNS),

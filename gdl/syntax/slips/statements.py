@@ -44,7 +44,17 @@ STATEMENTS = (
     ),
     # What closes a block, or leaves it, in other languages.
     slip(r"(?:end|endif|end if|fi|done|end for|endfor|end while|endwhile|[})\]];?)", "", _ENDED),
-    slip(r"(?:break|exit|continue)\b.*", "", "A loop ends by its own condition, as in `until C`."),
+    slip(
+        r"remove (.+) from the board",
+        r"remove \1",
+        "Pieces are taken off by `remove S`.",
+    ),
+    slip(
+        r"continue\b.*",
+        "",
+        "A side goes on by `again`; a loop by its own condition, as in `until C`.",
+    ),
+    slip(r"(?:break|exit)\b.*", "", "A loop ends by its own condition, as in `until C`."),
     slip(
         rf"(?:(?:let|set) )?({WORD}) ?:?= ?choose ?\((?:from )?(.+)\)",
         r"choose \1 in \2",

@@ -29,9 +29,10 @@ _FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?
 _SIDE = r"(own|enemy|[A-Z]\w*)"
 _NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
 _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
-_STATEMENT = (
-    r"(?:add|again|change|choose|do|flip|go|keep|let|move|next|pass|place|remove|require|set|shift"
-    r"|swap|take)"
+_RESERVED = (
+    r"(?:add|again|as|at|by|change|choose|count|do|flip|from|go|if|in|into|keep|let|move|next|no|of"
+    r"|onto|pass|place|remove|require|set|shift|some|swap|take|then|to|under|until|where|while|with"
+    r"|within|yes)"
 )
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 
@@ -162,7 +163,7 @@ VERBS = (
         "What is chosen has one word, and a set that it is chosen from.",
     ),
     slip(
-        rf"(?:either|or) as ({_STATEMENT})",
+        rf"(?:either|or) as ({_RESERVED})",
         "",
         r"`\1` is a word of the language: give the way another name.",
     ),

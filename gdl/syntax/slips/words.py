@@ -117,6 +117,31 @@ def from_hand(at: Place) -> str:
     return f"A piece comes out of a hand by `place {placed[1]} from hand at {placed[2]}`."
 
 
+def from_board(at: Place) -> str:
+    """Say how pieces are taken off the board, which has no name in a turn."""
+    taken = re.search(r"\bremove (.+) from (?:the )?board\b", at.line)
+    return "" if taken is None else f"Pieces are taken off by `remove S`: `remove {taken[1]}`."
+
+
+def ranked_twice(at: Place) -> str:
+    """Say how ties are broken, where two numbers are to rank sides."""
+    ranked = re.search(r"\b(highest|lowest) \(([^(),]+(?:\([^()]*\))?),", at.line)
+    if ranked is None or not at.found.message.endswith("but it is a list."):
+        return ""
+    return (
+        f"One number ranks the sides, as in `{ranked[1]} {ranked[2]} wins when …`; where several"
+        " are level, the next clause is asked, so another one below breaks ties."
+    )
+
+
+def given_anew(at: Place) -> str:
+    """Say how a word gets another value that has one already."""
+    given = re.search(rf"\blet {re.escape(at.words)} = (.+)", at.line)
+    if given is None or "a word that already stands here" not in at.found.message:
+        return ""
+    return f"It gets another value by `set {at.words} = {given[1]}`; a new word needs another name."
+
+
 def set_phase(at: Place) -> str:
     """Say what is not done by giving a variable a value."""
     given = re.search(rf"\bset {re.escape(at.words)} = (\w+)", at.line)

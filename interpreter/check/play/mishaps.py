@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gdl.core.nodes import Choose
-from gdl.core.walk import program_statements, statements_in
+from gdl.core.nodes import Block, Choose, Expression, Op, Slot
+from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
@@ -78,13 +78,20 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         )
     if seen.other_order is not None:
         pair, witness = seen.other_order
+        block = seen.game.program.phases[0].turns[0].program
+        beside = _second_choice_span(block)
+        hint = "If nobody is to tell them apart, let one of them fail, as by `require`."
+        if beside is not None:
+            hint = (
+                "Write `choose … unordered with` the other choice, if its order says nothing; or"
+                " `choose 2 s in …`."
+            )
         yield (
             note(
                 "orders-alike",
                 f"{pair} are two moves, and lead to the same position.",
-                _last_choice_span(seen.game) or turn_span(seen.game),
-                "Write `choose … unordered with` the other choice, if its order says nothing; or"
-                " `choose 2 s in …`.",
+                beside or turn_span(seen.game),
+                hint,
             ),
             witness,
         )
@@ -133,11 +140,32 @@ def _asked_by(game: Game, span: Span) -> list[tuple[str, Span]]:
     return [("It asks for this.", definition) for definition in behind]
 
 
-def _last_choice_span(game: Game) -> Span | None:
-    """Return where the second choice of the first phase stands."""
-    turn = game.program.phases[0].turns[0]
-    spans = [one.span for one in statements_in(turn.program) if isinstance(one, Choose)]
-    return next((span for span in spans[1:] if span is not None), None)
+def _second_choice_span(block: Block) -> Span | None:
+    """Return where a choice stands that is made on every way with another, and is free of it.
+
+    That it leaves out the site of the other one is no matter.
+    """
+    before: list[Choose] = []
+    for statement in block:
+        for within in blocks_of(statement):
+            if (found := _second_choice_span(within)) is not None:
+                return found
+        if isinstance(statement, Choose):
+            asked = frozenset[Slot]().union(
+                *(_from(part).free for part in statement.domain.parts())
+            )
+            if any(one.slot not in asked for one in before) and statement.span is not None:
+                return statement.span
+            before.append(statement)
+    return None
+
+
+def _from(sites: Expression) -> Expression:
+    """Return what sites are taken from, without those that are left out."""
+    match sites:
+        case Op("difference", (of, _)):
+            return _from(of)
+    return sites
 
 
 def _unordered_span(game: Game) -> Span | None:

@@ -160,7 +160,8 @@ class Checker:
             self._fail(f"`{text}` is not a number.", node.span)
         elif (wanted := self._position.value(expression)) != number:
             told = text if text.isdigit() else f"{text} = {wanted}"
-            self._fail(f"There are {number} legal moves, not {told}.", node.span)
+            moves = "is 1 legal move" if number == 1 else f"are {number} legal moves"
+            self._fail(f"There {moves}, not {told}.", node.span)
 
     def _stuck(self, node: Node) -> None:
         wanted = read_plain(self._position.rules.game, FLAG, trimmed(node))

@@ -216,6 +216,8 @@ def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() ->
     for tried, told in (
         ("highest count own wins", "Where a side has no legal move, the side with the most pieces"),
         ("enemy wins", "Where a side has no legal move, the other side wins."),
+        ("mover wins when no enemy", "A side that is stuck wins if"),
+        ("wins", "A side without a legal move wins."),
         ("White wins", "Where a side has no legal move, White wins."),
     ):
         assert said(clause.format(tried))[1].startswith(told)

@@ -13,6 +13,8 @@ from gdl.syntax import tree as t
 
 PROGRAMS = dict.fromkeys(("turn", "phases", "actions", "together"), "program")
 """The sections of a file that are programs, for `parsed_rules`."""
+RULES = {**PROGRAMS, "define": "expression", "end": "clause", "stuck": "stuck_clause"}
+"""All sections of a file that have rules in them, for `parsed_rules`."""
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 

@@ -313,12 +313,15 @@ def _mark(
         judge(tree, desk, fields)
         return _ENDS + int(2.0 * desk.values[0])
     _keep_gain(tree, node, _FIRST, desk, tally)
-    if first < last and not _is_made(tree, node, last, desk, code, fields):
-        return _FAILED
-    _keep_gain(tree, node, _LAST, desk, tally)
+    other = _FIRST
+    if first < last:
+        if not _is_made(tree, node, last, desk, code, fields):
+            return _FAILED
+        _keep_gain(tree, node, _LAST, desk, tally)
+        other = _LAST
     mark = _NO_MARK
     for n in range(tally.words):
-        bits = desk.gains[_FIRST * tally.words + n] & desk.gains[_LAST * tally.words + n]
+        bits = desk.gains[_FIRST * tally.words + n] & desk.gains[other * tally.words + n]
         bits &= desk.gains[_COMMON * tally.words + n] ^ -1
         if bits != 0:
             if mark != _NO_MARK or bits & (bits - 1) != 0:

@@ -18,7 +18,7 @@ from gdl.data_classes import dataclass
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
 from interpreter.search.proofs import is_proven
-from interpreter.search.tree import EMPTY, ROOT, Tree
+from interpreter.search.tree import ROOT, Tree
 from interpreter.tune.samples import drawn_move
 
 _EARLY = 400
@@ -104,8 +104,10 @@ def _first_values(tree: Tree | None) -> dict[int, float]:
 
     None if there is no order, or one of parts of its moves.
     """
-    root = EMPTY if tree is None else tree.state[ROOT]
-    if tree is None or not tree.is_ordered[root] or tree.are_split[root]:
+    if tree is None:
+        return {}
+    root = tree.state[ROOT]
+    if not tree.is_ordered[root] or tree.are_split[root]:
         return {}
     begin = tree.begin[root]
     places = range(begin, begin + tree.moves[root])

@@ -19,6 +19,7 @@ from interpreter.words.english import does, in_words, possessive, sentence
 from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()
+_ITSELF = ("mover", "own")
 _TELLS_RESULT = re.compile(r"\b(wins?|won|los(es?|t)|draw[ns]?|defeated)\b")
 
 
@@ -50,8 +51,8 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     match node:
         case t.Outcome(_, _, outcome, payoff):
             by = f" by {_SAY.number(payoff, at)}" if payoff is not None else ""
-            told = f"{does(who, outcome)}{by}{when}"
-            return sentence(told if side or not node.sides else f"{where_stuck}{told}")
+            of_others = where_stuck if _is_of_others(node) and not side else ""
+            return sentence(f"{of_others}{does(who, outcome)}{by}{when}")
         case t.Ranking(_, every, rank, value, outcome, payoff):
             which = "every side" if every else "the side"
             number = _SAY.number(value, at)
@@ -106,6 +107,11 @@ def _voice(node: t.Node, is_stuck: bool) -> Voice:
     return MOVER
 
 
+def _is_of_others(node: t.Outcome) -> bool:
+    """Return whether a clause is about other sides than the one that has moved, or is stuck."""
+    return any(side.name not in _ITSELF for side in node.sides)
+
+
 def _subject(node: t.Node, scope: Scope, is_stuck: bool) -> tuple[str, ...]:
     """Return how those are called of whom a clause says something."""
     if not isinstance(node, t.Outcome) or not node.sides:
@@ -113,7 +119,7 @@ def _subject(node: t.Node, scope: Scope, is_stuck: bool) -> tuple[str, ...]:
     names = [side.name for side in node.sides]
     if names == ["any"]:
         return ("a side",)
-    if names in (["mover"], ["own"]):
+    if not _is_of_others(node):
         return ("a side that is stuck" if is_stuck else "the side that has just moved",)
     if names == ["enemy"]:
         return ("the other side",)

@@ -29,11 +29,6 @@ _FREE = r"(?:without|with no|with 0|having no|(?:that|which) (?:have|has) no) (?
 _SIDE = r"(own|enemy|[A-Z]\w*)"
 _NOT = r"(?:forbid|disallow|prohibit|prevent|ban|forbidden|illegal|not allowed)"
 _CONDITION = r"(?:.*(?: in |[=<>]).*|(?:some|no|every|not|full)\b.*)"
-_RESERVED = (
-    r"(?:add|again|as|at|by|change|choose|count|do|flip|from|go|if|in|into|keep|let|move|next|no|of"
-    r"|onto|pass|place|remove|require|set|shift|some|swap|take|then|to|under|until|where|while|with"
-    r"|within|yes)"
-)
 _WAY = "The steps of a way stand in the lines below; a word for it follows `as`."
 
 VERBS = (
@@ -162,15 +157,10 @@ VERBS = (
         r"choose \1 in \2",
         "What is chosen has one word, and a set that it is chosen from.",
     ),
-    slip(
-        rf"(?:either|or) as ({_RESERVED})",
-        "",
-        r"`\1` is a word of the language: give the way another name.",
-    ),
     slip(rf"(either|or) ({WORD})", r"\1 as \2", _WAY),
     slip(rf"(?:either|or) {WORD}", "", _WAY),
     slip(
-        r"(?:either|or) (?!.* or ).+",
+        r"(?:either|or) (?!as |.* or ).+",
         "",
         "`either` and `or` stand alone, each above the steps of a way, which are deeper.",
     ),

@@ -119,7 +119,7 @@ def from_hand(at: Place) -> str:
 
 def from_board(at: Place) -> str:
     """Say how pieces are taken off the board, which has no name in a turn."""
-    taken = re.search(r"\bremove (.+) from (?:the )?board\b", at.line)
+    taken = re.search(r"\bremove (.+) from board\b", at.line)
     return "" if taken is None else f"Pieces are taken off by `remove S`: `remove {taken[1]}`."
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -75,7 +76,6 @@ class Games:
         self._phase_place = None if phase is None else self.rules.machine.places[phase]
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
-        self._unfinished_looked_at = 0
 
     def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play for some seconds, or until it is enough."""
@@ -135,8 +135,8 @@ class Games:
                 if whole.moves == 1 and span not in self.seen.short:
                     way = self._way_to(native, number, 1)()
                     self.seen.short[span] = WitnessGame(self.seen.combination, way)
-            if whole.outcome is None and self._unfinished_looked_at < _UNFINISHED_LOOKED_AT:
-                self._unfinished_looked_at += 1
+            unfinished = self.seen.statistics.unfinished
+            if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
                 self._look_for_standstill(native, number, whole)
         return whole
 
@@ -149,15 +149,14 @@ class Games:
                 return
         except RuleError:
             return
-        low, high = 0, whole.moves  # it stands still after so many moves, and not after fewer
-        while low < high:
-            middle = (low + high) // 2
-            there = self._playout(native, number, middle)
-            if there is not None and self._is_idle(there.state, whole.state):
-                high = middle
-            else:
-                low = middle + 1
-        way = self._way_to(native, number, high)()
+
+        def is_there(plies: int) -> bool:
+            there = self._playout(native, number, plies)
+            return there is not None and self._is_idle(there.state, whole.state)
+
+        # Where it stands still, it does so ever after.
+        first = bisect_left(range(whole.moves), True, key=is_there)
+        way = self._way_to(native, number, first)()
         self.seen.standstill = WitnessGame(self.seen.combination, way)
 
     @property

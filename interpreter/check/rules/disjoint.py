@@ -12,22 +12,12 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import parsed_rules, warning
-
-_ENTRIES = {
-    "turn": "program",
-    "together": "program",
-    "phases": "program",
-    "actions": "program",
-    "define": "expression",
-    "end": "clause",
-    "stuck": "stuck_clause",
-}
+from interpreter.check.places import RULES, parsed_rules, warning
 
 
 def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
     """Yield the intersections in which no site can be."""
-    for rules in parsed_rules(game, _ENTRIES):
+    for rules in parsed_rules(game, RULES):
         for node in nodes_in(rules):
             if isinstance(node, t.Operation) and node.operator == "&":
                 yield from _empty(node, game)

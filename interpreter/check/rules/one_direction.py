@@ -12,17 +12,8 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import parsed_rules, warning
+from interpreter.check.places import RULES, parsed_rules, warning
 
-_ENTRIES = {
-    "define": "expression",
-    "turn": "program",
-    "together": "program",
-    "phases": "program",
-    "actions": "program",
-    "end": "clause",
-    "stuck": "stuck_clause",
-}
 _EACH_DIRECTION = {
     "line": "some d in {relation} where line({before}, d, {after})",
     "run": "slides({before}, {relation}, {after})",
@@ -35,7 +26,7 @@ _EACH_DIRECTION = {
 
 def turning_ways(game: Game) -> Iterator[Diagnostic]:
     """Yield the relations of several directions where one direction is asked for."""
-    for rules in parsed_rules(game, _ENTRIES):
+    for rules in parsed_rules(game, RULES):
         for node in nodes_in(rules):
             match node:
                 case t.Call(

@@ -419,31 +419,34 @@ def put_in_order(tree: Tree, node: int, table: int, tally: Tally) -> None:
             leaning = 0.0 - leaning
         value = _first_value(tree.marks[n], usual, leaning, table, tally)
         tree.priors[n] = value if tree.choosers[node] == 0 else 1.0 - value
-    _sort(tree, begin + tree.tried[node], begin + tree.moves[node], tally.priors.sites > 0)
+    has_lengths, has_leans = tree.are_split[node] != 0, tally.priors.sites > 0
+    _sort(tree, begin + tree.tried[node], begin + tree.moves[node], has_lengths, has_leans)
     tree.due[node] = visits + visits // _AGAIN + _FEWEST_VISITS
     publish(tree.is_ordered, node, 1)
 
 
 @native
-def _sort(tree: Tree, begin: int, end: int, has_leans: bool) -> None:
+def _sort(tree: Tree, begin: int, end: int, has_lengths: bool, has_leans: bool) -> None:
     """Sort places by their first values, the best first (D. L. Shell, 1959)."""
     gap = (end - begin) // 2
     while gap > 0:
         for n in range(begin + gap, end):
             value, number, mark = tree.priors[n], tree.numbers[n], tree.marks[n]
-            length = tree.lengths[n]
+            length = tree.lengths[n] if has_lengths else 0
             leaning = tree.leans[n] if has_leans else 0.0
             at = n
             while at >= begin + gap and tree.priors[at - gap] < value:
                 tree.priors[at] = tree.priors[at - gap]
                 tree.numbers[at] = tree.numbers[at - gap]
-                tree.lengths[at] = tree.lengths[at - gap]
+                if has_lengths:
+                    tree.lengths[at] = tree.lengths[at - gap]
                 tree.marks[at] = tree.marks[at - gap]
                 if has_leans:
                     tree.leans[at] = tree.leans[at - gap]
                 at -= gap
             tree.priors[at], tree.numbers[at], tree.marks[at] = value, number, mark
-            tree.lengths[at] = length
+            if has_lengths:
+                tree.lengths[at] = length
             if has_leans:
                 tree.leans[at] = leaning
         gap = gap // 2

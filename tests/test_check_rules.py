@@ -251,10 +251,15 @@ variants:
             "out-of-bounds",
             "set worth = 7",
         ),
-        (GAME + "regions: {nowhere: top & bottom}\n", "empty-region", "nowhere"),
+        (
+            GAME + "regions: {nowhere: top & bottom}\ndisplay: {colours: {red: nowhere}}\n",
+            "empty-region",
+            "nowhere",
+        ),
         (
             GAME.replace("square(3, 3)", "square(size, size)")
-            + "options: {size: 3 in 2..4}\nregions: {heart: all - border}\n",
+            + "options: {size: 3 in 2..4}\nregions: {heart: all - border}\n"
+            + "display: {colours: {red: heart}}\n",
             "empty-region",
             "heart",
         ),

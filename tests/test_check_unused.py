@@ -49,3 +49,24 @@ def test_what_stands_in_another_file_is_not_the_authors(tmp_path: Path) -> None:
     (tmp_path / "parent.yaml").write_text(GAME, "utf-8")
     own = "extends: parent.yaml\ndefine: {mine: left}\n"
     assert unused(tmp_path, own) == ["mine"]
+
+
+PARTS = """\
+regions:
+  start(Black): top
+  start(White): bottom
+  hill: b2
+  far_off: a1
+relations:
+  aslant: diagonal
+  odd_way: aslant | orthogonal  # aslant is read here, hill is not
+"""
+
+
+def test_regions_and_relations_that_nothing_names_are_unused(tmp_path: Path) -> None:
+    both = GAME.replace("both: far | near", "both: far | near | far_off")
+    assert unused(tmp_path, PARTS + both) == ["both", "start", "hill", "odd_way"]
+    drawn = "display: {colours: {gold: hill}, lines: {grey: odd_way}}\n"
+    assert unused(tmp_path, PARTS + both + drawn) == ["both", "start"]
+    placed = "setup: {Black Stone: start(Black)}\n"
+    assert unused(tmp_path, PARTS + both + placed) == ["both", "hill", "odd_way"]

@@ -12,6 +12,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `conditions.py`     | conditions that always have the same value                  |
 | `pieces.py`         | what comes onto the board, and stays there                  |
 | `variables.py`      | what is written and read                                    |
+| `names.py`          | regions and relations that nothing names                    |
 | `following.py`      | for all these: conditions that hold whenever others do      |
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
@@ -58,6 +59,7 @@ from interpreter.check.rules.hands import hands_of_enemy, never_filled, uneven_h
 from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.lost_values import lost_values
+from interpreter.check.rules.names import unused_regions_and_relations
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.of_all_sides import pieces_of_all_sides
 from interpreter.check.rules.one_direction import turning_ways
@@ -103,6 +105,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_sides(game)),
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
+        *(Finding(one) for one in unused_regions_and_relations(game)),
         *(Finding(one) for one in check_captions(game)),
         *(Finding(one) for one in unused_parameters(game)),
         *options,

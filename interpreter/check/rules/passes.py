@@ -16,11 +16,8 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import note, parsed_rules
+from interpreter.check.places import PROGRAMS, RULES, note, parsed_rules
 from interpreter.check.rules.stuck import always_goes_through
-
-_PROGRAMS = ("turn", "phases", "actions")
-_RULES = (*_PROGRAMS, "end", "stuck", "define")
 
 
 def staying_passes(game: Game) -> Iterator[Diagnostic]:
@@ -51,11 +48,11 @@ def staying_passes(game: Game) -> Iterator[Diagnostic]:
 
 def free_passes(game: Game) -> Iterator[Diagnostic]:
     """Yield the ways of a turn that only pass, where no rule and no text speaks of passes."""
-    code = "\n".join(_code(game, *_RULES))
+    code = "\n".join(_code(game, *RULES))
     said = "\n".join(_code(game, "about", "rules"))
     if re.search(r"\b(?:passed|turns|seen)\b", code) or re.search(r"\bpass", said, re.IGNORECASE):
         return
-    for rules in parsed_rules(game, dict.fromkeys(_PROGRAMS, "program")):
+    for rules in parsed_rules(game, PROGRAMS):
         for node in nodes_in(rules):
             match node:
                 case t.Alternative(body=(t.Pass() as free,)):

@@ -12,15 +12,14 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import note, parsed_rules
+from interpreter.check.places import RULES, note, parsed_rules
 
 _SLIDING = ("slides", "ray")
-_ENTRIES = {"define": "expression", "turn": "program", "phases": "program", "actions": "program"}
 
 
 def slides_over_pieces(game: Game) -> Iterator[Diagnostic]:
     """Yield the slides and rays that go through all sites, those with pieces on them as well."""
-    for rules in parsed_rules(game, _ENTRIES):
+    for rules in parsed_rules(game, RULES):
         for node in nodes_in(rules):
             match node:
                 case t.Call(

@@ -96,6 +96,8 @@ def test_an_occupied_site_is_not_among_the_empty_ones() -> None:
         ("chess", "a2 a3", "e2 e4, e7 e5, d2 d3, f8 b4", "Something attacks your King."),
         ("go", "c2", "b1, c1, a2, d2, b3, c3, c2, b2", "This position has come up before."),
         ("hive", "l12 l14", "Ant l12, Ant l13", "You have a Queen in hand."),
+        ("hive", "Queen l12", "", "At most one turn has been made."),
+        ("hive", "Ant m13", "Ant l12, Ant m12", "m13 is not both beside own insects and beside"),
         (
             "draughts",
             "a3 b4",

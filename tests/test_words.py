@@ -75,6 +75,15 @@ def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
         ("choose k in (Man, King)", "Choose a kind of piece: Man or King."),
         ("choose s in slides(own, diagonal, empty)", "slide to diagonally."),
         ("choose s in all where seen(board) = 0", "this position has not come up before."),
+        ("choose s in all where seen(board) < 2", "has come up at most once before."),
+        ("choose s in all where seen(board) >= 2", "has come up twice before."),
+        ("choose s in all where not turns > 2", "at most two turns have been made."),
+        ("choose s in all where turns < 2", "fewer than two turns have been made."),
+        (
+            "choose s in all where not s in top | left",
+            "neither on the top side nor on the left side.",
+        ),
+        ("choose s in all where not s in top & own", "not on the top side or not held by you."),
     ],
 )
 def test_decisions(turn: str, told: str) -> None:

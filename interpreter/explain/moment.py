@@ -29,6 +29,7 @@ from gdl.syntax import tree as t
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.english import in_words
 
 _MOST_ELEMENTS = 2_000
 _NO_VALUE = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RuleError)
@@ -109,13 +110,18 @@ class Moment:
             return None
         return None if found is None else int(found.value)
 
-    def sites_named(self, scope: Scope) -> dict[str, str]:
-        """Return the names of sites by the local words that stand for one site each."""
-        found: dict[str, str] = {}
+    def named(self, scope: Scope) -> dict[str, tuple[str, Const]]:
+        """Return the names and values of sites, sides and the like that local words stand for."""
+        found: dict[str, tuple[str, Const]] = {}
         for word, value in scope.locals.items():
             known = self.worth(value) if isinstance(value, Expression) else None
-            if known is not None and known.type == SITES and int(known.value).bit_count() == 1:
-                found[word] = self.board.sites[int(known.value).bit_length() - 1].name
+            if known is None:
+                continue
+            number = int(known.value)
+            if known.type == SITES and number.bit_count() == 1:
+                found[word] = self.board.sites[number.bit_length() - 1].name, known
+            elif known.type.is_choice and 0 <= number < len(known.type.values):
+                found[word] = in_words(known.type.values[number]), known
         return found
 
     def settled(self, value: Value) -> Value:

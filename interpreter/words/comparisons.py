@@ -141,14 +141,15 @@ def _passed(operator: str, number: int, node: t.Expression, at: Context, say: Sa
 
 
 def _turns(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
-    if operator == "=" and number == 0:
-        return "no turn has been made yet"
     if operator in (">", ">="):
         made = number + (operator == ">")
         return f"{number_word(made)} turn{'s have' if made != 1 else ' has'} been made"
-    if operator == "=":
-        return f"exactly {number_word(number)} turn{'s have' if number != 1 else ' has'} been made"
-    return f"the number of turns made {COMPARED[operator]} {number_word(number)}"
+    if operator == "!=":
+        return f"the number of turns made is not {number_word(number)}"
+    if number - (operator == "<") <= 0:
+        return "no turn has been made yet"
+    amount = {"=": "exactly", "<": "fewer than"}.get(operator, "at most")
+    return f"{amount} {number_word(number)} turn{'s have' if number != 1 else ' has'} been made"
 
 
 def _seen(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
@@ -166,9 +167,11 @@ def _seen(operator: str, number: int, node: t.Expression, at: Context, say: Say)
             if often > 1
             else f"{what} has come up before"
         )
-    if operator in ("=", "<=", "<") and number - (operator == "<") <= 0:
+    most = number - (operator == "<")
+    if operator != "!=" and most <= 0:
         return f"{what} has not come up before"
-    return f"{what} has come up {times(number)} before"
+    amount = {"=": "", "!=": "not exactly "}.get(operator, "at most ")
+    return f"{what} has come up {amount}{times(most)} before"
 
 
 def _in_hand(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:

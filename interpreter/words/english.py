@@ -127,11 +127,15 @@ def either(nouns: Iterable[Noun]) -> Noun:
 
 @dataclass(frozen=True)
 class Trait:
-    """What something is, said after `is`; a `place` may also stand right behind a noun."""
+    """What something is, said after `is`; a `place` may also stand right behind a noun.
+
+    `otherwise` is what it is if that is not so, where this is more than `not`.
+    """
 
     text: str
     is_place: bool = False
     clause: str = ""
+    otherwise: str = ""
 
     @property
     def behind(self) -> str:
@@ -142,8 +146,16 @@ class Trait:
 
     @property
     def negated(self) -> Trait:
-        """The trait of what is not so."""
-        return Trait(f"not {self.text}", self.is_place)
+        """The trait of what is not so.
+
+        >>> Trait("beside own men, and beside no enemy's").negated.text
+        "not both beside own men and beside no enemy's"
+        """
+        if self.otherwise:
+            return Trait(self.otherwise, self.is_place, otherwise=self.text)
+        first, comma, second = self.text.partition(", and ")
+        told = f"both {first} and {second}" if comma else self.text
+        return Trait(f"not {told}", self.is_place)
 
 
 def a(word: str) -> str:

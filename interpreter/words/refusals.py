@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from gdl.core.nodes import Get, Slot
+from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
@@ -29,22 +29,26 @@ _LONGEST = 240
 def refusal(
     parts: Iterable[tuple[t.Expression, bool]],
     scope: Scope,
-    sites: Mapping[str, str],
+    named: Mapping[str, tuple[str, Const]],
     conditions: Mapping[str, t.Expression],
 ) -> str:
     """Return that each part holds, or does not, as it is said to the side on turn.
 
-    `sites` are local words that stand for one site each, with its name; `conditions` those that
-    stand for a condition. What is so in every position is left out where something else is said.
+    `named` are local words that stand for a site, a side, a kind or another value that has a name,
+    with its name and value; `conditions` those that stand for a condition. What is so in every position is left out where something else is said.
     """
     at = context_of(scope, YOU)
     for word, condition in conditions.items():
         at = at.defined_as(word, condition)
-    for word, name in sites.items():
-        at = at.named(word, Spoken(name, noun=single(name, "site")), Get(Slot(word, SITES)))
+    for word, (name, value) in named.items():
+        is_site = value.type == SITES
+        spoken = Spoken(name, noun=single(name, "site") if is_site else None)
+        # What is in every position so of one site is yet worth telling of that which was named.
+        at = at.named(word, spoken, Get(Slot(word, SITES)) if is_site else value)
     all_told = [_SAY.holds(part, at, is_so=is_so) for part, is_so in parts]
     parted = [one for one in all_told if one not in _ALWAYS] or all_told
+    sites = {name for name, value in named.values() if value.type == SITES}
     told = ", and ".join(parted) if "," in "".join(parted) else listed(parted, "and")
     if not told or len(told) > _LONGEST or _UNSAID.search(told):
         return ""
-    return f"{told}." if told.split()[0] in sites.values() else sentence(told)
+    return f"{told}." if told.split()[0] in sites else sentence(told)

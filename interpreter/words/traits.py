@@ -5,6 +5,8 @@ In: a node that stands for a set, in its context. Out: a `Trait`. What then hold
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from interpreter.words.context import Argument, Context, Say
@@ -39,21 +41,14 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
             return told_body
     if isinstance(node, t.Operation):
         match node.operator:
-            case "|":
+            case "|" | "&" as operator:
                 parts = [say.trait(one, at, of_piece=of_piece) for one in node.operands]
-                return Trait(
-                    listed((one.text for one in parts), "or"), all(one.is_place for one in parts)
-                )
-            case "&":
-                parts = [say.trait(one, at, of_piece=of_piece) for one in node.operands]
-                return Trait(
-                    listed((one.text for one in parts), "and"), all(one.is_place for one in parts)
-                )
+                return _joined(parts, "or" if operator == "|" else "and")
             case "-" if len(node.operands) == 2:
-                parts = [say.trait(one, at, of_piece=of_piece) for one in node.operands]
+                among, without = (say.trait(one, at, of_piece=of_piece) for one in node.operands)
                 if at.is_everything(node.operands[0]):
-                    return parts[1].negated
-                return Trait(f"{parts[0].text} and {parts[1].negated.text}", parts[0].is_place)
+                    return without.negated
+                return _joined([among, without.negated], "and")
             case "when":
                 settled = at.settled(node.operands[1])
                 one = say.trait(node.operands[0], at, of_piece=of_piece)
@@ -84,6 +79,16 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
     if rest != told.one:
         return Trait(told.one, clause=rest) if rest.startswith(_CLAUSES) else Trait(rest, True)
     return Trait(told.one)
+
+
+def _joined(parts: Sequence[Trait], joint: str) -> Trait:
+    """Return the trait of what is all that is said, or one of it, by the joint."""
+    told, other = [one.text for one in parts], [one.negated.text for one in parts]
+    if joint == "or" and len(parts) == 2 and not any(one.otherwise for one in parts):
+        otherwise = f"neither {told[0]} nor {told[1]}"
+    else:
+        otherwise = listed(other, "and" if joint == "or" else "or")
+    return Trait(listed(told, joint), all(one.is_place for one in parts), otherwise=otherwise)
 
 
 def _short_body(node: t.Expression, at: Context) -> tuple[t.Expression, Context] | None:

@@ -255,6 +255,11 @@ def test_a_file_does_not_give_moves_away(tmp_path: Path) -> None:
     refused = gdl("show", save)
     assert refused.exit_code != 0
     assert "--as X" in refused.stderr
+    for asked in ((), ("b2",), ("--json",)):
+        told = gdl("why", save, *asked)
+        assert told.exit_code == 2
+        assert "b2" not in told.stdout
+        assert "--as SIDE" in told.output
     assert json.loads(gdl("show", save, "--as", "O", "--json").stdout)["pieces"] == {
         "a1": "O Mark",
         "b2": "X Mark",
@@ -267,7 +272,7 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
     for text in ("a1", "b3", "b1", "a3"):
         assert gdl("move", save, text).exit_code == 0
     assert "- b3\n" in save.read_text("utf-8")
-    assert gdl("show", save).exit_code == 0
+    assert gdl("show", save).exit_code == gdl("why", save, "b1").exit_code == 0
 
 
 def test_a_broken_seal_is_told(tmp_path: Path) -> None:

@@ -47,6 +47,15 @@ def begin(request: StartRequest) -> Replay:
     return dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
 
 
+def refuse_secret(played: Replay, hint: str) -> None:
+    """Raise GameError, with what to do instead, of a saved game that goes on and hides something.
+
+    What shows whole positions of it would show each side the secrets of the others.
+    """
+    if played.is_secret:
+        raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
+
+
 @contextmanager
 def led_by_request(request: StartRequest, played: Replay) -> Iterator[None]:
     """Add to a RuleError behind the last position of a game the moves of its `--after`.

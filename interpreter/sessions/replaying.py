@@ -42,6 +42,13 @@ class Replay:
         """The position that the game has come to."""
         return self.positions[-1]
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether it is a saved game that goes on and hides something: not a signed one, whose
+        positions are what its reader knows."""
+        is_kept = self.record is not None and not self.record.result and self.standing is None
+        return is_kept and self.last.rules.game.hides and not self.last.over
+
 
 def replay(record: Record, path: str | Path | None = None) -> Replay:
     """Play a record again; `path` is where it was read, for games that stand beside it.

@@ -15,20 +15,22 @@ from interpreter.sessions.spelling import unspelled
 
 _MOST_SHOWN = 8
 _PIECE = re.compile(r"([a-z])([a-wyz]?)([0-9]*?)x?([a-z]+[0-9]+)([a-z]*)")
+_COLUMN = re.compile(r"(?:([a-z]+)x)?([a-z]+[0-9]+)([a-z]*)")
 
 
 def typed_move(text: str, position: Position) -> Move:
     """Return the legal move that a text means, as `unspelled` does, or in a shorter spelling.
 
     `c3d4` is c3-d4; `d` is d4 where that alone begins so; `Nb1` is the only move of a piece drawn
-    as N to b1, `Ngf3` that of the one in column g; `e4` the only move there. Raises MoveError.
+    as N to b1, `Ngf3` that of the one in column g; `e4` the only move there, `exd5` that to d5 from
+    column e, `e8=Q` that to e8 which goes on with Queen. Raises MoveError.
     """
     try:
         return unspelled(text, position)
     except AmbiguousMoveError:
         raise
     except MoveError as problem:
-        for read in (_run_together, _cut_short, _by_piece, _by_goal):
+        for read in (_run_together, _cut_short, _by_column, _by_piece, _by_goal):
             found = tuple(dict.fromkeys(read(text, position)))
             if len(found) == 1:
                 return found[0]
@@ -59,9 +61,25 @@ def _cut_short(text: str, position: Position) -> Iterator[Move]:
                 yield move
 
 
+def _by_column(text: str, position: Position) -> Iterator[Move]:
+    """Yield the moves from a column to a site, or all that go on there with what follows `=`."""
+    told = _COLUMN.fullmatch(_bare(text))
+    if told is None or not ("=" in text or told[1]) or text.strip()[:1].isupper():
+        return
+    column, target, rest = told[1] or "", told[2], told[3]
+    game = position.rules.game
+    kinds = {game.kinds[layer.kind].lower(): layer.symbol.lower() for layer in game.layers}
+    for move in position.moves():
+        for form in move.forms:
+            is_from = not column or form[0].rstrip("0123456789") == column
+            is_there = _goes_on(form, rest) or kinds.get(_joined(form[2:])) == rest
+            if is_from and form[1:2] == (target,) and is_there:
+                yield move
+
+
 def _by_piece(text: str, position: Position) -> Iterator[Move]:
     """Yield the moves by which a piece, told by the letter it is drawn as, comes to a site."""
-    told = _PIECE.fullmatch(_joined(text.lower().replace("=", "").rstrip("+#").split()))
+    told = _PIECE.fullmatch(_bare(text))
     if told is None:
         return
     letter, column, row, target, rest = told.groups()
@@ -72,16 +90,30 @@ def _by_piece(text: str, position: Position) -> Iterator[Move]:
     for move in position.moves():
         for form in move.forms:
             begins = symbols.get(form[0]) == letter and form[0].startswith(column)
-            is_there = form[1:2] == (target,) and _joined(form[2:]).startswith(rest)
+            is_there = form[1:2] == (target,) and _goes_on(form, rest)
             if begins and is_there and form[0].endswith(row):
                 yield move
 
 
 def _by_goal(text: str, position: Position) -> Iterator[Move]:
-    """Yield the moves that lead to a site, if none begins there."""
-    typed, legal = words(text), position.moves()
+    """Yield the moves that lead to a site, if none begins there.
+
+    Words with two sites are a move of their own, legal or not: they name where it begins.
+    """
+    typed, legal, board = words(text), position.moves(), position.rules.game.board
+    if sum(board.index(word) is not None for word in typed) > 1:
+        return
     if not any(form[:1] == typed for move in legal for form in move.forms):
         yield from (move for move in legal if any(form[1:] == typed for form in move.forms))
+
+
+def _bare(text: str) -> str:
+    """Return a text of chess without what says nothing of where a move leads: `=`, `+`, `#`."""
+    return _joined(text.lower().replace("=", "").rstrip("+#").split())
+
+
+def _goes_on(form: tuple[str, ...], rest: str) -> bool:
+    return _joined(form[2:]).startswith(rest)
 
 
 def _joined(parts: Iterable[str]) -> str:

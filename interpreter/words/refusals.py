@@ -35,7 +35,8 @@ def refusal(
     """Return that each part holds, or does not, as it is said to the side on turn.
 
     `named` are local words that stand for a site, a side, a kind or another value that has a name,
-    with its name and value; `conditions` those that stand for a condition. What is so in every position is left out where something else is said.
+    with its name and value; `conditions` those that stand for a condition. What is so in every
+    position is left out where something else is said.
     """
     at = context_of(scope, YOU)
     for word, condition in conditions.items():

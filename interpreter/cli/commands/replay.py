@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli.beginning import refuse_secret
 from interpreter.cli.commands.play import Plain, fits_screen
 from interpreter.cli.drawing import (
     ColourBlind,
@@ -93,10 +94,7 @@ def replay(
     record = read_record(save)
     played = played_again(record, save)
     print_diagnostics(played.warnings)
-    hides = played.last.rules.game.hides and played.standing is None
-    if hides and not (record.result or played.last.over):
-        hint = f"`gdl show {save} --as SIDE` shows what a side sees."
-        raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
+    refuse_secret(played, f"`gdl show {save} --as SIDE` shows what a side sees.")
     if export is not None:
         look = Look.asked(theme or ThemeName.LIGHT, colour_blind, flip, Turn.NONE, size)
         export_game(played, look, export, pace)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.drawing import (
     ColourBlind,
     Export,
@@ -81,14 +81,8 @@ def show(
         _tell(played, request, mail=mail, as_json=as_json)
         return
     shown = played.last
-    is_going_on = played.record is not None and not played.record.result and not shown.over
-    hides = shown.rules.game.hides and played.standing is None
-    if is_going_on and hides and as_side is None:
-        raise wrong_use(
-            "wrong-option",
-            "This game hides something, and it is not over.",
-            f"Say who looks: `--as {shown.mover}`.",
-        )
+    if as_side is None:
+        refuse_secret(played, f"Say who looks: `--as {shown.mover}`.")
     look = Look.asked(theme, colour_blind, flip, rotate, size)
     draw(shown.scene() if as_side is None else shown.view(as_side).scene, look, svg, png)
     if export is not None:

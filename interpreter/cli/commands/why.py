@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.drawing import (
     ColourBlind,
     Flip,
@@ -48,9 +48,11 @@ def why(
     Of a site it tells what stands there since when, of the position itself why the game is over, or
     what each clause says now.
 
-    Each rule is told with its place in the file and the values of its parts.
+    Each rule is told with its place in the file and the values of its parts. Of a saved game that
+    hides something, nothing is told until it is over.
     """
     played = begin(request)
+    refuse_secret(played, f"`gdl show {request.game} --as SIDE` shows what a side sees.")
     found = answers(played.positions, played.moves, text or "")
     look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
     draw(explanation_scene(found[-1]), look, svg, png)

@@ -507,6 +507,27 @@ def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> No
     assert len(thrown) == 4 and len(set(thrown[1:])) == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "typed", "told"),
+    [
+        ("chess", "e2-e4", "e2-e4", "e2 is empty."),
+        ("xiangqi", "h3-e3", "b3-e3", "On b3 stands: Red Cannon. `why b3-e3` tells more."),
+        ("hex", "c3", "c3", "On c3 stands: Red Stone."),
+        ("stratego", "", "a1", "`a1` is not a legal move.\n"),
+    ],
+)
+def test_a_text_that_is_no_move_is_answered(game: str, moves: str, typed: str, told: str) -> None:
+    assert told in gdl("play", game, "--after", moves, typed=f"{typed}\n").stdout
+
+
+def test_moves_of_chance_in_a_row_are_told_together() -> None:
+    told = gdl("play", "royal-game-of-ur", "--seed", 3, typed="").stdout
+    assert told.count("Chance: ") == 1
+    assert told.index("White to enter: 7") < told.index("Chance: ") < told.index("the dice show")
+    told = gdl("play", "tzaar", "--seed", 1, typed="").stdout
+    assert "and 52 more" in told and told.count("Chance: ") == 1
+
+
 def test_a_line_is_shown_while_a_game_is_loaded(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,7 @@ from interpreter.words.english import does
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
+_MOST_TOLD = 8  # moves of chance in a row
 
 
 class Dialogue:
@@ -173,8 +174,9 @@ class Dialogue:
         made = play_chance(self._session, chance_here(self._session, self._random))
         if self._hides and made:
             self._tell("Chance has decided.", before)
-        for move in () if self._hides else made:
-            write(f"Chance: {move}")
+        elif made:
+            more = f" and {len(made) - _MOST_TOLD} more" if len(made) > _MOST_TOLD else ""
+            write(f"Chance: {', '.join(map(str, made[:_MOST_TOLD]))}{more}")
             self._board("")
         if made:
             self._kept_as_it_goes()

@@ -16,11 +16,19 @@ _MOST_NUMBERED = 6
 
 
 def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
-    """Return what stands on the site that was named last, which moves may be meant, or what to ask.
+    """Return what stands on a site that was named, which moves may be meant, or what to ask.
 
-    It is empty if a word of the text is no word of any move.
+    It is the site from which nothing can move, else the last one. It is empty if a word of the
+    text is no word of any move.
     """
     typed_words, legal = words(typed), position.moves()
+    beginnings = {move.words[0] for move in legal if move.words}
+    if len(typed_words) > 1 and beginnings <= pieces.keys() and typed_words[0] not in beginnings:
+        first = typed_words[0]
+        if first in pieces:
+            return f"On {first} stands: {pieces[first]}. {_more(position, typed)}".rstrip()
+        if position.rules.game.board.index(first) is not None:
+            return f"{first} is empty."
     piece = pieces.get(typed_words[-1]) if typed_words else None
     if piece is not None:
         return f"On {typed_words[-1]} stands: {piece}."
@@ -36,4 +44,9 @@ def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
         return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
     known = words_of_all(position.rules.vocabulary)
     is_read = typed_words and known.issuperset(typed_words)
-    return f"`why {' '.join(typed.split())}` tells more." if is_read else ""
+    return _more(position, typed) if is_read else ""
+
+
+def _more(position: Position, typed: str) -> str:
+    """Return what tells why a move is not legal: nothing where that would tell what is hidden."""
+    return "" if position.rules.game.hides else f"`why {' '.join(typed.split())}` tells more."

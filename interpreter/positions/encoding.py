@@ -295,12 +295,15 @@ def read_plain(game: Game, type_: Type, text: str) -> Any | None:
 def write_plain(game: Game, type_: Type, value: Any) -> str:
     """Return a value of an expression as a person writes it.
 
-    A set of sites is their names, or `none`; a condition is `yes` or `no`.
+    A set of sites is their names, or `none`; a condition is `yes` or `no`; a fraction is a decimal,
+    if a short one is just that.
     """
     if isinstance(value, tuple):
         return " ".join(write_plain(game, type_, item) for item in value)
     if type_ == FLAG:
         return "yes" if value else "no"
+    if isinstance(value, Fraction) and Fraction(decimal := str(float(value))) == value:
+        return decimal
     encoded = _encoded(game, type_, value)
     return "none" if encoded in (None, "") else str(encoded)
 

@@ -7,7 +7,6 @@ holds: two positions are equal if all that the rules can still read is equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -325,7 +324,7 @@ class Position:
         """
         game = self.rules.game
         return {
-            side: _decimal(write_plain(game, score.type, self.value(score)))
+            side: write_plain(game, score.type, self.value(score))
             for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
         }
 
@@ -471,11 +470,3 @@ def _tokens(game: Game) -> Iterator[str]:
             yield statement.token
         elif isinstance(statement, Decide):
             yield from (a.token for a in statement.alternatives if a.token is not None)
-
-
-def _decimal(text: str) -> str:
-    """Return a number as a decimal, if a short one is just that."""
-    if "/" not in text:
-        return text
-    decimal = str(float(Fraction(text)))
-    return decimal if Fraction(decimal) == Fraction(text) else text

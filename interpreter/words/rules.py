@@ -8,6 +8,7 @@ author, under `rules`, stands in place of turns that would be generated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
@@ -19,11 +20,14 @@ from gdl.elaborate.sections import parsed, readable
 from gdl.elaborate.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import condition_of
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import YOU, context_of
 from interpreter.words.english import in_words, sentence
 from interpreter.words.phrases import Phrases
 from interpreter.words.turns import Step, steps_of
+
+_TIED = "In a tie, the game is a draw."
 
 
 @dataclass(frozen=True)
@@ -73,13 +77,29 @@ def rules_in_words(game: Game) -> RulesInWords:
     text = " ".join(game.credits.get("rules", "").split())
     if text and game.variants:
         text += "".join(f" Variant {name}: {game.all_variants[name]}" for name in game.variants)
-    ends = {said.text: said for said in reversed(list(_ends(game)))}
+    tied = set(_after_a_tie(game))
+    told = [replace(one, text=_TIED) if one.span in tied else one for one in _ends(game)]
+    ends = {said.text: said for said in reversed(told)}
     return RulesInWords(
         text, () if text else tuple(_turns(game)), tuple(reversed(list(ends.values())))
     )
 
 
 # ------------------------------------------------------------------------------ ends
+
+
+def _after_a_tie(game: Game) -> Iterator[Span]:
+    """Yield the clauses by which a game is drawn that would be won if one side had the most."""
+    for turn in (turn for phase in game.program.phases for turn in phase.turns):
+        ranked: set[str] = set()
+        for ending in turn.endings:
+            node = None if ending.origin is None else ending.origin.node
+            condition = condition_of(node) if isinstance(node, t.Ranking | t.Draw) else None
+            when = "" if condition is None else " ".join(condition.span.text.split())
+            if isinstance(node, t.Ranking) and not node.every:
+                ranked.add(when)
+            elif isinstance(node, t.Draw) and when in ranked and ending.span and not ending.says:
+                yield ending.span
 
 
 def all_ends(game: Game) -> tuple[Said, ...]:

@@ -23,8 +23,10 @@ from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.reference.history import History
 
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
+_LARGEST_DECIMAL = 1e15  # what is below has its whole part in a float
 _NUMBER = re.compile(r"-?[0-9]{1,1200}")
 _FRACTION = re.compile(r"-?[0-9]{1,1200}/[0-9]{1,1200}")
+_DECIMAL = re.compile(r"-?[0-9]{1,15}[.][0-9]{1,15}")
 _PAYOFF = re.compile(r"-?[0-9]{1,18}(/[0-9]{1,18})?")
 _NOWHERE = "none"
 _MOST_EARLIER = 10_000
@@ -289,6 +291,8 @@ def read_plain(game: Game, type_: Type, text: str) -> Any | None:
         return int(text)
     if type_ == FRACTION and _FRACTION.fullmatch(text) and int(text.split("/")[1]):
         return Fraction(text)
+    if type_ == FRACTION and _DECIMAL.fullmatch(text):
+        return Fraction(text)
     return None
 
 
@@ -302,8 +306,10 @@ def write_plain(game: Game, type_: Type, value: Any) -> str:
         return " ".join(write_plain(game, type_, item) for item in value)
     if type_ == FLAG:
         return "yes" if value else "no"
-    if isinstance(value, Fraction) and Fraction(decimal := str(float(value))) == value:
-        return decimal
+    if isinstance(value, Fraction) and abs(value) < _LARGEST_DECIMAL:
+        decimal = str(float(value))
+        if _DECIMAL.fullmatch(decimal) and Fraction(decimal) == value:
+            return decimal
     encoded = _encoded(game, type_, value)
     return "none" if encoded in (None, "") else str(encoded)
 

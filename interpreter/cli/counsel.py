@@ -73,7 +73,7 @@ class Counsel:
         position = session.position
         legal, begun = position.moves(), words(argument)
         texts = [
-            f"{position.short(move)} {text}".strip()
+            f"{short}: {text}" if (short := position.short(move)) else text
             for move, text in zip(legal, all_spelled(position), strict=True)
             if any(form[: len(begun)] == begun for form in move.forms)
         ]

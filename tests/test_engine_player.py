@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,8 @@ from interpreter.search.levels import LEVELS, Strength
 from interpreter.search.pondering import Pondering
 from interpreter.search.worth import ALPHA_BETA, TREE
 from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
+from interpreter.solve.solver import Solver
+from interpreter.solve.store import keep_table
 
 
 def gdl(*arguments: object, typed: str | None = None) -> Result:
@@ -93,6 +96,21 @@ def test_a_player_thinks_on_the_time_of_others() -> None:
     assert not pondering.is_searching and player.pondering is not pondering
     player.begin(random.Random(2))
     assert player.pondering is None
+
+
+def test_a_table_in_the_cache_changes_nothing_for_who_is_to_play_weaker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("tic-tac-toe")
+    solver = Solver(rules)
+    solver.solve(rules.start())
+    keep_table(solver)
+    for kind, looks_up in (("engine:1", False), ("engine:16", False), ("engine:10", True)):
+        player = make_player(kind, random.Random(1), rules)
+        assert isinstance(player, EnginePlayer)
+        player.prepare()
+        assert (player._engine.known is not None) is looks_up
 
 
 def test_what_was_pondered_is_known() -> None:

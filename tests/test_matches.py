@@ -116,6 +116,18 @@ def test_a_puzzle_is_won_or_lost(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["players"] == [told]
 
 
+def test_a_match_that_is_begun_or_cut_short_otherwise_is_another(tmp_path: Path) -> None:
+    kept = tmp_path / "games.jsonl"
+    match = ("match", "tic-tac-toe", "random", "random", "--seed", "1", "-o", kept)
+    assert gdl(*match, "-n", "2", "--opening", "3", "--max-plies", "4").exit_code == 0
+    for other in ((), ("--opening", "3"), ("--max-plies", "4"), ("--opening", "1")):
+        told = gdl(*match, "-n", "4", *other)
+        assert told.exit_code == 2 and "[other-match]" in told.stderr
+    assert gdl(*match, "-n", "4", "--opening", "3", "--max-plies", "4").exit_code == 0
+    assert len(kept.read_text().splitlines()) == 4
+    assert gdl("show", f"{kept}:1").exit_code == 0
+
+
 def test_a_puzzle_that_comes_to_no_end_is_lost() -> None:
     told = json.loads(gdl("match", "8-puzzle", "random", "-n", "3", "--json").stdout)
     (player,) = told["players"]

@@ -98,8 +98,22 @@ def test_less_than_no_turns_are_refused(before: dict[str, int], path: Path) -> N
 
 def test_a_position_of_the_same_game_with_other_options_is_told() -> None:
     small, usual = load("hex", options={"size": 3}), load("hex")
-    with pytest.raises(ValueError, match="not of these rules, of the same name"):
+    with pytest.raises(ValueError, match="not of these rules of the same name"):
         small.state_of(usual.start())
+
+
+def test_a_position_of_a_variant_is_no_position_of_the_game() -> None:
+    rules, drawn = load("hey-thats-my-fish"), load("hey-thats-my-fish", variants="drawn")
+    position, own = rules.start(), load("hey-thats-my-fish").start()
+    for ask in (drawn.native().perft, lambda p, _: drawn.native().step([p], [0])):
+        with pytest.raises(ValueError, match="not of these rules"):
+            ask(position, 1)
+    assert rules.native().perft(own, 1) == 60
+
+
+def test_a_depth_of_perft_has_no_end(path: Path) -> None:
+    rules = load("tic-tac-toe")
+    assert rules.native().perft(rules.start(), 2**64 + 1) == 0
 
 
 def test_one_row_is_told_in_the_singular(path: Path) -> None:

@@ -681,3 +681,27 @@ def test_what_can_not_be_searched_is_refused() -> None:
     for wrong in ({"threads": 0}, {"search": "foo"}):  # type: ignore[assignment]
         with pytest.raises(ValueError, match=next(iter(wrong))):
             Engine(rules, **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("search", ["tree", "alpha-beta"])
+def test_threads_that_share_an_engine_wait_for_each_other(search: str) -> None:
+    rules = load("connect-four")
+    engine, start = Engine(rules, search=search), rules.start()
+    wrong: list[object] = []
+
+    def ask(position: Position) -> None:
+        try:
+            for _ in range(10):
+                found = engine.analyse(position, iterations=1000)
+                wrong.extend({one.move for one in found.moves} - set(position.moves()))
+        except Exception as error:
+            wrong.append(error)
+
+    threads = [
+        threading.Thread(target=ask, args=(start.after(move),)) for move in start.moves()[:3]
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

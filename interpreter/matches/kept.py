@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.matches.plan import Match, Played, points
+from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played, points
 
 _BEGINNING = b'{"game": '
 _LONGEST = 1 << 24
@@ -75,6 +75,7 @@ class Keeper:
             "options": dict(match.options),
             "variants": list(match.variants),
             "seed": match.seed,
+            **({"match": unusual} if (unusual := _unusual(match)) else {}),
             "seats": {str(seat): match.players[who] for seat, who in enumerate(game.seats, 1)},
             "result": game.result,
             "winners": [
@@ -110,8 +111,14 @@ class Keeper:
 
     def _other(self, line: int) -> GameError:
         message = f"Line {line} of `{self._path}` is no game of this match."
-        hint = "Write to another file, or name the same game, players and seed."
+        hint = "Write to another file, or name the same game, players, seed, opening and limit."
         return GameError([Diagnostic("other-match", message, None, hint)])
+
+
+def _unusual(match: Match) -> dict[str, int]:
+    """Return how games are begun and cut short, as far as that is not as usual."""
+    how = {"opening": (match.opening, USUAL_OPENING), "plies": (match.plies, USUAL_PLIES)}
+    return {name: number for name, (number, usual) in how.items() if number != usual}
 
 
 def _is_begun(line: bytes) -> bool:

@@ -116,11 +116,12 @@ class Rules:
     def state_of(self, position: Position) -> State:
         """Return the state of a position of these rules.
 
-        Raises ValueError for one of a game with other sides, sites or variables.
+        Raises ValueError for one of other rules, be it of the same game with another option:
+        native code would read its values as what they are not.
         """
         ours, theirs = self.game, position.rules.game
-        if ours is not theirs and _shape(ours) != _shape(theirs):
-            other = ours.title if ours.title != theirs.title else "these rules, of the same name"
+        if ours is not theirs and ours.digest != theirs.digest:
+            other = ours.title if ours.title != theirs.title else "these rules of the same name"
             raise ValueError(f"this is a position of {theirs.title}, not of {other}")
         return position.state
 
@@ -169,12 +170,6 @@ class Rules:
 def _played_by(game: Game, kind: Callable[[Game], Evaluator]) -> Rules:
     """Return the rules of a game out of a pickle, with an evaluator of a kind made anew."""
     return Rules(game, kind(game))
-
-
-def _shape(game: Game) -> object:
-    """Return what positions of a game are made of."""
-    variables = [(slot.name, slot.type.name) for slot in game.program.state]
-    return game.sides, variables, [site.name for site in game.board.sites]
 
 
 class Position:

@@ -8,6 +8,7 @@ what it found out is kept.
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,6 +44,7 @@ from interpreter.search.looking_for_wins import (
     has_time_for_wins,
     quick_win,
 )
+from interpreter.search.one_at_a_time import one_at_a_time
 from interpreter.search.policy import Policy, new_policy
 from interpreter.search.priors import Priors, no_priors
 from interpreter.search.proofs import is_proven
@@ -104,7 +106,7 @@ class Engine:
     What it does not have to search is `known`: a table of solved positions, if there is one. By
     `wins`, if there is such, a search for so many seconds finds quick ones that it may overlook.
     The tree is kept from one position to the next: what was found out about a position that is
-    reached then is not lost.
+    reached then is not lost. It serves one thread at a time: others wait.
     """
 
     def __init__(
@@ -145,6 +147,7 @@ class Engine:
                 raise ValueError(f"{name}: {number}, and 1 is the least")
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
+        self.turns = threading.RLock()
         self.rules = rules
         self.known: Known | None = None
         self.wins: Wins | None = None
@@ -217,6 +220,7 @@ class Engine:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games
 
+    @one_at_a_time
     def forget(self) -> None:
         """Forget all that was found out so far."""
         self._kept.forget()
@@ -224,11 +228,13 @@ class Engine:
         if self._deepening is not None:
             self._deepening.forget()
 
+    @one_at_a_time
     def begin(self, seed: int) -> None:
         """Forget all that was found out, and draw by this seed, as a new engine would."""
         self.forget()
         self._seed, self._number = seed, 0
 
+    @one_at_a_time
     def analyse(
         self,
         position: Position,
@@ -311,6 +317,7 @@ class Engine:
                 self._look_into(tree, failed, position.state)
             failed.world.clear()
 
+    @one_at_a_time
     def analyse_known(
         self, known: Information, *, seconds: float | None = None, iterations: int | None = None
     ) -> Analysis | None:

@@ -90,6 +90,15 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
             return cls(level.iterations, level.seconds, level.slack, level.positions)
         return cls(number, None) if number >= FEWEST_ASKED else None
 
+    @property
+    def looks_up(self) -> bool:
+        """Whether it plays by a table of solved positions where there is one.
+
+        A level that is content with less than the best does not, nor who is to search a number of
+        iterations: what lies in somebody's cache is not to change how it plays.
+        """
+        return self.seconds is not None and not self.slack
+
     def budget(self, search: str) -> int | None:
         """Return how many iterations a search may have; None if time alone counts."""
         is_by_positions = search == ALPHA_BETA and self.positions is not None

@@ -37,6 +37,7 @@ _SHAPE = Settings(
         "options": Entries(Prose("a value")),
         "variants": Listing(Prose("a name"), "a list of names"),
         "seed": Verbatim("a number"),
+        "match": Entries(Verbatim("a number")),
         "seats": Entries(Prose("a kind of player")),
         "clock": Prose("a time control"),
         "left": Entries(Verbatim("seconds")),

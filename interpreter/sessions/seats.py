@@ -180,6 +180,8 @@ class EnginePlayer:
                 from interpreter.solve.store import engine_for
 
                 self._made = engine_for(self._rules, seed=self._seed, search=self._search)
+                if not self._strength.looks_up:
+                    self._made.known = None
 
     @property
     def _engine(self) -> Engine:

@@ -36,6 +36,7 @@ _I = ctypes.c_int64
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1
 _MOST_MOVES = 1 << 62
+_DEEPEST = 1 << 62  # moves: no game is as long, and machine code has no larger number
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -226,6 +227,7 @@ class NativeRules(RandomGames):
 
     def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
         """Return the number of sequences of `depth` moves from each state."""
+        depth = min(depth, _DEEPEST)
         kept = [self._exchange.holds(state) for state in states]
         counts = [
             0 if is_kept else self.reference.perft(state, depth)

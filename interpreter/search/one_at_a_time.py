@@ -1,0 +1,34 @@
+"""Methods of an object of which one runs at a time, whichever thread calls it.
+
+In: a method of an object with a `turns` lock. Out: the method. What then holds: a thread that calls
+one while another thread is in one waits; a method may call another one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class _TakesTurns(Protocol):
+    @property
+    def turns(self) -> threading.RLock: ...
+
+
+_S = TypeVar("_S", bound=_TakesTurns)
+
+
+def one_at_a_time(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concatenate[_S, _P], _T]:
+    """Let the method wait until no other thread is in such a method of the object."""
+
+    @wraps(method)
+    def waiting(self: _S, /, *args: _P.args, **named: _P.kwargs) -> _T:
+        with self.turns:
+            return method(self, *args, **named)
+
+    return waiting

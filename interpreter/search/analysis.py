@@ -113,6 +113,8 @@ class Analysis:
             return "" if best.plies is None else f"{does([self.position.mover], 'wins')} {within}"
         if not self._is_best_of_all(proven):
             return ""
+        if proven == 0 and best.plies is None and len(self.value) == 1:
+            return "there is no solution"
         if proven == 0:
             return "" if best.plies is None else f"{does([self.position.mover], 'loses')} {within}"
         # The mean of many draws is one but for its last digits.

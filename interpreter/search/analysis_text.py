@@ -15,6 +15,8 @@ from interpreter.words.english import possessive
 
 _LONGEST_LINE = 8
 _FEWEST_VISITS = 10
+_FEWEST_ITERATIONS = 50
+_HARDLY_TRIED = "too little was tried to say what it is worth"
 _UNSOLVED = "no solution was found yet"
 _MOST_MOMENTS = 8
 _HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -31,12 +33,16 @@ def advice(analysis: Analysis) -> str:
 
 
 def _reason(analysis: Analysis, best: MoveAnalysis) -> str:
-    if best.visits < _FEWEST_VISITS and not best.is_proven:
-        return "too little was tried to say what it is worth."
+    if _is_hardly_tried(best):
+        return f"{_HARDLY_TRIED}."
     if _is_unsolved(analysis):
         return f"{_UNSOLVED}."
     answer = f"; then {best.line[1]} is expected" if len(best.line) > 1 else ""
     return f"{possessive(analysis.position.mover)} chances are {percent(best.value)}{answer}."
+
+
+def _is_hardly_tried(best: MoveAnalysis) -> bool:
+    return best.visits < _FEWEST_VISITS and not best.is_proven
 
 
 def _is_unsolved(analysis: Analysis) -> bool:
@@ -63,7 +69,8 @@ def worth(move: MoveAnalysis, has_payoffs: bool = False) -> str:
     if has_payoffs:
         return f"{percent(move.value)}, certain"
     if move.value in (0, 1):
-        return f"{'wins' if move.value else 'loses'} in {move.plies}"
+        within = "" if move.plies is None else f" in {move.plies}"
+        return f"{'wins' if move.value else 'loses'}{within}"
     return "draw"
 
 
@@ -81,6 +88,9 @@ def values_text(analysis: Analysis) -> str:
     if analysis.payoffs:
         told = (f"{side} {payoff:+.2f}" for side, payoff in analysis.payoffs.items())
         return f"Expected payoff: {', '.join(told)}"
+    is_hardly_tried = analysis.iterations < _FEWEST_ITERATIONS
+    if is_hardly_tried and analysis.best is not None and _is_hardly_tried(analysis.best):
+        return f"{_HARDLY_TRIED[0].upper()}{_HARDLY_TRIED[1:]}."
     return ", ".join(f"{side} {percent(value)}" for side, value in analysis.value.items())
 
 

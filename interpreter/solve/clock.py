@@ -23,6 +23,9 @@ KEPT_EVERY, _SHARE_OF_KEEPING = 60.0, 0.05
 class OutOfTime(Exception):
     """There is no time left; what was found out so far is kept."""
 
+    def __str__(self) -> str:
+        return "There is no time left; what was found out so far is kept."
+
 
 @dataclass(frozen=True)
 class Progress:

@@ -157,7 +157,7 @@ class ForcedWins:
             goals = {value: goal for value, goal in goals.items() if value == win}
         values = self._values(position, plies, goals, win, clock, is_one_enough, first)
         moves = self.subject.native.legal(position.state)
-        told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
+        told = [SolvedMove(moves[n], self.subject.result(*value)) for n, value in values.items()]
         return ranked(told, seat)
 
     def _found(
@@ -165,7 +165,7 @@ class ForcedWins:
     ) -> tuple[Result, tuple[SolvedMove, ...]] | None:
         """Return what a position is worth, and which moves are known to lead where."""
         if position.over:
-            return Result.of(value_at_end(position), 0), ()
+            return self.subject.result(value_at_end(position), 0), ()
         by_chance = position.seat is None
         known = self._known(position, plies, clock)
         is_won = not by_chance and known and known[0].result.for_seat(position.seat or 1) == 1

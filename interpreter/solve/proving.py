@@ -32,6 +32,9 @@ from interpreter.solve.tables import Head, Places, fill_proven, new_places
 class Unsettled(Exception):
     """Neither side was proven to win, and positions came again: it may be a draw."""
 
+    def __str__(self) -> str:
+        return "No win can be proven, and positions come again: it may be a draw."
+
 
 class ProofSearch:
     """Solves positions by proofs that one seat or the other can force a win."""

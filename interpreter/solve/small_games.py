@@ -40,7 +40,7 @@ class SmallGame(Knowledge):
     def result(self, position: Position) -> Result | None:
         """Return what a position is worth, if it was solved or follows one that was."""
         found = None if self._solved is None else self._solved.look_up(position)
-        return None if found is None else Result.of(*found)
+        return None if found is None else self._subject.result(*found)
 
     def solved(self, position: Position, lines: int, seconds: float) -> Analysis | None:
         """Return what a position is worth, if that takes a part of so many seconds at most.

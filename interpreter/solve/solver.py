@@ -21,7 +21,7 @@ from interpreter.solve.clock import Clock, OutOfTime, Tell, refuse_no_time
 from interpreter.solve.enumeration import enumerate_more
 from interpreter.solve.openings import Openings
 from interpreter.solve.proof import prove
-from interpreter.solve.proving import ProofSearch
+from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from interpreter.solve.subject import Subject, compiled
@@ -116,7 +116,8 @@ class Solver:
         What was found out before is used: after OutOfTime or KeyboardInterrupt, the work goes on
         where it stood. Raises besides NoRoom where there are too many positions for retrograde
         analysis, Unsettled where nothing can be proven, RuleError where the rules fail, ValueError
-        for a position of another game, and for no time.
+        for a position of another game, and for no time. A move of which nothing can be proven is
+        left out.
         """
         self.rules.state_of(position)
         refuse_no_time(seconds)
@@ -162,7 +163,7 @@ class Solver:
         found = proofs.settle(position, clock)
         wanted: Lookup = proofs.look_up
         if each_move:
-            wanted = lambda after: proofs.settle(after, clock)  # noqa: E731
+            wanted = partial(_settled, proofs, clock)
         return self._told(position, found, proofs, clock, wanted)
 
     def _keep(self, position: Position) -> None:
@@ -189,10 +190,10 @@ class Solver:
         if self.used is self._retrograde and self._retrograde is not None:
             found = self._retrograde.look_up(position)
             if found is not None:
-                return Result.of(*found)
+                return self.subject.result(*found)
         if self._proofs is None:
             return self.solve(position, seconds=seconds).result
-        return Result.of(*self._proofs.settle(position, Clock(seconds)))
+        return self.subject.result(*self._proofs.settle(position, Clock(seconds)))
 
     def _enumerated(self, position: Position, clock: Clock) -> Retrograde | None:
         """Return all positions with their values; None if there are too many for that."""
@@ -234,7 +235,7 @@ class Solver:
         moves = ranked(self._moves(position, wanted), seat)
         return Solution(
             position=position,
-            result=Result.of(*found),
+            result=self.subject.result(*found),
             moves=moves,
             line=tuple(self._line(position, method)),
             method=method.name,
@@ -252,7 +253,7 @@ class Solver:
         for move, after in self.subject.after(position):
             found = wanted(after)
             if found is not None:
-                result = Result.of(*found)
+                result = self.subject.result(*found)
                 plies = None if result.plies is None else result.plies + 1
                 yield SolvedMove(move, Result(result.value, plies))
 
@@ -265,7 +266,7 @@ class Solver:
                 return
             best = moves[0]
             now = method.look_up(position)
-            if now is not None and Result.of(*now).value != best.result.value:
+            if now is not None and self.subject.result(*now).value != best.result.value:
                 return
             yield best.move
             position = Position(
@@ -274,3 +275,11 @@ class Solver:
             if position in seen:
                 return
             seen.add(position)
+
+
+def _settled(proofs: ProofSearch, clock: Clock, position: Position) -> tuple[int, int] | None:
+    """Return the value of a position; None where nothing can be proven. Raises OutOfTime."""
+    try:
+        return proofs.settle(position, clock)
+    except Unsettled:
+        return None

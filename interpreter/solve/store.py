@@ -81,9 +81,9 @@ class Stored(Knowledge):
     def result(self, position: Position) -> Result | None:
         """Return what a position is worth, if the table knows it."""
         if position.over:
-            return Result.of(value_at_end(position), 0)
+            return self._subject.result(value_at_end(position), 0)
         found = self.table.find(self._subject.key(position, self._bench))
-        return None if found is None else Result.of(*found)
+        return None if found is None else self._subject.result(*found)
 
 
 def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine:

@@ -38,6 +38,7 @@ from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
 from interpreter.solve.proof import prove
 from interpreter.solve.proof_table import pack, recall, spread_out, unpack
+from interpreter.solve.solution import Result
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
 
@@ -77,6 +78,12 @@ class Subject:
         self.symmetries = symmetries(rules.game) if with_symmetries else ()
         self.seat = self.binding.seat(rules.start().state, 0, 0, _NO_PLIES)
         self.bench = self.bench_of(self.symmetries)
+
+    def result(self, value: int, plies: int) -> Result:
+        """Return the result that native code tells by two numbers; a puzzle is won or lost."""
+        if len(self.rules.sides) == 1 and value == DRAWN:
+            return Result(0.0, None)
+        return Result.of(value, plies)
 
     @property
     def words(self) -> int:

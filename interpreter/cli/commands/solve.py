@@ -129,8 +129,8 @@ def solve(
             found = solver.solve(position, seconds=seconds, each_move=each_move)
         except NoRoom:
             reason = f"There are more positions than {memory} of memory hold."
-        except Unsettled:
-            reason = "No win can be proven, and positions come again: it may be a draw."
+        except Unsettled as unsettled:
+            reason = str(unsettled)
         except OutOfTime:
             later = " The same command goes on with it." if keep else ""
             reason = f"Not solved within {seconds:g} seconds.{later}"
@@ -150,6 +150,12 @@ def solve(
         write_json(_asked(position) | where | found.to_json() | games)
         return
     _tell_solution(found)
+    unknown = len(position.moves()) - len(found.moves) if each_move else 0
+    if unknown:
+        moves = "One move is" if unknown == 1 else f"{unknown} moves are"
+        print_message(f"{moves} not settled: positions come again, and it may be a draw.")
+    if solver.subject.binding.payoff_unit:
+        print_message("Payoffs are left aside: this tells who can win, not how much it is worth.")
     if kept is not None:
         print_message(f"The table is {kept}.")
     if checked is not None:
@@ -168,7 +174,8 @@ def _bytes(text: str) -> int:
         number, unit = number[:-1], _UNITS[number[-1]]
     if not number.replace(".", "", 1).isdigit() or float(number) * unit < _LEAST_MEMORY:
         message = f"`{text}` is no size of memory."
-        raise wrong_use("wrong-option", message, "Write `--memory 500M` or `--memory 8G`.")
+        least = f"{_LEAST_MEMORY // _UNITS['M']}M is the least."
+        raise wrong_use("wrong-option", message, f"Write `--memory 500M` or `--memory 8G`; {least}")
     return int(float(number) * unit)
 
 
@@ -229,9 +236,8 @@ def _tell_solution(found: Solution) -> None:
     if not found.position.over:
         print_message(turn_text(found.position))
     write(_verdict(found))
-    seat = found.position.seat or 1
     if found.moves:
-        write_table(("move", "value", "plies"), [_row(one, seat) for one in found.moves])
+        write_table(("move", "value", "plies"), [_row(one, found) for one in found.moves])
     if found.line:
         more = ", …" if len(found.line) > _LONGEST_LINE else ""
         write(f"line: {', '.join(map(str, found.line[:_LONGEST_LINE]))}{more}")
@@ -271,9 +277,10 @@ def _verdict(found: Solution) -> str:
     return f"{told} in {plies} move{'' if plies == 1 else 's'}{within}."
 
 
-def _row(one: SolvedMove, seat: int) -> tuple[str, str, str]:
-    value = one.result.for_seat(seat)
-    told = "wins" if value == 1 else "loses" if value == 0 else "draw"
+def _row(one: SolvedMove, found: Solution) -> tuple[str, str, str]:
+    value = one.result.for_seat(found.position.seat or 1)
+    lost = "loses" if len(found.position.rules.sides) > 1 else "no solution"
+    told = "wins" if value == 1 else lost if value == 0 else "draw"
     return str(one.move), told, "" if one.result.plies is None else str(one.result.plies)
 
 

@@ -234,3 +234,56 @@ def test_who_decides_at_the_same_time_as_another_is_not_to_be_seen_through() -> 
     assert player is not None
     made = Counter(str(chosen(player, [rules.start()], [])) for _ in range(20))
     assert set(made) == {"a1", "b1"}
+
+
+URNS = """\
+game: Urns
+players: Guesser, House
+board: square(2, 1)
+state: {urn: number in 0..2, red: flag}
+phases:
+  urns:
+    seat: nobody
+    turn: |
+      choose u in 1..2
+      set urn = u
+      go to balls
+  balls:
+    seat: nobody
+    turn: |
+      choose n in 1..10
+      set red = (urn = 2 or n = 1)
+      go to guessing
+  guessing: |
+    choose g in 1..2
+    place Stone at a1
+    if g = urn
+      place Stone at b1
+sees: {pieces: all, values: red}
+end:
+  - Guesser wins when count Guesser = 2
+  - House wins when some Guesser
+"""
+
+
+@pytest.mark.parametrize(("moves", "best", "value"), [("2, 4", "2", 10 / 11), ("1, 3", "1", 1.0)])
+def test_what_chance_was_unlikely_to_bring_about_weighs_little(
+    moves: str, best: str, value: float
+) -> None:
+    rules = Rules(load_source(Source("urns.yaml", URNS)))
+    positions, made = played(rules, moves)
+    known = information(positions, made, "Guesser")
+    for seed in range(4):
+        found = Engine(rules, seed=seed).analyse_known(known, iterations=800)
+        assert found is not None and found.best_move is not None
+        assert found.best_move.text == best
+        assert abs(found.moves[0].value - value) < 0.06
+
+
+def test_more_is_guessed_the_longer_a_search_takes() -> None:
+    text = URNS.replace("sees: {pieces: all, values: red}", "sees: {pieces: all}")
+    rules = Rules(load_source(Source("coin.yaml", text)))
+    positions, made = played(rules, "2, 4")
+    known = information(positions, made, "Guesser")
+    values = [Engine(rules, seed=seed).analyse_known(known, iterations=3000) for seed in range(6)]
+    assert all(one is not None and 0.45 < one.value["Guesser"] < 0.62 for one in values)

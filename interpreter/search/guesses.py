@@ -31,6 +31,8 @@ _FIRST_STEPS = 4
 game is repaired."""
 _AHEAD = 4
 """How many things ahead a move may be told that was made now."""
+_MOST_WEIGHED = 64
+"""How many moves of chance are looked at, to tell how likely one of them was to agree."""
 _MOST_TRIED = 8
 """How many other moves are tried in place of one that was made later and does not agree now."""
 
@@ -65,6 +67,25 @@ class PossibleGame:
     def agrees(self, known: Information) -> bool:
         """Return whether what the side saw began so."""
         return self.last.known.side == known.side and _agrees(self.last, known)
+
+    def likelihood(self, known: Information, chance: random.Random) -> float:
+        """Return how likely chance was to let the side see what it saw, of all that chance may do.
+
+        A game is drawn among those that agree, so this is what one that was drawn weighs
+        (sequential importance sampling: J. Liu and R. Chen, "Sequential Monte Carlo methods for
+        dynamic systems", 1998). Each move of chance is judged by what the side sees next. How
+        others decide is not known, and weighs nothing.
+        """
+        found = 1.0
+        for before in self.guesses[:-1]:
+            if before.position.seat is None:
+                moves = list(before.position.moves())
+                looked_at = (
+                    moves if len(moves) <= _MOST_WEIGHED else chance.sample(moves, _MOST_WEIGHED)
+                )
+                agreeing = sum(_agrees(_after(before, move), known) for move in looked_at)
+                found *= max(1, agreeing) / len(looked_at)
+        return found
 
 
 def guess(rules: Rules, known: Information, chance: random.Random, steps: int) -> Guess | None:

@@ -3,6 +3,7 @@
 In: what a side knows. Out: an `Analysis` of its moves. What then holds: it depends on what the side
 knows and on nothing else, so it is the same in positions that are alike to the side. Where no
 position is found that agrees with all that it saw, such serve as look to it like the present one.
+A guess counts by how likely chance was to bring about what the side saw in it.
 
 It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
 D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,
@@ -33,11 +34,14 @@ _EXPLORATION = 0.7
 _GAMES = 4
 """How many random games judge a position."""
 _MOST_GUESSES = 24
+"""How many positions are guessed before the search begins."""
+_GAMES_OF_GUESS = 8
+"""After how many iterations a guess another one is made."""
 _GUESS_STEPS = 2000
 _MOST_MISSED = 2
 """How many guesses may come to nothing, where some were kept, before no more are tried."""
-_PART_TO_GUESS = 0.3
-"""Which part of the time may go into guesses."""
+_PART_TO_GUESS, _PART_FOR_MORE = 0.3, 0.15
+"""Which part of the time may go into guesses, first and then."""
 _DEEPEST = 200
 
 
@@ -69,6 +73,28 @@ class _Node:
         self.later: dict[tuple[Hashable, ...], _Node] = {}
 
 
+class _Guesses:
+    """Positions in which a side may be, and how likely each is."""
+
+    def __init__(self) -> None:
+        self.all: list[Guess] = []
+        self.may_be_more = False
+        self._sums: list[float] = []
+        self._weights: set[float] = set()
+
+    def add(self, guess: Guess, weight: float) -> None:
+        """Add a position that is so likely, as compared with the others."""
+        self.all.append(guess)
+        self._sums.append(weight + (self._sums[-1] if self._sums else 0.0))
+        self._weights.add(weight)
+
+    def drawn(self, number: int, chance: random.Random) -> Guess:
+        """Return a position as often as it is likely; of equals, each in turn, by a number."""
+        if len(self._weights) == 1:
+            return self.all[number % len(self.all)]
+        return chance.choices(self.all, cum_weights=self._sums)[0]
+
+
 class InformationSearch:
     """Searches the moves of a side by what it knows.
 
@@ -94,23 +120,29 @@ class InformationSearch:
         end = None if seconds is None else begun + seconds
         chance = random.Random(seed)
         guesses = self._guesses(known, chance, begun, seconds)
-        if not guesses:
+        if not guesses.all:
             return None
+        guessing = time.perf_counter() - begun
         trees = [_Node() for _ in self._rules.sides]
         sums = [0.0] * len(trees)
         made = 0
         while (iterations is None or made < iterations) and (
             end is None or not made or time.perf_counter() < end
         ):
-            values = self._iterate(trees, guesses[made % len(guesses)], chance)
+            now = time.perf_counter()
+            late = seconds is not None and guessing > _PART_FOR_MORE * (now - begun)
+            if guesses.may_be_more and made >= _GAMES_OF_GUESS * len(guesses.all) and not late:
+                self._guess_once_more(guesses, known, chance)
+                guessing += time.perf_counter() - now
+            values = self._iterate(trees, guesses.drawn(made, chance), chance)
             sums = [total + value for total, value in zip(sums, values, strict=True)]
             made += 1
         means = [total / made for total in sums]
-        return self._told(trees, guesses[0].position, made, means, time.perf_counter() - begun)
+        return self._told(trees, guesses.all[0].position, made, means, time.perf_counter() - begun)
 
     def _guesses(
         self, known: Information, chance: random.Random, begun: float, seconds: float | None
-    ) -> list[Guess]:
+    ) -> _Guesses:
         kept = [one for one in self._possible_games.get(known.side, ()) if one.agrees(known)]
         found: list[PossibleGame] = []
         missed = 0
@@ -124,8 +156,24 @@ class InformationSearch:
             if late or missed > (_MOST_MISSED if kept else 0):
                 break
         games = self._possible_games[known.side] = found + kept[len(found) :]
-        agreeing = [game.last for game in found if game.reaches(known)]
-        return agreeing or list(self._similar_positions(games, known, chance))
+        guesses = _Guesses()
+        for game in found:
+            if game.reaches(known):
+                guesses.add(game.last, game.likelihood(known, chance))
+        guesses.may_be_more = bool(guesses.all) and not missed
+        for similar in () if guesses.all else self._similar_positions(games, known, chance):
+            guesses.add(similar, 1.0)
+        return guesses
+
+    def _guess_once_more(
+        self, guesses: _Guesses, known: Information, chance: random.Random
+    ) -> None:
+        """Add a guess; where none is found that agrees, no more are looked for."""
+        game = repaired(self._rules, known, chance, _GUESS_STEPS)
+        if game is not None and game.reaches(known):
+            guesses.add(game.last, game.likelihood(known, chance))
+        else:
+            guesses.may_be_more = False
 
     def _similar_positions(
         self, games: Sequence[PossibleGame], known: Information, chance: random.Random

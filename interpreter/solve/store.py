@@ -1,7 +1,8 @@
 """Tables that are kept for later: written when a game is solved, asked when it is played.
 
 In: a solver, or rules. Out: a file in the user's cache, and what it knows of a position. What then
-holds: a table is used only for the rules that it was made of; a damaged one is as good as none.
+holds: a table is used only for the rules that it was made of; one that is cut short or of another
+form is as good as none.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def solve(
     """Solve a position: who wins if both play perfectly.
 
     All positions that can be reached are looked at where there is memory for them; else a proof
-    is searched. A table of the values is kept, by which the engine plays perfectly then. What is
+    is searched. A table of the values is kept, by which the strongest engine plays then. What is
     interrupted is gone on with when the same is asked for again; it is kept once a minute, too.
     Workers share what is proven of each move (`--each-move`); then there is no table.
 

@@ -53,7 +53,12 @@ class Information:
 
 
 def information(positions: Sequence[Position], moves: Sequence[Move], side: str) -> Information:
-    """Return what a side knows after the moves that lead from each position to the next."""
+    """Return what a side knows after the moves that lead from each position to the next.
+
+    Raises ValueError where there is not one move less than there are positions.
+    """
+    if len(positions) != len(moves) + 1:
+        raise ValueError(f"{len(positions)} positions, but {len(moves)} moves between them")
     known = Information.at(positions[0], side)
     for before, move, position in zip(positions[:-1], moves, positions[1:], strict=True):
         known = known.after(before, move, position)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import count
+from numbers import Integral, Real
 from typing import Protocol
 
 from gdl.analysis.ranges import Uncovered
@@ -324,9 +325,11 @@ class Engine:
         """Return what a search finds out that knows no more than a side that is on turn.
 
         Its position is one in which the side may be, or one that looks so now if none was found;
-        None if there is not even such.
+        None if there is not even such. Raises ValueError for a side that is not on turn.
         """
         _refuse(seconds, iterations)
+        if known.view.seat is None or known.view.mover != known.side:
+            raise ValueError(f"{known.side} is not on turn")
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS
         seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
@@ -418,7 +421,11 @@ def _compiled() -> Compiled:
 
 
 def _refuse(seconds: float | None, iterations: int | None) -> None:
-    """Refuse to search for no time. Raises ValueError."""
+    """Refuse to search for no time, and what is no number. Raises ValueError and TypeError."""
+    for name, number, kind in (("seconds", seconds, Real), ("iterations", iterations, Integral)):
+        if number is not None and not isinstance(number, kind):
+            what = "whole number" if kind is Integral else "number"
+            raise TypeError(f"{name}: {number!r}, and it must be a {what}")
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError(f"seconds: {seconds}, and they must be above 0")
     if iterations is not None and iterations < 1:

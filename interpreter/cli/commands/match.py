@@ -96,6 +96,9 @@ def match(
         plies,
     )
     if is_ladder:
+        if output is not None or sprt is not None:
+            option = "-o" if sprt is None else "--sprt"
+            raise wrong_use("wrong-option", f"The ladder has no `{option}`.", "Leave it out.")
         _climb(asked, games, players, as_json)
     else:
         _play(asked, game, games, _test(sprt, asked), output, as_json)

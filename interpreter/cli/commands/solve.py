@@ -133,7 +133,7 @@ def solve(
             reason = str(unsettled)
         except OutOfTime:
             later = " The same command goes on with it." if keep else ""
-            reason = f"Not solved within {seconds:g} seconds.{later}"
+            reason = f"Not solved within {seconds:g} s.{later}"
         except KeyboardInterrupt:
             print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
             raise
@@ -196,7 +196,7 @@ def _solve_within(
         except NoRoom:
             reason = f"There are more positions than {memory} of memory hold."
         except OutOfTime:
-            reason = f"It was not found out within {seconds:g} seconds."
+            reason = f"It was not found out within {seconds:g} s."
     if found is None:
         work = _Work(search.name, search.positions, time.perf_counter() - begun)
         _tell_unsolved(position, reason, work, as_json)

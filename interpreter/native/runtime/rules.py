@@ -276,8 +276,10 @@ class NativeRules(RandomGames):
         """Return the states after one move each: that with the number picked, of the legal ones.
 
         Numbers begin at 0. Raises IndexError where there is no such move, RuleError where the
-        rules fail.
+        rules fail, ValueError where there are not as many numbers as states.
         """
+        if len(states) != len(picks):
+            raise ValueError(f"{len(states)} positions, but {len(picks)} numbers of moves")
         for state, pick in zip(states, picks, strict=True):
             if state.ended is not None or not 0 <= pick < _MOST_MOVES:
                 raise IndexError(f"there is no legal move with the number {pick}")

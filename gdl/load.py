@@ -29,6 +29,7 @@ from gdl.shared_work import shared, work_shared
 from gdl.syntax.parser import can_be_read
 
 _ENDINGS = (".yaml", ".yml")
+_OF_SAVES = (".json", ".jsonl")
 _OTHER_NAMES = re.compile(r"^also *:.*(?:\n(?:[ \t-].*)?)*", re.MULTILINE)
 _MOST_NAMED = 3  # games that may be meant
 
@@ -69,7 +70,7 @@ def _other_names_in(text: str) -> Iterator[str]:
 
 def is_path(name: str) -> bool:
     """Return whether a game is called by its file rather than by a name."""
-    return name.endswith(_ENDINGS) or "/" in name or "\\" in name
+    return name.endswith((*_ENDINGS, *_OF_SAVES)) or "/" in name or "\\" in name
 
 
 def find_game(name: GameName) -> Source:

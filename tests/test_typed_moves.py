@@ -36,6 +36,13 @@ from interpreter.sessions.typed import typed_move
         ("chess", "e2-e4 d7-d5 e4-d5 c7-c6 d5-c6 b8-d7 c6-b7 d7-b6", "bxa8=N+", "b7-a8 Knight"),
         ("shogi", "c3-c4 g7-g6", "h8=promote", "b2-h8 promote"),
         ("troll", "", "d5", "d5"),
+        ("quarto", "", "tall red round solid", "tall_red_round_solid"),
+        (
+            "quarto",
+            "tall_red_round_solid",
+            "b2 short blue  cornered hollow",
+            "b2 short_blue_cornered_hollow",
+        ),
     ],
 )
 def test_a_short_text_means_the_only_move_that_it_can(

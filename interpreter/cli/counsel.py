@@ -186,7 +186,7 @@ class Counsel:
             return
         moves = session.moves
         each = seconds_each(len(moves))
-        write(f"The engine looks through {len(moves)} moves.")
+        write(f"The engine looks through {len(moves)} move{'' if len(moves) == 1 else 's'}.")
 
         def searched(position: Position) -> Analysis:
             with led_to(position, session.positions, moves):

@@ -125,9 +125,9 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         sentence = f"{said}the turn goes on: this is to be chosen, too"
         caption = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
         return Ruling(sentence, node.span, line_of(node), caption=caption)
-    return Ruling(
-        f"{said}a choice is to be made that these words don't make", node.span, line_of(node)
-    )
+    sentence = f"{said}a choice is to be made that these words don't make"
+    asked = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
+    return Ruling(sentence, node.span, line_of(node), caption=asked)
 
 
 def _within(rules: ReferenceRules, stop: Stop) -> tuple[str, tuple[Reason, ...]]:

@@ -5,11 +5,13 @@ In: a position, and an outcome where the position alone does not tell it. Out: t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 
+from gdl.board.relation import Relation
 from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.drawing import stock
@@ -18,7 +20,8 @@ from interpreter.positions.held import held_text
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
-from interpreter.words.english import verb_of
+from interpreter.render.scene import farthest_neighbour
+from interpreter.words.english import listed, verb_of
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -89,7 +92,7 @@ def state_lines(position: Position) -> Sequence[str]:
     """Return the state variables that are not drawn, with their values; but not what is in hands.
 
     Empty sets and hands are left out, what is nothing as yet (a number that began with 0 and still
-    is), and dice when the game is over.
+    is), and dice when the game is over. Lines that text can't draw come last.
     """
     game, rules = position.rules.game, position.rules
     told: list[str] = []
@@ -110,7 +113,22 @@ def state_lines(position: Position) -> Sequence[str]:
             told += [caption.replace("{}", text)] if caption and not is_left_out else []
         elif not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
-    return told
+    return [*told, *_far_lines(position)]
+
+
+def _far_lines(position: Position) -> Iterator[str]:
+    """Yield which sites the lines join that come in play and are too long to be drawn by text."""
+    board, lines = position.rules.game.board, position.rules.game.looks.lines
+    names = {name for name, link in lines if not isinstance(link, Relation)}
+    most = farthest_neighbour(board) if names else 0.0
+    far = [
+        f"{one.name}-{other.name}"
+        for first, second, name in (position.scene().bonds if names else ())
+        for one, other in [(board.sites[first], board.sites[second])]
+        if name in names and math.dist((one.x, one.y), (other.x, other.y)) > most
+    ]
+    if far:
+        yield f"lines join {listed(far, 'and')}"
 
 
 def hands_text(position: Position) -> str:

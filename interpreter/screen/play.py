@@ -78,6 +78,7 @@ class PlayScreen(Screen[None]):
         self._line = Static(id="line", markup=False)
         self._commands: Mapping[str, Callable[[str], Any]] = {
             "help": lambda _: self.action_help(),
+            "board": lambda _: self._show(),
             "moves": self._lists.moves,
             "rules": lambda _: self.action_rules(),
             "why": self._lists.why,

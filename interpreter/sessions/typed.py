@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.positions.position import Position
@@ -30,7 +31,7 @@ def typed_move(text: str, position: Position) -> Move:
     except AmbiguousMoveError:
         raise
     except MoveError as problem:
-        for read in (_run_together, _cut_short, _by_column, _by_piece, _by_goal):
+        for read in (_with_blanks, _run_together, _cut_short, _by_column, _by_piece, _by_goal):
             found = tuple(dict.fromkeys(read(text, position)))
             if len(found) == 1:
                 return found[0]
@@ -39,6 +40,17 @@ def typed_move(text: str, position: Position) -> Move:
                 message = f"`{text.strip()}` can mean {len(found)} moves."
                 raise AmbiguousMoveError(message, f"They are: {shown}.") from None
         raise problem from None
+
+
+def _with_blanks(text: str, position: Position) -> Iterator[Move]:
+    """Yield the move that a text means if words of moves such as `tall_red` have blanks in it."""
+    joined = " ".join(text.split()).lower()
+    for name in sorted(position.rules.vocabulary, key=len, reverse=True):
+        if "_" in name:
+            joined = joined.replace(name.lower().replace("_", " "), name)
+    if joined != " ".join(text.split()).lower():
+        with suppress(MoveError):
+            yield unspelled(joined, position)
 
 
 def _run_together(text: str, position: Position) -> Iterator[Move]:

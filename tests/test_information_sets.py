@@ -287,3 +287,34 @@ def test_more_is_guessed_the_longer_a_search_takes() -> None:
     known = information(positions, made, "Guesser")
     values = [Engine(rules, seed=seed).analyse_known(known, iterations=3000) for seed in range(6)]
     assert all(one is not None and 0.45 < one.value["Guesser"] < 0.62 for one in values)
+
+
+PENNIES = """\
+game: Pennies
+players: Even, Odd
+board: square(2, 1)
+state: {pick(players): number in 0..2}
+together: |
+  choose n in 1..2
+  set pick(mover) = n
+turn: |
+  place Even Stone at a1
+end:
+  - Even wins by 4 when turns >= 1 and pick(Even) = 1 and pick(Odd) = 1
+  - Even wins by 1 when turns >= 1 and pick(Even) = 2 and pick(Odd) = 2
+  - Odd wins by 2 when turns >= 1 and pick(Even) = 1 and pick(Odd) = 2
+  - Odd wins by 1 when turns >= 1 and pick(Even) = 2 and pick(Odd) = 1
+"""
+
+
+@pytest.mark.parametrize("first", ["1", "2"])
+def test_who_decides_second_takes_the_first_to_decide_well(first: str) -> None:
+    """By the rule of minimax, Odd is to play 1 in 3 of 8 games, whatever Even has decided."""
+    rules = Rules(load_source(Source("pennies.yaml", PENNIES)))
+    positions, made = played(rules, first)
+    found = Engine(rules, seed=1).analyse_known(
+        information(positions, made, "Odd"), iterations=3000
+    )
+    assert found is not None
+    visits = {str(one.move): one.visits for one in found.moves}
+    assert 0.25 < visits["1"] / sum(visits.values()) < 0.5

@@ -19,6 +19,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import log, sqrt
 
 from interpreter.evaluation.evaluator import RuleError
@@ -74,17 +75,29 @@ class _Node:
 
 
 class _Guesses:
-    """Positions in which a side may be, and how likely each is."""
+    """Positions in which a side may be, and how likely each is.
+
+    In a round in which others have decided, and the side has not seen what, a game is played from
+    the beginning of the round: else they would be taken to decide by chance. `position` is one in
+    which the side decides, `seen` what it sees from the beginning of the round to there.
+    """
 
     def __init__(self) -> None:
         self.all: list[Guess] = []
         self.may_be_more = False
+        self.position: Position | None = None
+        self.seen: tuple[tuple[Hashable, ...], ...] = ()
         self._sums: list[float] = []
         self._weights: set[float] = set()
 
-    def add(self, guess: Guess, weight: float) -> None:
-        """Add a position that is so likely, as compared with the others."""
-        self.all.append(guess)
+    def add(self, game: Sequence[Guess], weight: float) -> None:
+        """Add where a game has come to, which is so likely, as compared with the others."""
+        begun = max((n for n, one in enumerate(game) if not one.position.is_undecided), default=-1)
+        if self.position is None:
+            self.position = game[-1].position
+            way = [one.known.events for one in game[begun:]]
+            self.seen = tuple(after[len(before) :] for before, after in pairwise(way))
+        self.all.append(game[begun])
         self._sums.append(weight + (self._sums[-1] if self._sums else 0.0))
         self._weights.add(weight)
 
@@ -138,7 +151,7 @@ class InformationSearch:
             sums = [total + value for total, value in zip(sums, values, strict=True)]
             made += 1
         means = [total / made for total in sums]
-        return self._told(trees, guesses.all[0].position, made, means, time.perf_counter() - begun)
+        return self._told(trees, guesses, made, means, time.perf_counter() - begun)
 
     def _guesses(
         self, known: Information, chance: random.Random, begun: float, seconds: float | None
@@ -159,10 +172,10 @@ class InformationSearch:
         guesses = _Guesses()
         for game in found:
             if game.reaches(known):
-                guesses.add(game.last, game.likelihood(known, chance))
+                guesses.add(game.guesses, game.likelihood(known, chance))
         guesses.may_be_more = bool(guesses.all) and not missed
         for similar in () if guesses.all else self._similar_positions(games, known, chance):
-            guesses.add(similar, 1.0)
+            guesses.add((similar,), 1.0)
         return guesses
 
     def _guess_once_more(
@@ -171,7 +184,7 @@ class InformationSearch:
         """Add a guess; where none is found that agrees, no more are looked for."""
         game = repaired(self._rules, known, chance, _GUESS_STEPS)
         if game is not None and game.reaches(known):
-            guesses.add(game.last, game.likelihood(known, chance))
+            guesses.add(game.guesses, game.likelihood(known, chance))
         else:
             guesses.may_be_more = False
 
@@ -264,7 +277,7 @@ class InformationSearch:
     def _told(
         self,
         trees: Sequence[_Node],
-        position: Position,
+        guesses: _Guesses,
         made: int,
         means: Sequence[float],
         seconds: float,
@@ -273,7 +286,12 @@ class InformationSearch:
 
         `means` has what the games were worth for each seat.
         """
-        arms = trees[position.side].arms
+        position = guesses.position
+        assert position is not None, "there is a guess"
+        node = trees[position.side]
+        for news in filter(None, guesses.seen):
+            node = node.later.get(news, _Node())
+        arms = node.arms
         ranked = sorted(
             ((move, arms[move.text]) for move in position.moves() if move.text in arms),
             key=lambda entry: -entry[1].visits,

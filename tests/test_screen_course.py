@@ -317,7 +317,11 @@ def test_a_game_is_chosen_from_the_menu() -> None:
             await pilot.press(*"rosa")
             await pilot.pause()
             assert 0 < menu.query_one("#games", OptionList).option_count < everything
-            await pilot.press("down", "up", "enter")
+            await pilot.press("x", "x", "enter")
+            await pilot.pause()
+            games = menu.query_one("#games", OptionList)
+            assert str(games.get_option_at_index(0).prompt) == "No game has all of this."
+            await pilot.press("backspace", "backspace", "down", "up", "enter")
             await pilot.pause()
         return menu.return_value
 

@@ -108,8 +108,10 @@ class Menu(App[str]):
                 options.append(Option(heading, disabled=True))
             options.append(Option(Text(f"  {visible_line(entry.title)}"), id=entry.name))
         self._games.clear_options()
-        self._games.add_options(options)
+        self._games.add_options(options or [Option("No game has all of this.", disabled=True)])
         self._games.highlighted = 1 if options else None
+        if not options:
+            self._picture.update("")
 
     @work(thread=True, exclusive=True)
     def _draw(self, entry: Entry, width: int) -> None:

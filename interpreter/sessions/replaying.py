@@ -44,8 +44,10 @@ class Replay:
 
     @property
     def is_secret(self) -> bool:
-        """Whether it is a saved game that goes on and hides something: not a signed one, whose
-        positions are what its reader knows."""
+        """Whether it is a saved game that goes on and hides something.
+
+        A signed one is not: its positions are what its reader knows.
+        """
         is_kept = self.record is not None and not self.record.result and self.standing is None
         return is_kept and self.last.rules.game.hides and not self.last.over
 

@@ -44,7 +44,7 @@ def refusal(
     for word, (name, value) in named.items():
         is_site = value.type == SITES
         spoken = Spoken(name, noun=single(name, "site") if is_site else None)
-        # What is in every position so of one site is yet worth telling of that which was named.
+        # A site that is known would settle what is asked of it, and nothing would be told.
         at = at.named(word, spoken, Get(Slot(word, SITES)) if is_site else value)
     all_told = [_SAY.holds(part, at, is_so=is_so) for part, is_so in parts]
     parted = [one for one in all_told if one not in _ALWAYS] or all_told

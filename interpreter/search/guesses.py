@@ -17,6 +17,7 @@ when the side has seen more.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -68,15 +69,15 @@ class PossibleGame:
         """Return whether what the side saw began so."""
         return self.last.known.side == known.side and _agrees(self.last, known)
 
-    def likelihood(self, known: Information, chance: random.Random) -> float:
-        """Return how likely chance was to let the side see what it saw, of all that chance may do.
+    def log_likelihood(self, known: Information, chance: random.Random) -> float:
+        """Return the logarithm of how likely chance was to let the side see what it saw.
 
         A game is drawn among those that agree, so this is what one that was drawn weighs
         (sequential importance sampling: J. Liu and R. Chen, "Sequential Monte Carlo methods for
         dynamic systems", 1998). Each move of chance is judged by what the side sees next. How
         others decide is not known, and weighs nothing.
         """
-        found = 1.0
+        found = 0.0
         for before in self.guesses[:-1]:
             if before.position.seat is None:
                 moves = list(before.position.moves())
@@ -84,7 +85,7 @@ class PossibleGame:
                     moves if len(moves) <= _MOST_WEIGHED else chance.sample(moves, _MOST_WEIGHED)
                 )
                 agreeing = sum(_agrees(_after(before, move), known) for move in looked_at)
-                found *= max(1, agreeing) / len(looked_at)
+                found += math.log(max(1, agreeing) / len(looked_at))
         return found
 
 

@@ -20,7 +20,7 @@ import random
 import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import log, sqrt
+from math import exp, log, sqrt
 
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
@@ -43,6 +43,8 @@ _MOST_MISSED = 2
 """How many guesses may come to nothing, where some were kept, before no more are tried."""
 _PART_TO_GUESS, _PART_FOR_MORE = 0.3, 0.15
 """Which part of the time may go into guesses, first and then."""
+_NEARLY_ALL = 0.999
+"""Which part of the greatest weight a weight may be that counts as much."""
 _DEEPEST = 200
 
 
@@ -87,25 +89,26 @@ class _Guesses:
         self.may_be_more = False
         self.position: Position | None = None
         self.seen: tuple[tuple[Hashable, ...], ...] = ()
-        self._sums: list[float] = []
-        self._weights: set[float] = set()
+        self._logs: list[float] = []
+        self._weights: list[float] = []
 
-    def add(self, game: Sequence[Guess], weight: float) -> None:
-        """Add where a game has come to, which is so likely, as compared with the others."""
+    def add(self, game: Sequence[Guess], log_weight: float) -> None:
+        """Add where a game has come to, by the logarithm of how likely it is."""
         begun = max((n for n, one in enumerate(game) if not one.position.is_undecided), default=-1)
         if self.position is None:
             self.position = game[-1].position
             way = [one.known.events for one in game[begun:]]
             self.seen = tuple(after[len(before) :] for before, after in pairwise(way))
         self.all.append(game[begun])
-        self._sums.append(weight + (self._sums[-1] if self._sums else 0.0))
-        self._weights.add(weight)
+        self._logs.append(log_weight)
+        most = max(self._logs)
+        self._weights = [exp(one - most) for one in self._logs]
 
     def drawn(self, number: int, chance: random.Random) -> Guess:
         """Return a position as often as it is likely; of equals, each in turn, by a number."""
-        if len(self._weights) == 1:
+        if min(self._weights) > _NEARLY_ALL:
             return self.all[number % len(self.all)]
-        return chance.choices(self.all, cum_weights=self._sums)[0]
+        return chance.choices(self.all, self._weights)[0]
 
 
 class InformationSearch:
@@ -172,10 +175,10 @@ class InformationSearch:
         guesses = _Guesses()
         for game in found:
             if game.reaches(known):
-                guesses.add(game.guesses, game.likelihood(known, chance))
+                guesses.add(game.guesses, game.log_likelihood(known, chance))
         guesses.may_be_more = bool(guesses.all) and not missed
         for similar in () if guesses.all else self._similar_positions(games, known, chance):
-            guesses.add((similar,), 1.0)
+            guesses.add((similar,), 0.0)
         return guesses
 
     def _guess_once_more(
@@ -184,7 +187,7 @@ class InformationSearch:
         """Add a guess; where none is found that agrees, no more are looked for."""
         game = repaired(self._rules, known, chance, _GUESS_STEPS)
         if game is not None and game.reaches(known):
-            guesses.add(game.guesses, game.likelihood(known, chance))
+            guesses.add(game.guesses, game.log_likelihood(known, chance))
         else:
             guesses.may_be_more = False
 

@@ -513,6 +513,7 @@ def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> No
         ("chess", "e2-e4", "e2-e4", "e2 is empty."),
         ("xiangqi", "h3-e3", "b3-e3", "On b3 stands: Red Cannon. `why b3-e3` tells more."),
         ("hex", "c3", "c3", "On c3 stands: Red Stone."),
+        ("shogi", "c3-c4, g7-g6", "b2-h8", "it could go on: b2-h8 promote. `undo` takes it back."),
         ("stratego", "", "a1", "`a1` is not a legal move.\n"),
     ],
 )

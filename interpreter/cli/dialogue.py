@@ -27,7 +27,7 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
-from interpreter.sessions.entry import next_words
+from interpreter.sessions.entry import further_ways, next_words
 from interpreter.sessions.record import Record
 from interpreter.sessions.seats import (
     Player,
@@ -279,6 +279,10 @@ class Dialogue:
         return True
 
     def _play(self, move: Move) -> None:
+        further = further_ways(move, self._session.position.moves())
+        if further:
+            back = "" if self._hides else " `undo` takes it back."
+            write(f"Played as it is; it could go on: {', '.join(further)}.{back}")
         if not self._hides:
             self._session.play(move)
             self._kept_as_it_goes()

@@ -13,7 +13,7 @@ from interpreter.evaluation.moves import Move, words
 from interpreter.positions.position import Position
 from interpreter.sessions.choosing import Choosing
 
-_MOST_CHOICES, _MOST_ALONE = 9, 2
+_MOST_CHOICES, _MOST_ALONE, _MOST_FURTHER = 9, 2, 3
 _BETWEEN_WORDS = re.compile(r"[\s,-]+")
 
 
@@ -31,6 +31,22 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
             if len(parts) > len(begun) and parts[: len(begun)] == begun:
                 found[parts[len(begun)]] = None
     return tuple(found)
+
+
+def further_ways(made: Move, legal: Sequence[Move]) -> tuple[str, ...]:
+    """Return the few moves that a move begins, if there are few: who typed it may have meant one.
+
+    >>> moves = [Move((1, 3), "b2-b4"), Move((1, 3, 1), "b2-b4 promote"), Move((0, 9), "a1-c3")]
+    >>> further_ways(moves[0], moves), further_ways(moves[2], moves)
+    (('b2-b4 promote',), ())
+    """
+    begun = made.words
+    found = [
+        one.text
+        for one in legal
+        if len(one.words) > len(begun) and one.words[: len(begun)] == begun
+    ]
+    return tuple(found) if len(found) <= _MOST_FURTHER else ()
 
 
 def named_choices(position: Position, choosing: Choosing) -> tuple[str, ...]:

@@ -920,3 +920,77 @@ def test_where_seats_exchange_sides_the_seat_is_told_that_wins() -> None:
     options = ["--option", "size=3", "--option", "pie=yes", "--no-keep"]
     told = gdl("solve", "hex", *options).output
     assert f"Seat 2, which plays Blue now, wins in {solution.result.plies} moves." in told
+
+
+# ---------------------------------------------------------------------------- failing rules
+
+STUCK = """\
+game: Stuck
+players: White, Black
+board: square(2, 2)
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: highest count own wins
+"""
+
+
+@pytest.mark.parametrize(
+    "command", [("solve", "--no-keep"), ("solve", "--plies", "5"), ("perft", "5")]
+)
+def test_where_rules_fail_the_moves_are_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "stuck.yaml"
+    path.write_text(STUCK)
+    name, *rest = command
+    told = CliRunner().invoke(make_app(), [name, str(path), *rest, "--after", "b2"])
+    assert told.exit_code == 1 and "no-move-no-stuck" in told.stderr
+    assert 'after 4 moves. See it by `--after "b2, ' in " ".join(told.stderr.split())
+
+
+LOOPS = """\
+game: Loopers
+players: White, Black
+pieces: Stone, King
+board: square(3, 3) wrapping columns
+state: {moved: mark}
+setup: {White King: a1, White Stone: b1, Black King: c3, Black Stone: b3}
+turn: |
+  choose s in own
+  choose t in adjacent(s) - own
+  require not (s in Stone and s in moved and row(t) = row(s))
+  move s to t
+  add t to moved
+stuck: loses
+end: mover wins when no enemy & King
+"""
+
+
+def test_a_move_that_cannot_be_settled_takes_no_proof_away() -> None:
+    rules = Rules(load_source(Source("loops.yaml", LOOPS)))
+    found = Solver(rules, method="proof").solve(rules.start(), each_move=True)
+    assert found.winner == "White"
+    assert 0 < len(found.moves) < len(rules.start().moves())
+
+
+DEAD_END = """\
+game: Dead End
+players: Me
+pieces: Man
+board: square(3, 1)
+setup: {Me Man: a1}
+turn: |
+  choose s in own
+  choose t in east(s)
+  move s to t
+stuck: draw
+end: Me wins when count own = 2
+"""
+
+
+def test_a_puzzle_without_a_solution_is_lost() -> None:
+    rules = Rules(load_source(Source("dead.yaml", DEAD_END)))
+    found = Solver(rules).solve(rules.start())
+    assert found.told == "no solution" and found.result == Result(0.0, None)
+    assert found.to_json()["moves"] == [{"move": "a1-b1", "value": 0.0, "plies": None}]
+    analysis = engine_for(rules).analyse(rules.start(), seconds=1)
+    assert analysis.value == {"Me": 0.0} and analysis.verdict == "there is no solution"

@@ -113,7 +113,8 @@ def _with_moves(error: RuleError) -> Diagnostic:
     if error.moves:
         within = "" if error.move is None else f", in `{error.move}`"
         told = f'See it by `--after "{", ".join(error.moves)}"`.'
-        where = f"It happens after {len(error.moves)} moves{within}. {told}"
+        number = len(error.moves)
+        where = f"It happens after {number} move{'' if number == 1 else 's'}{within}. {told}"
     elif error.move is not None:
         where = f"It happens in the first move, `{error.move}`."
     else:

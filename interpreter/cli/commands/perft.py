@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.backend import Prepared, Settings, prepare
+from interpreter.cli.beginning import led_by_request
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.perft import perft_by_move
 from interpreter.evaluation.playout import rate
+from interpreter.sessions.failing import led_from
 from interpreter.sessions.spelling import spelled
 
 
@@ -31,8 +33,9 @@ def perft(
     """
     prepared = prepare(request, Settings(backend, threads, checked))
     begun = time.perf_counter()
-    by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
-    nodes = _nodes(prepared, by_move, depth)
+    with led_by_request(request, prepared.played), led_from(prepared.root):
+        by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
+        nodes = _nodes(prepared, by_move, depth)
     seconds = time.perf_counter() - begun - prepared.later_seconds
     root = prepared.root
     shares = {spelled(move, root): by_move[move] for move in by_move} if divide else {}

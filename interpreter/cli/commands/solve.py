@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gdl.data_classes import dataclass
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, led_by_request
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
 from interpreter.cli.picture import to_move_json
 from interpreter.positions.position_text import turn_text
+from interpreter.sessions.failing import led_from
 
 if TYPE_CHECKING:
     from interpreter.positions.position import Position
@@ -110,9 +111,11 @@ def solve(
     if plies is not None and (is_shared or each_move or verify or table or method != Method.AUTO):
         hint = "Leave `--method`, `--each-move`, `--verify`, `--table` and workers out."
         raise wrong_use("wrong-option", "`--plies` looks at every way of that length, once.", hint)
-    position = begin(request).last
+    played = begin(request)
+    position = played.last
     if plies is not None:
-        _solve_within(position, plies, memory, seconds, as_json)
+        with led_by_request(request, played), led_from(position):
+            _solve_within(position, plies, memory, seconds, as_json)
         return
     with _shown() as tell:
         solver = Solver(
@@ -126,7 +129,8 @@ def solve(
         )
         reason, begun = "", time.perf_counter()
         try:
-            found = solver.solve(position, seconds=seconds, each_move=each_move)
+            with led_by_request(request, played), led_from(position):
+                found = solver.solve(position, seconds=seconds, each_move=each_move)
         except NoRoom:
             reason = f"There are more positions than {memory} of memory hold."
         except Unsettled as unsettled:

@@ -1,0 +1,49 @@
+"""The moves that lead to where rules fail, where what failed does not know them.
+
+In: a position, and what fails somewhere behind it. Out: the same failure, with moves. What then
+holds: no game that leads from the position to a failure is shorter.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.positions.position import Position
+from interpreter.sessions.spelling import spelled
+
+_MOST_POSITIONS = 50_000
+_MOST_SECONDS = 3.0
+
+
+@contextmanager
+def led_from(position: Position) -> Iterator[None]:
+    """Add to a RuleError that tells no moves those of a short game that fails, if one is found."""
+    try:
+        yield
+    except RuleError as error:
+        found = None if error.moves is not None else _failure(position)
+        raise (found or error) from None
+
+
+def _failure(start: Position) -> RuleError | None:
+    """Return how the rules fail soonest, with the moves; None if that is not soon."""
+    pending: deque[tuple[Position, tuple[str, ...]]] = deque([(start, ())])
+    seen = {start}
+    end = time.monotonic() + _MOST_SECONDS
+    while pending and len(seen) < _MOST_POSITIONS and time.monotonic() < end:
+        position, made = pending.popleft()
+        move = None
+        try:
+            for move in () if position.over else position.moves():
+                after = position.after(move)
+                if after not in seen:
+                    seen.add(after)
+                    pending.append((after, (*made, spelled(move, position))))
+        except RuleError as error:
+            failing = None if move is None else spelled(move, position)
+            return RuleError(error.diagnostic, made, error.move or failing)
+    return None

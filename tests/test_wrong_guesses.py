@@ -337,6 +337,8 @@ def test_a_line_is_told_in_words_that_can_be_read(written: str, meant: str) -> N
         ("s -> a1", "move s to a1"),
         ("next player", "leave this out"),
         ("set n = own + enemy", "|"),
+        ("if some row(s) = 1\n  remove s", "`some S` asks whether a set has a site"),
+        ("require no row(s) > 1", "`no S` asks whether a set has a site"),
     ],
 )
 def test_a_line_is_told_by_the_construct_that_says_it(written: str, hint: str) -> None:

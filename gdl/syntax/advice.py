@@ -52,6 +52,7 @@ _RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
 """What is said of a name that later lines may use as well."""
 
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
+_OF_A_SET = re.compile(r"\b(some|no)\s+[^<>=]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
 _ASKED = re.compile(r"(?:else )?if \S.*")
@@ -99,6 +100,12 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
     if word in ("where", "of", "has") and (found := _IN_PARENTHESES.search(before)):
         quantifier = found[1]
         return f"A quantifier has its parentheses around it: `({quantifier} x in S {word} …)`."
+    if word in _COMPARISONS and (asked_for := _OF_A_SET.search(before.rpartition("\n")[2])):
+        return (
+            f"`{asked_for[1]} S` asks whether a set has a site, and is not compared: leave out"
+            f" `{asked_for[1]}`, count the sites (`count S > 1`), or ask of each of them, as in"
+            f" `{asked_for[1]} x in S where row(x) = 1`."
+        )
     if word == "where" and _UNORDERED.search(before):
         return "`where` comes before `unordered with`."
     if entry != "program":

@@ -179,7 +179,7 @@ def test_play_takes_short_texts() -> None:
     told = gdl("play", "trichet", *SMALL, typed="help\nc99\nmoves\nc5\n")
     assert "Where the board shows numbers" in told
     assert "The numbers on the board are 1 to 14." in told
-    assert "c5 e4u Oh Oh" in told
+    assert "c5: e4u Oh Oh" in told
     assert told.rstrip().endswith("Draw.")
 
 

@@ -34,6 +34,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `iteration_pool` | how many iterations are made before the clock is looked at |
 | `pruning` | what is kept of a tree when moves have been made |
 | `kept_tree` | the tree of an engine, from one position to the next |
+| `one_at_a_time` | how threads of a program that share an engine wait for each other |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
 | `guesses` | positions that a side may be in, as far as it knows |
 | `similar_positions` | positions that look to a side like the one that it is in |

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position
 from interpreter.sessions.spelling import spelled
@@ -26,7 +27,12 @@ def led_from(position: Position) -> Iterator[None]:
         yield
     except RuleError as error:
         found = None if error.moves is not None else _failure(position)
-        raise (found or error) from None
+        is_same = found is not None and _place(found) == _place(error)
+        raise (found if found is not None and is_same else error) from None
+
+
+def _place(error: RuleError) -> tuple[str, Span | None]:
+    return error.diagnostic.code, error.diagnostic.span
 
 
 def _failure(start: Position) -> RuleError | None:

@@ -120,7 +120,7 @@ def _by_goal(text: str, position: Position) -> Iterator[Move]:
 
 
 def _bare(text: str) -> str:
-    """Return a text of chess without what says nothing of where a move leads: `=`, `+`, `#`."""
+    """Return a text without blanks and without what tells no place: `=`, `+` and `#` at its end."""
     return _joined(text.lower().replace("=", "").rstrip("+#").split())
 
 

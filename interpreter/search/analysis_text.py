@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from interpreter.evaluation.moves import Move
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.review import Judgement, moments
-from interpreter.words.english import possessive
+from interpreter.words.english import possessive, sentence
 
 _LONGEST_LINE = 8
 _FEWEST_VISITS = 10
@@ -82,15 +82,15 @@ def line_text(moves: Sequence[Move]) -> str:
 def values_text(analysis: Analysis) -> str:
     """Return what a position is worth for each side, in a line."""
     if analysis.verdict:
-        return f"{analysis.verdict[0].upper()}{analysis.verdict[1:]}."
+        return sentence(analysis.verdict)
     if _is_unsolved(analysis):
-        return f"{_UNSOLVED[0].upper()}{_UNSOLVED[1:]}."
+        return sentence(_UNSOLVED)
     if analysis.payoffs:
         told = (f"{side} {payoff:+.2f}" for side, payoff in analysis.payoffs.items())
         return f"Expected payoff: {', '.join(told)}"
-    is_hardly_tried = analysis.iterations < _FEWEST_ITERATIONS
-    if is_hardly_tried and analysis.best is not None and _is_hardly_tried(analysis.best):
-        return f"{_HARDLY_TRIED[0].upper()}{_HARDLY_TRIED[1:]}."
+    is_short = analysis.iterations < _FEWEST_ITERATIONS
+    if is_short and analysis.best is not None and _is_hardly_tried(analysis.best):
+        return sentence(_HARDLY_TRIED)
     return ", ".join(f"{side} {percent(value)}" for side, value in analysis.value.items())
 
 

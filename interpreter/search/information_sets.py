@@ -43,8 +43,10 @@ _MOST_MISSED = 2
 """How many guesses may come to nothing, where some were kept, before no more are tried."""
 _PART_TO_GUESS, _PART_FOR_MORE = 0.3, 0.15
 """Which part of the time may go into guesses, first and then."""
-_NEARLY_ALL = 0.999
-"""Which part of the greatest weight a weight may be that counts as much."""
+_NEXT_TO_NOTHING = 0.001
+"""How far logarithms of weights may differ that count as equal."""
+_MOST_LOG = 600.0
+"""The logarithm of the greatest weight, so that all of them have a sum."""
 _DEEPEST = 200
 
 
@@ -89,8 +91,8 @@ class _Guesses:
         self.may_be_more = False
         self.position: Position | None = None
         self.seen: tuple[tuple[Hashable, ...], ...] = ()
-        self._logs: list[float] = []
-        self._weights: list[float] = []
+        self._logs = (0.0, 0.0, 0.0)  # of the first, the least and the greatest weight
+        self._sums: list[float] = []
 
     def add(self, game: Sequence[Guess], log_weight: float) -> None:
         """Add where a game has come to, by the logarithm of how likely it is."""
@@ -100,15 +102,17 @@ class _Guesses:
             way = [one.known.events for one in game[begun:]]
             self.seen = tuple(after[len(before) :] for before, after in pairwise(way))
         self.all.append(game[begun])
-        self._logs.append(log_weight)
-        most = max(self._logs)
-        self._weights = [exp(one - most) for one in self._logs]
+        first, least, most = self._logs if self._sums else (log_weight,) * 3
+        self._logs = first, min(least, log_weight), max(most, log_weight)
+        before = self._sums[-1] if self._sums else 0.0
+        self._sums.append(before + exp(min(log_weight - first, _MOST_LOG)))
 
     def drawn(self, number: int, chance: random.Random) -> Guess:
         """Return a position as often as it is likely; of equals, each in turn, by a number."""
-        if min(self._weights) > _NEARLY_ALL:
+        _, least, most = self._logs
+        if most - least < _NEXT_TO_NOTHING:
             return self.all[number % len(self.all)]
-        return chance.choices(self.all, self._weights)[0]
+        return chance.choices(self.all, cum_weights=self._sums)[0]
 
 
 class InformationSearch:

@@ -148,7 +148,7 @@ class Engine:
                 raise ValueError(f"{name}: {number}, and 1 is the least")
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
-        self.turns = threading.RLock()
+        self.lock = threading.RLock()
         self.rules = rules
         self.known: Known | None = None
         self.wins: Wins | None = None

@@ -1,6 +1,6 @@
 """Methods of an object of which one runs at a time, whichever thread calls it.
 
-In: a method of an object with a `turns` lock. Out: the method. What then holds: a thread that calls
+In: a method of an object with a `lock`. Out: the method. What then holds: a thread that calls
 one while another thread is in one waits; a method may call another one.
 """
 
@@ -15,12 +15,12 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class _TakesTurns(Protocol):
+class _HasLock(Protocol):
     @property
-    def turns(self) -> threading.RLock: ...
+    def lock(self) -> threading.RLock: ...
 
 
-_S = TypeVar("_S", bound=_TakesTurns)
+_S = TypeVar("_S", bound=_HasLock)
 
 
 def one_at_a_time(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concatenate[_S, _P], _T]:
@@ -28,7 +28,7 @@ def one_at_a_time(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concate
 
     @wraps(method)
     def waiting(self: _S, /, *args: _P.args, **named: _P.kwargs) -> _T:
-        with self.turns:
+        with self.lock:
             return method(self, *args, **named)
 
     return waiting

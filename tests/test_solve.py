@@ -652,6 +652,43 @@ def test_a_table_knows_every_position(tmp_path: Path, monkeypatch: pytest.Monkey
             position = position.play(chance.choice(position.moves()))
 
 
+def test_what_was_changed_in_a_table_is_not_told_for_a_result(tmp_path: Path) -> None:
+    rules = load("tic-tac-toe")
+    solver = Solver(rules)
+    solver.solve(rules.start())
+    path = keep_table(solver, tmp_path / "whole")
+    assert path is not None
+    whole = path.read_bytes()
+    positions, position = [], rules.start()
+    while not position.over:
+        positions.append(position)
+        position = position.play(position.moves()[0])
+    chance = random.Random(5)
+    unknown = wrong = 0
+    for _ in range(60):
+        bit = chance.randrange(8 * len(whole))
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        try:
+            stored = Stored(rules, TableFile(path))
+        except GameError:
+            unknown += 1
+            continue
+        told = [stored.result(one) for one in positions]
+        unknown += None in told
+        right = map(solver.value, positions)
+        wrong += any(one not in (None, known) for one, known in zip(told, right, strict=True))
+    assert not wrong and unknown > 10
+
+
+def test_a_table_of_another_version_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    path.write_text('{"format": "gdl solved positions 1"}\n')
+    with pytest.raises(GameError, match="another version"):
+        TableFile(path)
+
+
 def test_a_table_is_replaced_by_one_that_knows_more() -> None:
     rules = load("hex", options={"size": 3})
     every, proven, later = Solver(rules), Solver(rules, method="proof"), Solver(rules)

@@ -2,8 +2,10 @@
 
 In: a graph with values, or what is proven. Out: a file; and from a file, what a position is worth.
 What then holds: of the positions that the table was made of, no two have the same key; a table
-belongs to one digest of a game. A file is a line of JSON, filled up with blanks, then keys of eight
-bytes, then results of two: an open hash table, of which an empty place has the key 0.
+belongs to one digest of a game; what was changed on the disk since is not told for a result. A file
+is a line of JSON, filled up with blanks, then keys of eight bytes, then results of two: an open
+hash table, of which an empty place has the key 0. Last are checksums of four bytes (CRC-32): of the
+line, then of each part of so many places, its keys and its results.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ import errno
 import json
 import mmap
 import os
-from collections.abc import Sequence
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +40,12 @@ from interpreter.solve.proof_table import (
     work_of,
 )
 
-FORMAT = "gdl solved positions 1"
+FORMAT = "gdl solved positions 2"
+_FORMATS = FORMAT.rstrip("0123456789")
+"""How a table of any version begins to tell what it is."""
 _HEAD_ALIGNED = 4096
+_PLACES_OF_PART = 4096
+_SUM_BYTES = 4
 _KEY_BYTES, _RESULT_BYTES = 8, 2
 _FULL = 0.75
 _BITS = 8
@@ -159,12 +167,11 @@ def write_table(path: Path, head: Head, places: Places) -> int:
     capacity = places.mask + 1
     told = json.dumps({**head.to_json(), "places": capacity}).encode()
     size = -(-(len(told) + 1) // _HEAD_ALIGNED) * _HEAD_ALIGNED
-    keys, results = places.keys, places.results
-    parts = (
-        told.ljust(size - 1) + b"\n",
-        keys.cast("B")[: capacity * _KEY_BYTES],
-        results.cast("B")[: capacity * _RESULT_BYTES],
-    )
+    line = told.ljust(size - 1) + b"\n"
+    keys = places.keys.cast("B")[: capacity * _KEY_BYTES]
+    results = places.results.cast("B")[: capacity * _RESULT_BYTES]
+    sums = [zlib.crc32(line), *_sums(keys, results, range(_parts(capacity)))]
+    parts = (line, keys, results, struct.pack(f"={len(sums)}I", *sums))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -172,6 +179,19 @@ def write_table(path: Path, head: Head, places: Places) -> int:
         raise GameError([Diagnostic("file-unwritable", message)]) from None
     write_file(path, parts)
     return sum(map(len, parts))
+
+
+def _parts(places: int) -> int:
+    """Return how many parts so many places have."""
+    return -(-places // _PLACES_OF_PART)
+
+
+def _sums(keys: memoryview, results: memoryview, parts: Sequence[int]) -> Iterator[int]:
+    """Yield the checksums of parts of a table, of which all keys and results are given as bytes."""
+    for part in parts:
+        first, end = part * _PLACES_OF_PART, (part + 1) * _PLACES_OF_PART
+        of_keys = zlib.crc32(keys[first * _KEY_BYTES : end * _KEY_BYTES])
+        yield zlib.crc32(results[first * _RESULT_BYTES : end * _RESULT_BYTES], of_keys)
 
 
 class TableFile:
@@ -186,18 +206,29 @@ class TableFile:
             line = file.readline(_MOST_HEAD)
             size = os.fstat(file.fileno()).st_size
             self.head, self._places = _read_head(path, line)
-            if size != len(line) + self._places * (_KEY_BYTES + _RESULT_BYTES):
+            end_of_keys = len(line) + self._places * _KEY_BYTES
+            end = end_of_keys + self._places * _RESULT_BYTES
+            if size != end + (1 + _parts(self._places)) * _SUM_BYTES:
                 raise _damaged(path, "it is not as long as it says")
             self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         view = memoryview(self._data)
-        self._keys = view[len(line) : len(line) + self._places * _KEY_BYTES].cast("q")
-        self._results = view[len(line) + self._places * _KEY_BYTES :].cast("H")
+        self._bytes = view[len(line) : end_of_keys], view[end_of_keys:end]
+        self._keys, self._results = self._bytes[0].cast("q"), self._bytes[1].cast("H")
+        self._sums = view[end:].cast("I")
+        if self._sums[0] != zlib.crc32(line):
+            raise _damaged(path, "its first line was changed")
+        self._is_whole: dict[int, bool] = {}
 
     def find(self, wanted: int) -> tuple[int, int] | None:
-        """Return the value for the first seat and the plies of the position with a key, or None."""
+        """Return the value for the first seat and the plies of the position with a key, or None.
+
+        What lies in a part that was changed since it was written is not known.
+        """
         mask = self._places - 1
         for step in range(self._places):
             place = (wanted + step) & mask
+            if not self._is_part_whole(place // _PLACES_OF_PART):
+                return None
             found = self._keys[place]
             if found == wanted:
                 result = self._results[place]
@@ -206,10 +237,19 @@ class TableFile:
                 return None
         return None
 
+    def _is_part_whole(self, part: int) -> bool:
+        """Return whether a part is as it was written; it is gone through once."""
+        if part not in self._is_whole:
+            (found,) = _sums(*self._bytes, [part])
+            self._is_whole[part] = found == self._sums[1 + part]
+        return self._is_whole[part]
+
 
 def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
     try:
         told = json.loads(line)
+        if told["format"] != FORMAT and told["format"].startswith(_FORMATS):
+            raise _damaged(path, "another version of gdl wrote it")
         if told["format"] != FORMAT or not line.endswith(b"\n"):
             raise ValueError
         capacity = int(told["places"])
@@ -221,7 +261,7 @@ def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
             positions=int(told["positions"]),
             is_exact=bool(told["is_exact"]),
         )
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise _damaged(path, "it does not begin as one does") from None
     if capacity <= 0 or capacity & (capacity - 1):
         raise _damaged(path, "it has a wrong number of places")

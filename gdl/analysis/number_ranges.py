@@ -279,17 +279,17 @@ def uncovered_numbers(program: Program, ranges: NumberRanges) -> Iterator[Diagno
     for expressions, span in roots:
         try:
             for node in expressions:
-                _look_at(node, ranges, seen)
+                if node not in seen:
+                    _look_at(node, ranges, seen)
         except Uncovered as found:
             yield found.at(span).diagnostic
 
 
 def _look_at(node: Expression, ranges: NumberRanges, seen: Met[Expression]) -> None:
-    """Ask for the range of each number in an expression, once. Raises Uncovered."""
-    if node in seen:
-        return
+    """Ask for the range of each number in an expression not seen before. Raises Uncovered."""
     if node.type in (NUMBER, FRACTION):
         ranges.of(node)
     for part in node.parts():
-        _look_at(part, ranges, seen)
+        if part not in seen:
+            _look_at(part, ranges, seen)
     seen.add(node)

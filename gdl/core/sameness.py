@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
+from functools import cache
 
+from gdl.core.memo import PairMemo
 from gdl.core.nodes import Slot
 
 
@@ -22,12 +24,21 @@ def are_of_one_kind(a: Slot, b: Slot) -> bool:
     return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
 
 
+@cache
+def _compared(of: type) -> tuple[str, ...] | None:
+    """Return the names of a dataclass's fields by which it is compared; None if it is none."""
+    if not is_dataclass(of):
+        return None
+    return tuple(field.name for field in fields(of) if field.compare and field.init)
+
+
 class _Pairing:
     """Slots of one part, each with the one that it stands for in the other."""
 
     def __init__(self, fixed: Collection[Slot]) -> None:
         self._there = {slot: slot for slot in fixed}
         self._back = dict(self._there)
+        self._same = PairMemo[object, object, bool]()
 
     def matches(self, a: object, b: object) -> bool:
         """Return whether two parts are the same, and pair their slots."""
@@ -37,10 +48,15 @@ class _Pairing:
             return len(a) == len(b) and self._match_all(a, b)
         if type(a) is not type(b):
             return False
-        if not is_dataclass(a) or not is_dataclass(b):
+        kind: type = type(a)
+        names = _compared(kind)
+        if names is None:
             return a is b or a == b
-        names = [field.name for field in fields(a) if field.compare and field.init]
-        return all(self.matches(getattr(a, name), getattr(b, name)) for name in names)
+        if self._same.get(a, b):
+            return True
+        # Slots once paired stay so: what was the same is the same wherever it stands again.
+        is_same = all(self.matches(getattr(a, name), getattr(b, name)) for name in names)
+        return self._same.keep(a, b, is_same)
 
     def _match_all(self, a: tuple[object, ...], b: tuple[object, ...]) -> bool:
         if all(isinstance(item, int) for item in a):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import Span
 from gdl.document.nodes import Mapping, Node
 from gdl.model import Game
+from gdl.shared_work import shared
 
 _SECTIONS = ("define", "relations", "regions", "actions")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -31,22 +32,35 @@ def said_of_sides(game: Game, place: Span) -> list[Span]:
 
 def definitions_behind(game: Game, place: Span) -> Iterator[Span]:
     """Yield the definitions that a place names, then those that these name, once each."""
-    by_name: dict[str, list[Span]] = {}
+    by_name = _by_name(game)
+    known: set[str] = set()
+    pending = [place]
+    while pending:
+        span = pending.pop(0)
+        for name in words_in(span.text):
+            if name in by_name and name not in known:
+                known.add(name)
+                pending += by_name[name]
+                yield from by_name[name]
+
+
+@shared
+def _by_name(game: Game) -> dict[str, list[Span]]:
+    """Return the places of all that is defined under each name."""
+    found: dict[str, list[Span]] = {}
     for section in _SECTIONS:
         node = game.document.get(section)
         for key, body in node.entries if isinstance(node, Mapping) else ():
             name = _WORD.match(key.text)
             if name is not None:
-                by_name.setdefault(name[0], []).extend(_parts(key.span, body))
-    known: set[str] = set()
-    pending = [place]
-    while pending:
-        span = pending.pop(0)
-        for name in _WORD.findall(span.text):
-            if name in by_name and name not in known:
-                known.add(name)
-                pending += by_name[name]
-                yield from by_name[name]
+                found.setdefault(name[0], []).extend(_parts(key.span, body))
+    return found
+
+
+@shared
+def words_in(text: str) -> tuple[str, ...]:
+    """Return the words of a text that may be names, each once, in their order."""
+    return tuple(dict.fromkeys(_WORD.findall(text)))
 
 
 def _parts(key: Span, body: Node) -> Iterator[Span]:

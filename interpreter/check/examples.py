@@ -17,6 +17,7 @@ from interpreter.check.finding import Finding
 from interpreter.check.places import note
 from interpreter.check.subject import Subject
 from interpreter.positions.examples import ExampleResult, Runner
+from interpreter.reference.rules import reference_rules
 from interpreter.verify.combinations import Combination
 
 _MOST_LOADED = 3
@@ -33,7 +34,7 @@ def check_examples(subject: Subject, seconds: float = 0) -> Iterator[Finding]:
     if game is None or not game.examples:
         return
     loading = _Loading(subject, seconds > 0)
-    runner, clock = Runner(game, loading.game), Countdown(seconds)
+    runner, clock = Runner(game, loading.game, reference_rules), Countdown(seconds)
     for number, document in enumerate(game.examples, start=1):
         if seconds and clock.left < 0:
             yield _not_run(game, number, seconds)

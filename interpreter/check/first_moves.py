@@ -19,7 +19,7 @@ from interpreter.check.finding import Finding, WitnessGame, in_all_variants
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
-from interpreter.reference.rules import ReferenceRules
+from interpreter.reference.rules import ReferenceRules, reference_rules
 from interpreter.words.english import does
 
 _MUCH_LEFT = 0.75
@@ -74,7 +74,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
 
 def _over_at_once(game: Game) -> Outcome | None:
     """Return how a game ends by a clause that holds before the first move, if one does."""
-    rules = ReferenceRules(game)
+    rules = reference_rules(game)
     try:
         state = rules.start()
         return None if state.ended is None else rules.outcome(state)
@@ -83,7 +83,7 @@ def _over_at_once(game: Game) -> Outcome | None:
 
 
 def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
-    rules = ReferenceRules(game)
+    rules = reference_rules(game)
     try:
         state = rules.start()
         over = rules.outcome(state)

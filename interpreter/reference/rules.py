@@ -20,6 +20,7 @@ from gdl.core.operations import Overflow
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
+from gdl.shared_work import shared
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State, usual_payoffs
 from interpreter.evaluation.failures import failure_in_moves, is_about_work, too_much_work
@@ -42,6 +43,12 @@ class Clause:
     ending: Ending
     winners: Callable[[Frame], Winners | None]
     payoffs: Callable[[Frame], tuple[Payoff, ...]]
+
+
+@shared
+def reference_rules(game: Game) -> ReferenceRules:
+    """Return rules that play a game, the same for all that ask for them (`gdl.shared_work`)."""
+    return ReferenceRules(game)
 
 
 class ReferenceRules:

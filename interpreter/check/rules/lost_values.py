@@ -6,17 +6,14 @@ one that takes its value back, in the same block, nothing names the variable.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
-from interpreter.check.definitions import definitions_behind
+from interpreter.check.definitions import definitions_behind, words_in
 from interpreter.check.places import PROGRAMS, parsed_rules, warning
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def lost_values(game: Game) -> Iterator[Diagnostic]:
@@ -94,5 +91,5 @@ def _words(game: Game, node: t.Node) -> set[str]:
     """Return the names in a part of a turn, and in the definitions that these stand for."""
     words = {inner.name for inner in nodes_in((node,)) if isinstance(inner, t.Name)}
     for definition in definitions_behind(game, node.span):
-        words.update(_WORD.findall(definition.text))
+        words.update(words_in(definition.text))
     return words

@@ -24,6 +24,7 @@ from gdl.core.nodes import (
 from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from gdl.shared_work import shared
 from interpreter.check.places import warning, word_span
 
 EMPTY_BOARD = "empty-board"
@@ -76,7 +77,8 @@ def _chosen_in_vain(game: Game) -> Span | None:
     )
 
 
-def _kinds_on_board(game: Game) -> set[int]:
+@shared
+def _kinds_on_board(game: Game) -> frozenset[int]:
     """Return the kinds of which there may be a piece: found by going round until none is added."""
     program = game.program
     at_start = dict(zip(program.state, program.initial, strict=True))
@@ -97,7 +99,7 @@ def _kinds_on_board(game: Game) -> set[int]:
             if s.slot not in filled and _may_be_some(s.value, filled, followed)
         }
         if not more:
-            return {layer.kind for layer in game.layers if layer.slot in there}
+            return frozenset(layer.kind for layer in game.layers if layer.slot in there)
         there |= more & layers
         local |= more - layers
 

@@ -784,6 +784,8 @@ def test_the_command_tells_what_was_done_when_it_does_not_come_to_an_end() -> No
     assert (told["game"], told["result"], told["method"]) == ("connect-four", "unknown", "proof")
     assert told["positions"] > 10
     assert gdl(*arguments).stdout.splitlines()[1].endswith(" positions looked at by proof")
+    solved = json.loads(gdl("solve", "tic-tac-toe", "--no-keep", "--json").stdout)
+    assert told.keys() == solved.keys() and solved["reason"] is None and told["moves"] == []
     told = json.loads(gdl(*asked, *few, "--method", "retrograde", "--json").stdout)
     assert told["method"] == "retrograde" and told["positions"] > 10
 

@@ -1,12 +1,13 @@
 """What solving a position has found out, as frozen data.
 
-In: values of a position and of its moves. Out: a `Solution`. What then holds: what is not known is
-not there; moves stand from best to worst, as the seat sees them that decides.
+In: values of a position and of its moves. Out: a `Solution`, or why there is none. What then holds:
+what is not known is not there; moves stand from best to worst, as the seat sees them that decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from gdl.data_classes import dataclass
@@ -108,6 +109,7 @@ class Solution:
         seat = self.position.seat or 1
         return {
             "result": self.told,
+            "reason": None,
             "seat": self.seat,
             "plies": self.result.plies,
             "is_shortest": self.is_shortest,
@@ -120,6 +122,22 @@ class Solution:
             "endless": self.endless,
             "seconds": self.seconds,
         }
+
+
+@dataclass(frozen=True)
+class Unsolved:
+    """Why nothing is known, and what was done: by which method, at how many positions."""
+
+    reason: str
+    method: str | None
+    positions: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, under the names that a solution has."""
+        unknown = dict.fromkeys(("seat", "plies", "is_shortest", "symmetries", "endless"))
+        told = {"result": "unknown", "best": [], "moves": [], "line": []}
+        return told | unknown | asdict(self)
 
 
 def ranked(moves: Iterable[SolvedMove], seat: int) -> tuple[SolvedMove, ...]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gdl.data_classes import dataclass
 from interpreter.cli.beginning import begin, led_by_request
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
@@ -25,7 +23,7 @@ from interpreter.sessions.failing import led_from
 if TYPE_CHECKING:
     from interpreter.positions.position import Position
     from interpreter.solve.clock import Progress
-    from interpreter.solve.solution import Solution, SolvedMove
+    from interpreter.solve.solution import Solution, SolvedMove, Unsolved
     from interpreter.solve.solver import Solver
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -98,6 +96,7 @@ def solve(
     from interpreter.solve.clock import OutOfTime
     from interpreter.solve.proving import Unsettled
     from interpreter.solve.retrograde import NoRoom
+    from interpreter.solve.solution import Unsolved
     from interpreter.solve.solver import Solver
     from interpreter.solve.store import keep_table, refuse_other_file
     from interpreter.workers.run import workers
@@ -143,8 +142,8 @@ def solve(
             raise
     if reason:
         used = None if solver.used is None else solver.used.name
-        work = _Work(used, solver.looked_at, time.perf_counter() - begun)
-        _tell_unsolved(position, reason, work, as_json)
+        taken = time.perf_counter() - begun
+        _tell_unsolved(position, Unsolved(reason, used, solver.looked_at, taken), as_json)
         raise typer.Exit(FINDINGS)
     kept = None if position.over else keep_table(solver, table, is_usual=keep)
     checked = _checked(solver, found) if verify else None
@@ -190,6 +189,7 @@ def _solve_within(
     from interpreter.solve.clock import OutOfTime
     from interpreter.solve.forced_wins import ForcedWins
     from interpreter.solve.retrograde import NoRoom
+    from interpreter.solve.solution import Unsolved
 
     with _shown() as tell:
         search = ForcedWins(position.rules, memory=_bytes(memory), tell=tell)
@@ -202,8 +202,8 @@ def _solve_within(
         except OutOfTime:
             reason = f"It was not found out within {seconds:g} s."
     if found is None:
-        work = _Work(search.name, search.positions, time.perf_counter() - begun)
-        _tell_unsolved(position, reason, work, as_json)
+        taken = time.perf_counter() - begun
+        _tell_unsolved(position, Unsolved(reason, search.name, search.positions, taken), as_json)
         raise typer.Exit(FINDINGS)
     if as_json:
         write_json(_asked(position) | {"table": None} | found.to_json())
@@ -211,29 +211,14 @@ def _solve_within(
     _tell_solution(found)
 
 
-@dataclass(frozen=True)
-class _Work:
-    """What was done: by which method, at how many positions, and how long it took."""
-
-    method: str | None
-    positions: int
-    seconds: float
-
-
-def _tell_unsolved(position: Position, reason: str, work: _Work, as_json: bool) -> None:
+def _tell_unsolved(position: Position, found: Unsolved, as_json: bool) -> None:
     """Print why nothing is known, and what was done."""
     if as_json:
-        found: dict[str, object] = {
-            "result": "unknown",
-            "reason": reason,
-            "plies": None,
-            "best": [],
-        }
-        write_json(_asked(position) | found | asdict(work))
+        write_json(_asked(position) | {"table": None} | found.to_json())
         return
-    write(reason)
-    if work.positions:
-        write(f"{_positions(work.positions)} looked at{_by(work.method)}")
+    write(found.reason)
+    if found.positions:
+        write(f"{_positions(found.positions)} looked at{_by(found.method)}")
 
 
 def _tell_solution(found: Solution) -> None:

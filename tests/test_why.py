@@ -251,6 +251,14 @@ def test_a_game_that_goes_on_tells_each_clause() -> None:
     ]
 
 
+def test_a_position_is_not_one_of_those_before_it() -> None:
+    back = "b1-b3, a2-c2, b3-b1, c2-a2"
+    for moves, times in (("", 0), ("b1-b3", 0), (back, 1), (f"{back}, b1-b3", 1)):
+        told = asked("lines-of-action", "", moves)
+        assert texts(told)["seen(board, mover)"] == str(times)
+        assert all(ruling.sentence.startswith("not yet") for ruling in told.rulings)
+
+
 def test_nobody_is_said_to_move_where_chance_does() -> None:
     assert asked("royal-game-of-ur", "").sentence == "The game goes on: chance is to move."
     told = asked("royal-game-of-ur", "h2-h3")

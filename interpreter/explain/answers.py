@@ -40,11 +40,12 @@ def why(positions: Sequence[Position], moves: Sequence[Move], text: str = "") ->
 
 def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explanation:
     position = positions[-1]
+    made = Made(positions[-2], moves[-1]) if moves else None
     if position.over:
-        return over(position, Made(positions[-2], moves[-1]) if moves else None)
+        return over(position, made)
     rules = rules_of(position)
     frame = rules.machine.frame(position.state.values)
     turn = rules.machine.turn(rules.machine.phase(frame), position.side)
     if not rules.machine.ways.has_move(frame, turn):
         return stuck(position)
-    return needs(position)
+    return needs(position, made)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import bits
+from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Ending
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -55,15 +56,20 @@ def over(position: Position, made: Made | None) -> Explanation:
         found = stuck(position)
         return Explanation("over", sentence, position, found.rulings, drawn=found.drawn)
     rules = rules_of(position)
-    if made is not None:
-        frame, phase, side = rules.turn_made(made.before.state, made.move)
-    else:
-        frame, phase, side = rules.described(position.state.values)
+    frame, phase, side = _turn_that_led_to(position, made)
     found_clause = rules.ended_by(frame, phase, side)
     if found_clause is None:
         return Explanation("over", sentence, position)
     ruling = _clause(rules, found_clause[0].ending, frame)
     return Explanation("over", sentence, position, (ruling,))
+
+
+def _turn_that_led_to(position: Position, made: Made | None) -> tuple[Frame, int, int]:
+    """Return the frame in which endings were tried last, with its phase and its side."""
+    rules = rules_of(position)
+    if made is None:
+        return rules.described(position.state.values)
+    return rules.turn_made(made.before.state, made.move)
 
 
 def end_after(rules: ReferenceRules, position: Position, move: Move) -> Iterator[Ruling]:
@@ -76,21 +82,30 @@ def end_after(rules: ReferenceRules, position: Position, move: Move) -> Iterator
         yield replace(ruling, sentence=f"that ends the game: {ended}")
 
 
-def needs(position: Position) -> Explanation:
-    """Return what each clause of `end` says now, of a game that goes on."""
+def needs(position: Position, made: Made | None) -> Explanation:
+    """Return what each clause of `end` says now, of a game that goes on.
+
+    It is asked as if each side had just come here, that which has first: the position itself is not
+    one of those that came before it.
+    """
     rules = rules_of(position)
+    places, program = rules.machine.places, rules.game.program
     phase = rules.machine.phase(rules.machine.frame(position.state.values))
+    before, _, last = _turn_that_led_to(position, made)
     rulings = []
     told: set[tuple[object, tuple[int, ...]]] = set()
-    for side in range(len(rules.game.sides)):
+    for side in sorted(range(len(rules.game.sides)), key=lambda side: side != last):
         frame = rules.machine.frame(position.state.values)
-        frame[rules.machine.places[rules.game.program.system.mover]] = side
+        frame[places[program.system.mover]] = side
+        stuck_in = list(frame)
+        for memory in program.memories:
+            frame[places[memory.slot]] = before[places[memory.slot]]
         for ending in rules.game.program.phases[phase].turns[side].endings:
             sides = ending.sides or _all_sides(rules, ending)
             if (ending.span, sides) not in told:
                 told.add((ending.span, sides))
                 rulings.append(_clause(rules, ending, frame))
-        rulings += _without_a_move(rules, phase, side, frame, told)
+        rulings += _without_a_move(rules, phase, side, stuck_in, told)
     return Explanation(
         "open", f"The game goes on: {position.decider} is to move.", position, tuple(rulings)
     )

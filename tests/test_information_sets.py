@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
@@ -19,6 +20,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.guesses import guess, repaired
+from interpreter.search.review_by_side import reviewed
 from interpreter.search.similar_positions import similar_position
 from interpreter.sessions.seats import chosen, make_player
 
@@ -278,6 +280,19 @@ def test_what_chance_was_unlikely_to_bring_about_weighs_little(
         assert found is not None and found.best_move is not None
         assert found.best_move.text == best
         assert abs(found.moves[0].value - value) < 0.06
+
+
+def test_a_review_holds_a_choice_against_what_its_side_knew() -> None:
+    """A guess that was as good as could be is no mistake, though it was wrong."""
+    rules = Rules(load_source(Source("urns.yaml", URNS)))
+    for moves, change, sign, better in (("1, 1, 2", 0, "", None), ("2, 4, 1", -0.6, "??", "2")):
+        positions, made = played(rules, moves)
+        known = partial(Engine(rules, seed=1).analyse_known, iterations=3000)
+        found = list(reviewed(positions, made, Engine(rules).analyse, known))
+        assert [one.change for one in found[:2]] == [0, 0]
+        assert abs(found[2].change - change) < 0.15 and found[2].sign == sign
+        assert (found[2].better and found[2].better.text) == better
+        assert not any(one.proven_after for one in found)
 
 
 def test_more_is_guessed_the_longer_a_search_takes() -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gdl.diagnostic import GameError
 from interpreter.cli.output import tracked, write, write_table
 from interpreter.evaluation.moves import MoveError, words
-from interpreter.positions.information import information
+from interpreter.positions.information import Information, information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import ended_text
@@ -178,7 +178,8 @@ class Counsel:
             write("There is no move to review.")
             return
         from interpreter.search.analysis_text import review_text
-        from interpreter.search.review import judgements, seconds_each
+        from interpreter.search.review import seconds_each
+        from interpreter.search.review_by_side import reviewed
 
         engine = self._engine_for(session)
         if engine is None:
@@ -192,7 +193,10 @@ class Counsel:
             with led_to(position, session.positions, moves):
                 return engine.analyse(position, seconds=each)
 
-        found = judgements(session.positions, moves, searched)
+        def known(what: Information) -> Analysis | None:
+            return engine.analyse_known(what, seconds=each)
+
+        found = reviewed(session.positions, moves, searched, known)
         write(review_text(tuple(tracked(found, len(moves), "Moves"))))
 
     def _searched(self, session: Session, engine: Engine) -> Analysis | None:

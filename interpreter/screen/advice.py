@@ -26,7 +26,8 @@ from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import advice, values_text
-from interpreter.search.review import Judgement, judgements, seconds_each
+from interpreter.search.review import Judgement, seconds_each
+from interpreter.search.review_by_side import reviewed
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
@@ -188,8 +189,11 @@ class Advice:
             each = seconds_each(len(moves))
             found: list[Judgement] = []
             try:
-                for judgement in judgements(
-                    positions, moves, lambda position: self._adviser.analyse(position, each)
+                for judgement in reviewed(
+                    positions,
+                    moves,
+                    lambda position: self._adviser.analyse(position, each),
+                    lambda known: self._adviser.analyse_known(positions[0].rules, known, each),
                 ):
                     found.append(judgement)
                     self._tell(self._come_to, table, judgement.number, len(moves))

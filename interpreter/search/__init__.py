@@ -44,6 +44,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `findings` | what a tree tells of the position at its root |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |
+| `review_by_side` | the same, where each side sees a part: each move by what its side knew |
 | `analysis_text` | what an analysis or a review says, in words |
 | `levels` | how strong a player is: what it searches, and how it chooses |
 | `pondering` | thinking while others are on turn |

@@ -43,6 +43,7 @@ from interpreter.sessions.saves import read_record
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
+    from interpreter.positions.information import Information
     from interpreter.search.analysis import Analysis
 
 
@@ -123,7 +124,8 @@ def _review(
 ) -> None:
     """Print what the engine says of the moves of a game."""
     from interpreter.search.analysis_text import review_text
-    from interpreter.search.review import judgements, seconds_each
+    from interpreter.search.review import seconds_each
+    from interpreter.search.review_by_side import reviewed
     from interpreter.solve.store import engine_for
 
     last, moves = played.last, played.moves
@@ -135,7 +137,10 @@ def _review(
         with led_to(position, played.positions, moves):
             return engine.analyse(position, seconds=seconds, iterations=iterations)
 
-    found = judgements(played.positions, moves, searched)
+    def known(what: Information) -> Analysis | None:
+        return engine.analyse_known(what, seconds=seconds, iterations=iterations)
+
+    found = reviewed(played.positions, moves, searched, known)
     told = list(tracked(found, len(moves), "Moves"))
     if as_json:
         write_json(

@@ -12,17 +12,20 @@ from gdl.elaborate.origins import Origins
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
 from interpreter.check.accepted import Accepted
+from interpreter.check.countdown import Countdown
+from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.results import seats
-from interpreter.check.play.seen import Seen
+from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.play.strong import StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.playout import Statistics
 from interpreter.positions.position import Rules
+from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
 from tests.counted_time import count_time
 
@@ -329,6 +332,23 @@ def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path:
     assert told == {"barred(Black): a1", "barred(White): b2"}
     text = text.replace("barred(White): b2", "barred(White): c3")
     assert "sides-differ" not in {f.diagnostic.code for f in findings(tmp_path, text)}
+
+
+def test_sides_do_not_part_where_the_game_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "rows.yaml"
+    path.write_text(
+        "game: Rows\nplayers: White, Black\nboard: square(4, 1)\nturn: |\n  choose s in empty\n"
+        "  place Stone at s\nend:\n  - White wins when count White = 2\n"
+        "  - Black wins when count Black = 2\nstuck: draw\n"
+    )
+    game = load_game(str(path))
+    state = ReferenceRules(game).start()
+    for text in ("a1", "b1", "c1"):
+        state = ReferenceRules(game).apply(state, ReferenceRules(game).named(state, text)[0])
+    assert state.ended is not None
+    seen = Seen(Combination(), game, Statistics(game.sides, 2))
+    seen.kept.append(Kept(state, lambda: ("a1", "b1", "c1")))
+    assert not list(SideComparison(game).found(seen, Countdown(5)))
 
 
 def test_games_that_a_rule_of_repetition_does_not_end_are_told(

@@ -105,7 +105,12 @@ class SideComparison:
     # --------------------------------------------------------------- two positions
 
     def _parting(self, exchange: Exchange, state: State) -> _Parting | None:
-        """Return where the sides part in a position and its exchanged one; None if nowhere."""
+        """Return where the sides part in a position and its exchanged one; None if nowhere.
+
+        A position in which the game is over has nothing to compare.
+        """
+        if state.ended is not None:
+            return None
         here = State(exchange.without_past(state.values))
         there = State(exchange.values(state.values))
         legal, others = self._rules.legal(here), self._rules.legal(there)

@@ -205,6 +205,15 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "choose b in empty unordered with a",
         ),
         (
+            "game: Late\nplayers: Black, White\npieces: Man, King\nboard: square(3, 3)\n"
+            "setup: {Black King: a1, Black Man: c1, White King: c3, White Man: a3}\n"
+            "turn: |\n  choose s in own\n  choose t in adjacent(s) - own\n  move s to t\n"
+            "stuck: loses\nend: mover wins when no own & King\n",
+            "asked-too-late",
+            "witnessed",
+            "mover wins when no own & King",
+        ),
+        (
             GAME.replace("in empty", "in (if mover = Black then empty else empty - b2)"),
             "sides-differ",
             "witnessed",
@@ -291,7 +300,8 @@ def test_a_mistake_is_told_at_its_place(
     (one,) = found
     assert one.certainty == certainty
     assert one.diagnostic.span is not None and one.diagnostic.span.text == place
-    is_note = certainty == "not seen" or code in ("one-order-only", "sides-differ")
+    notes = ("one-order-only", "sides-differ", "asked-too-late")
+    is_note = certainty == "not seen" or code in notes
     assert one.diagnostic.severity == ("note" if is_note else "warning")
     line = text.split("\n")[one.diagnostic.span.line - 1]
     accepting = Source(one.diagnostic.span.source.name, text.replace(line, fine(line, code), 1))

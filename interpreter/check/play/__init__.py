@@ -16,6 +16,7 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `mishaps.py`         | what went wrong: errors of the rules, moves that read alike |
 | `same_moves.py`      | moves that read the same, or are the same in another order  |
 | `results.py`         | how games end                                               |
+| `late_goals.py`      | goals that held already before the turn that ended the game |
 | `standstill.py`      | games in which nobody can do anything but pass any more     |
 | `said.py`            | whether games go as the text says                           |
 | `staying.py`         | pieces that never move again                                |
@@ -37,6 +38,7 @@ from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
+from interpreter.check.play.late_goals import late_goals
 from interpreter.check.play.mishaps import mishaps
 from interpreter.check.play.results import results, seats
 from interpreter.check.play.said import said_otherwise
@@ -103,6 +105,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
         *said_otherwise(all_seen[0]),
         *unlike,
         *results(all_seen[0], coverage.endings),
+        *late_goals(all_seen[0]),
         *endless_passes(all_seen[0]),
         *seats(all_seen[0], strong),
     ]

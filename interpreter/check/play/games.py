@@ -15,7 +15,7 @@ import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from random import Random
 
@@ -25,6 +25,7 @@ from gdl.model import Game
 from interpreter.check.countdown import Countdown
 from interpreter.check.finding import WitnessGame
 from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
 from interpreter.check.play.same_moves import in_two_orders, read_alike
 from interpreter.check.play.seen import Kept, Seen
@@ -76,6 +77,11 @@ class Games:
         self._phase_place = None if phase is None else self.rules.machine.places[phase]
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
+
+    @cached_property
+    def _unwatched(self) -> ReferenceRules:
+        """Rules at whose work nobody looks."""
+        return ReferenceRules(self._game)
 
     def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play for some seconds, or until it is enough."""
@@ -306,6 +312,9 @@ class Games:
         seen.moves += 1
         self._note_entered(state, after)
         self._note_lost(state, move, after)
+        if after.ended is not None and after.ended.span is not None:
+            span, moves = after.ended.span, lambda: (*way(), move.text)
+            note_goal(seen, self._unwatched, state, span, moves)
         seen.lasting.note(after.values)
         for span in self.watch.idle:
             times, text, witness = seen.nothing.get(span) or (
@@ -386,10 +395,9 @@ class Games:
 
     def shorten(self, clock: Countdown) -> None:
         """Make the games shorter that lead to errors of the rules, as long as there is time."""
-        unwatched = ReferenceRules(self._game)
         for problem, witness in list(self.seen.failures.items()):
             if not is_about_work(problem):
-                moves = shortened(unwatched, problem, witness.moves, clock)
+                moves = shortened(self._unwatched, problem, witness.moves, clock)
                 self.seen.failures[problem] = WitnessGame(self.seen.combination, moves)
 
     def _failed(self, diagnostic: Diagnostic, moves: tuple[str, ...]) -> None:

@@ -47,7 +47,8 @@ class Seen:
     `other_order` has two moves of a position that differ in the order of their words alone.
     `standstill` is a game that came to where nobody can do anything but pass, for ever.
     Where the text says that who can take must, `spared` counts the positions with moves that take
-    something and moves that don't, with a game.
+    something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
+    and how often it had held before the last turn, with the moves of a game.
     """
 
     combination: Combination
@@ -78,6 +79,7 @@ class Seen:
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
     standstill: WitnessGame | None = None
+    held_before: dict[Span, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 

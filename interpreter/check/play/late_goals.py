@@ -1,0 +1,84 @@
+"""Goals that held already before the turn after which they ended the game.
+
+In: states before a move, and the clauses that ended games after it. Out: notes, each with a game.
+What then holds: of all the times a goal was seen to end a game, none was brought about by the turn
+before it, as far as it asks for the position and not for the past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gdl.core.nodes import Ending, Times
+from gdl.core.walk import expressions_in
+from gdl.diagnostic import Span
+from interpreter.check.finding import Finding, WitnessGame
+from interpreter.check.places import note
+from interpreter.check.play.seen import Seen
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.reference.rules import ReferenceRules
+
+_FEWEST = 30
+"""How often a goal must have ended a game for it to be told."""
+_MOST_COMPARED = 20
+"""Games of which the shortest is shown."""
+
+
+def note_goal(
+    seen: Seen,
+    rules: ReferenceRules,
+    before: State,
+    span: Span,
+    way: Callable[[], tuple[str, ...]],
+) -> None:
+    """Take down whether a goal that has ended a game held before the last move, too.
+
+    `way` gives all moves of the game: the shortest of the first ones is kept.
+    """
+    held = _held_before(rules, before, span)
+    if held is not None:
+        times, early, shortest = seen.held_before.get(span) or (0, 0, way())
+        if 0 < times < _MOST_COMPARED:
+            shortest = min(shortest, way(), key=len)
+        seen.held_before[span] = times + 1, early + held, shortest
+
+
+def _held_before(rules: ReferenceRules, state: State, span: Span) -> bool | None:
+    """Return whether a goal would have ended the game had the side on turn just moved to a state.
+
+    None where the clause at this place tells nobody who wins or loses, or asks for the past.
+    """
+    machine = rules.machine
+    machine.begin_turn()
+    frame = machine.frame(state.values)
+    phase = machine.phase(frame)
+    side = int(frame[machine.places[rules.game.program.system.mover]])
+    endings = rules.game.program.phases[phase].turns[side].endings
+    if not any(ending.span == span and _is_of_now(ending) for ending in endings):
+        return None
+    try:
+        found = rules.ended_by(frame, phase, side)
+    except RuleError:
+        return None
+    return found is not None and found[0].ending.span == span
+
+
+def _is_of_now(ending: Ending) -> bool:
+    return ending.kind in ("wins", "loses") and not any(
+        isinstance(node, Times) for node in expressions_in(ending.condition)
+    )
+
+
+def late_goals(seen: Seen) -> Iterator[Finding]:
+    """Yield the goals that were never brought about by the turn after which they ended a game."""
+    for span, (times, before, moves) in seen.held_before.items():
+        if times >= _FEWEST and before == times:
+            found = note(
+                "asked-too-late",
+                f"All of {times} times that this ended a game, it had held before the last turn: no"
+                " turn of that side brought it about.",
+                span,
+                "See whether `own` and `enemy`, or `mover` and `enemy`, are exchanged.",
+            )
+            witness = WitnessGame(seen.combination, moves)
+            yield Finding(found, None, "witnessed", witness)

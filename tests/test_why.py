@@ -329,6 +329,69 @@ def test_a_site_tells_what_stands_there_since_when() -> None:
     assert [ruling.text for ruling in told.rulings] == ["flip caught(d2)", "place Disc at c2"]
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "site", "sentence", "told"),
+    [
+        (
+            "shogi",
+            "c3-c4, g7-g6, b2-h8",
+            "h8",
+            "h8: Black Bishop, since move 3, `b2-h8`.",
+            ["White Bishop leaves h8", "Black Bishop goes from b2 to h8"],
+        ),
+        (
+            "oware",
+            "a1, f2",
+            "a1",
+            "a1: seeds 0, since move 1, `a1`.",
+            ["seeds(a1): 4 becomes 0"],
+        ),
+        (
+            "oware",
+            "a1, f2",
+            "b1",
+            "b1: seeds 5, since move 1, `a1`.",
+            ["seeds(b1): 4 becomes 5"],
+        ),
+        (
+            "lasca",
+            "a3-b4, c5-a3",
+            "a3",
+            "a3: Black Soldier upon White Soldier, since move 2, `c5-a3`.",
+            ["Black Soldier goes from c5 to a3", "height(a3): 1 becomes 2"],
+        ),
+    ],
+)
+def test_all_that_a_move_did_to_a_site_is_told(
+    name: str, moves: str, site: str, sentence: str, told: list[str]
+) -> None:
+    found = why(*played(name, moves), site)[0]
+    changes = [change for ruling in found.rulings for change in ruling.changes]
+    assert found.sentence == sentence
+    assert [change for change in changes if change in told] == told
+
+
+def test_a_piece_that_is_put_under_another_does_not_leave(tmp_path: Path) -> None:
+    path = tmp_path / "piles.yaml"
+    path.write_text(
+        "game: Piles\nplayers: White, Black\nboard: square(3, 1)\nstacks: 3\nsetup:\n"
+        "  White Stone: a1\n  Black Stone: b1\nturn: |\n  choose s in own\n"
+        "  choose t in adjacent(s) & occupied\n"
+        "  move s onto t\nstuck: loses\n"
+    )
+    (ruling,) = why(*played(str(path), "a1 b1"), "b1")[0].rulings
+    assert ruling.changes == (
+        "Black Stone on b1 is covered",
+        "White Stone goes from a1 to b1",
+        "height(b1): 1 becomes 2",
+    )
+
+
+def test_what_is_set_is_told_by_its_name() -> None:
+    told = asked("oware", "a1")
+    assert "set last = onward(a1)" in [ruling.text for ruling in told.rulings]
+
+
 def test_a_site_without_a_change_stands_since_the_beginning() -> None:
     positions, moves = played("breakthrough")
     assert why(positions, moves, "a1")[0].sentence.endswith("since the beginning.")

@@ -31,6 +31,7 @@ class FrameChanges:
         """Return what is different; `assigned` is a word of the turn that was given a value."""
         return (
             *self._pieces(before, after),
+            *self._heights(before, after),
             *self._state(before, after),
             *self._system(before, after),
             *self._word(after, assigned),
@@ -43,11 +44,22 @@ class FrameChanges:
             changed |= before[place] ^ after[place]
         return changed
 
+    def touched(self, before: list[Any], after: list[Any]) -> int:
+        """Return the sites on which other pieces stand, or that have other numbers."""
+        changed = self.sites(before, after)
+        for slot in self._game.program.state:
+            if slot.per_site:
+                pairs = zip(before[self._places[slot]], after[self._places[slot]], strict=True)
+                changed |= sum(1 << index for index, (old, new) in enumerate(pairs) if old != new)
+        return changed
+
     def _pieces(self, before: list[Any], after: list[Any]) -> Iterator[str]:
         gone = {p: before[p] & ~after[p] for p in self._layers if before[p] & ~after[p]}
         come = {p: after[p] & ~before[p] for p in self._layers if after[p] & ~before[p]}
+        yield from self._covered(gone, before, after, "is covered")
+        yield from self._covered(come, after, before, "is uncovered")
         for place, name in self._layers.items():
-            left, new = gone.get(place, 0), come.get(place, 0)
+            left = gone.get(place, 0)
             for other, sites in come.items():
                 if other != place and left & sites:
                     there = left & sites
@@ -67,6 +79,37 @@ class FrameChanges:
         for place, sites in come.items():
             if sites:
                 yield f"{self._layers[place]} comes to {self._named(sites)}"
+
+    def _covered(
+        self, changed: dict[int, int], lower: list[Any], higher: list[Any], what: str
+    ) -> Iterator[str]:
+        """Take the pieces out of `changed` that are uppermost in the lower frame alone.
+
+        Yield what has become of them: in the higher frame others stand upon them.
+        """
+        piles = self._game.piles
+        place = None if piles is None else self._places.get(piles.height)
+        if piles is None or place is None:
+            return
+        beneath = {self._places[top]: slot for top, slot in piles.beneath.items()}
+        for layer, sites in changed.items():
+            slot = beneath.get(layer)
+            known = self._places.get(slot) if slot is not None else None
+            for index in bits(sites if known is None else sites & higher[known]):
+                if 0 < lower[place][index] < higher[place][index]:
+                    changed[layer] &= ~(1 << index)
+                    yield f"{self._layers[layer]} on {self._named(1 << index)} {what}"
+
+    def _heights(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        """Yield how high piles are that were there already, and still are."""
+        piles = self._game.piles
+        place = None if piles is None else self._places.get(piles.height)
+        if place is not None:
+            still = [
+                new if old and new else old
+                for old, new in zip(before[place], after[place], strict=True)
+            ]
+            yield from self._numbers("height", before[place], still)
 
     def _state(self, before: list[Any], after: list[Any]) -> Iterator[str]:
         for name, slot in self._game.state_slots.items():

@@ -38,24 +38,39 @@ def legal(position: Position, move: Move) -> Explanation:
             found.rulings,
             drawn=found.drawn,
         )
-    rulings = [*_passages(rules, position, move), *end_after(rules, position, move)]
+    made = [ruling for ruling, _ in _passages(rules, position, move)]
+    rulings = [*made, *end_after(rules, position, move)]
     after = position.play(move)
     return Explanation(
         "legal", f"`{move}` is a legal move of {position.decider}.", after, tuple(rulings)
     )
 
 
-def _passages(rules: ReferenceRules, position: Position, move: Move) -> Iterator[Ruling]:
-    """Yield what each statement of the turn says; those of one place in a row are one."""
+def done_to(position: Position, move: Move, site: int) -> Iterator[Ruling]:
+    """Yield what a legal move does to the piece or the numbers of a site, one time or more."""
+    if move != FORCED_PASS:
+        for ruling, touched in _passages(rules_of(position), position, move):
+            if touched >> site & 1:
+                yield ruling
+
+
+def _passages(
+    rules: ReferenceRules, position: Position, move: Move
+) -> Iterator[tuple[Ruling, int]]:
+    """Yield what each statement of the turn says, with the sites to which it does something.
+
+    Those of one place in a row are one, and so are those that elaboration made of it.
+    """
     changes = FrameChanges(rules.game, rules.machine)
     begun: tuple[Statement, Frame] | None = None
     last: Frame = []
     for statement, before, after, decision in Turns(rules).passages(position.state, move.decisions):
-        if begun is not None and _place(begun[0]) != _place(statement):
+        if begun is not None and _place(statement) not in (None, _place(begun[0])):
             yield from _effect(rules, changes, begun[0], begun[1], last)
             begun = None
         if isinstance(statement, Choose | Decide | Require):
-            yield from _decided(rules, statement, before, after, decision)
+            for ruling in _decided(rules, statement, before, after, decision):
+                yield ruling, 0
         elif begun is None:
             begun = (statement, before)
         last = after
@@ -69,7 +84,7 @@ def _place(statement: Statement) -> object:
 
 def _effect(
     rules: ReferenceRules, changes: FrameChanges, statement: Statement, before: Frame, after: Frame
-) -> Iterator[Ruling]:
+) -> Iterator[tuple[Ruling, int]]:
     node, scope = source_of(statement)
     if node is None or scope is None:
         return
@@ -83,7 +98,8 @@ def _effect(
         moment = Moment(rules, before)
         text = Reasons(moment).written(node, moment.scope(scope))
         sites = changes.sites(before, after)
-        yield Ruling("", node.span, text, changes=told, witness=Witness(sites))
+        ruling = Ruling("", node.span, text, changes=told, witness=Witness(sites))
+        yield ruling, changes.touched(before, after)
 
 
 def _decided(

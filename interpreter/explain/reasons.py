@@ -276,6 +276,9 @@ class Reasons:
         """Return a node as the file has it, with short values in place of local words."""
         text, begin = node.span.text, node.span.start
         names = {name.span.start: name for name in _names_in(node)}
+        if isinstance(node, t.Assign | t.Add):
+            # What is given a value is named; its value before would read as what is changed.
+            names.pop(node.target.name.span.start, None)
         for _, name in sorted(names.items(), reverse=True):
             value = scope.locals.get(name.name)
             short = "" if value is None else self._short(self.moment.settled(value))

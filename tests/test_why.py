@@ -517,6 +517,30 @@ def test_why_can_be_asked_in_play() -> None:
     assert "`zz9` is neither a site" in shown
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "typed", "meant", "side"),
+    [
+        ("chess", "", "e4", "e2-e4", "White"),
+        ("chess", "", "Nf3", "g1-f3", "White"),
+        ("chess", "e2-e4, d7-d5", "exd5", "e4-d5", "White"),
+        ("crazyhouse", "e2-e4, d7-d5, e4-d5, d8-d5", "Pawn e4", "put Pawn e4", "White"),
+        ("connect-four", "", "d", "d1", "Yellow"),
+    ],
+)
+def test_why_reads_what_play_reads(
+    name: str, moves: str, typed: str, meant: str, side: str
+) -> None:
+    shown = gdl("why", name, typed, "--after", moves).stdout
+    assert f"`{typed}` means `{meant}`, which is a legal move of {side}." in shown
+    lines = "".join(f"{move.strip()}\n" for move in filter(None, moves.split(",")))
+    in_play = gdl("play", name, typed=f"{lines}why {typed}\nquit\n").stdout
+    assert f"`{typed}` means `{meant}`, which is a legal move of {side}." in in_play
+
+
+def test_why_tells_of_a_text_with_which_moves_begin_that_it_goes_on() -> None:
+    assert "After `e2` the turn goes on" in gdl("why", "chess", "e2").stdout
+
+
 # ---------------------------------------------------------------------------- captions
 
 APART = """\

@@ -27,6 +27,7 @@ from interpreter.sessions.leading import led_by, led_to
 from interpreter.sessions.seats import GreedyPlayer, chosen
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
+from interpreter.sessions.typed import typed_move
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -100,7 +101,7 @@ class Counsel:
             write(session.ended_early)
             return
         try:
-            found = why(session.positions, session.moves, argument)
+            found = why(session.positions, session.moves, argument, typed_move)
         except MoveError as error:
             write(f"{error.message} {error.hint}".rstrip())
             return

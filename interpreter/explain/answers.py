@@ -13,25 +13,30 @@ from interpreter.explain.endings import Made, needs, over, stuck
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.moment import rules_of
 from interpreter.explain.sites import why_site
-from interpreter.explain.why_move import why_move
+from interpreter.explain.why_move import Reader, plainly_read, why_move
 from interpreter.positions.position import Position
 
 
-def why(positions: Sequence[Position], moves: Sequence[Move], text: str = "") -> list[Explanation]:
+def why(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    text: str = "",
+    read: Reader = plainly_read,
+) -> list[Explanation]:
     """Return what the rules say of a text in the last position, or of that position itself.
 
-    `moves` lead from each position to the next. Raises MoveError of a text that is neither a move
-    nor a site, RuleError where the rules fail.
+    `moves` lead from each position to the next; `read` tells the legal move that a text means.
+    Raises MoveError of a text that is neither a move nor a site, RuleError where the rules fail.
     """
     position = positions[-1]
     if not text.strip():
         return [_of_position(positions, moves)]
     site = position.rules.game.board.index(text.strip().lower())
     if site is None:
-        return [why_move(position, text)]
+        return [why_move(position, text, read)]
     told = why_site(positions, moves, site)
     try:
-        of_move = why_move(position, text)
+        of_move = why_move(position, text, read)
     except MoveError:
         return [told]
     is_known = told.rulings or text.strip().lower() in position.pieces()

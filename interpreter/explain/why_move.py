@@ -5,24 +5,47 @@ In: a position and a text. Out: an `Explanation`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import IllegalMoveError, Move
+from interpreter.evaluation.moves import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    Move,
+    MoveError,
+    words,
+)
 from interpreter.explain.endings import Made, over
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.illegal import illegal, shown_move
 from interpreter.explain.legal import legal
 from interpreter.positions.position import Position
 
+Reader = Callable[[str, Position], Move]
+"""What gives the legal move of a position that a text means. It may raise MoveError."""
 
-def why_move(position: Position, text: str) -> Explanation:
+
+def plainly_read(text: str, position: Position) -> Move:
+    """Return the legal move of which this is the text. Raises MoveError."""
+    return position.parse(text)
+
+
+def why_move(position: Position, text: str, read: Reader = plainly_read) -> Explanation:
     """Return why a move is legal and what it does, or why it is not.
 
-    Raises UnreadableMoveError or AmbiguousMoveError of a text that names no move, RuleError where
-    the rules fail.
+    `read` is asked what a text means that neither is a move nor begins one. Raises
+    UnreadableMoveError or AmbiguousMoveError of a text that names no move, RuleError where the
+    rules fail.
     """
     try:
-        return legal(position, position.parse(text))
+        move = _meant(position, text, read)
+        told = legal(position, move)
+        if words(text) in move.forms:
+            return told
+        meant = f"`{shown_move(text)}` means `{move}`, which is a legal move of {position.decider}."
+        return replace(told, sentence=meant)
     except IllegalMoveError as error:
         if not position.over:
             return illegal(position, text, error)
@@ -33,6 +56,20 @@ def why_move(position: Position, text: str) -> Explanation:
         position,
         ended.rulings,
     )
+
+
+def _meant(position: Position, text: str, read: Reader) -> Move:
+    """Return the legal move that a text is or, unless some legal move begins so, that it means."""
+    try:
+        return position.parse(text)
+    except AmbiguousMoveError:
+        raise
+    except MoveError:
+        begun = words(text)
+        forms = (form for move in position.moves() for form in move.forms)
+        if any(form[: len(begun)] == begun for form in forms):
+            raise
+        return read(text, position)
 
 
 def why_refused(

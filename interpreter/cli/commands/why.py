@@ -23,6 +23,7 @@ from interpreter.cli.parameters import Ascii, AsJson, Request
 from interpreter.cli.picture import scene_text
 from interpreter.explain.answers import why as answers
 from interpreter.explain.telling import explanation_json, explanation_scene, explanation_text
+from interpreter.sessions.typed import typed_move
 
 
 def why(
@@ -53,7 +54,7 @@ def why(
     """
     played = begin(request)
     refuse_secret(played, f"`gdl show {request.game} --as SIDE` shows what a side sees.")
-    found = answers(played.positions, played.moves, text or "")
+    found = answers(played.positions, played.moves, text or "", typed_move)
     look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
     draw(explanation_scene(found[-1]), look, svg, png)
     if as_json:

@@ -115,6 +115,76 @@ def test_a_player_is_told_in_words_what_is_so_instead(
 
 
 @pytest.mark.parametrize(
+    ("name", "move", "moves", "told"),
+    [
+        ("crazyhouse", "Knight e4", "", "You have no Knight in hand."),
+        ("shogi", "Bishop e5", "", "You have no Bishop in hand."),
+        ("chess", "pass", "", "You have a move to make, and can't pass."),
+        ("othello", "pass", "", "You have a move to make, and can't pass."),
+        ("tak", "Wall a1", "", "A move begins here with a site such as a1, b1 or c1, not with"),
+        ("stratego", "a7", "", "A move begins here with a word such as Flag, Bomb or Spy, not"),
+        ("quoridor", "e1-e2", "", "After `e1` comes h or v, not `e2`; `e2` alone is a move."),
+        ("gobblet", "Tiny a1", "", "A move begins here with Huge, not with `Tiny`."),
+        ("xiangqi", "c1-e5", "", "After `c1` comes a3 or e3, not `e5`."),
+        ("makruk", "e3-e5", "", "After `e3` comes e4, not `e5`."),
+        ("tak", "b2 north 2", "a1, b2", "After `b2 north` comes 1, not `2`."),
+    ],
+)
+def test_what_comes_instead_of_a_wrong_word_is_told(
+    name: str, move: str, moves: str, told: str
+) -> None:
+    assert asked(name, move, moves).rulings[0].words.startswith(told)
+
+
+def test_a_whole_move_is_not_said_to_begin_none() -> None:
+    assert "No legal move" not in explanation_text(asked("tak", "b2 north 2"))
+
+
+def test_under_which_condition_other_words_are_asked_for_is_told() -> None:
+    (ruling,) = asked("tak", "Wall a1").rulings
+    assert ruling.sentence.endswith("because of `if turns < 2`, line 29")
+    assert [reason.text for reason in ruling.reasons] == ["turns < 2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "moves", "told"),
+    [
+        (
+            "chess",
+            "e1-g1",
+            "",
+            "g1 is not a site that e1 can go to. White Bishop on f1 and White Knight on g1 are in "
+            "the way.",
+        ),
+        (
+            "chess",
+            "a1-a5",
+            "",
+            "a5 is not a site that a1 can go to. White Pawn on a2 is in the way.",
+        ),
+        ("chess", "f1-b3", "", "b3 is not a site that f1 can go to."),
+        ("chess", "a2-c4", "b2-b3, e7-e5", "c4 is not a site that a2 can go to."),
+        ("hive", "Ant l12", "Ant l12", "l12 is not empty."),
+        (
+            "nine-mens-morris",
+            "f6-f4",
+            "f6",
+            "A move begins here with an empty site, such as a1, d1 or g1; f6 is not empty.",
+        ),
+        (
+            "bagh-chal",
+            "a1-a2",
+            "",
+            "A move begins here with an empty site, such as b1, c1 or d1; a1 is not empty.",
+        ),
+        ("bagh-chal", "a1", "", "a1 is not empty."),
+    ],
+)
+def test_what_is_in_the_way_is_told(name: str, move: str, moves: str, told: str) -> None:
+    assert asked(name, move, moves).rulings[0].words == told
+
+
+@pytest.mark.parametrize(
     ("condition", "told"),
     [
         ("s in corners and s in top", "b1 is not in a corner and b1 is not on the top side."),

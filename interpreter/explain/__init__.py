@@ -10,6 +10,7 @@
 | `turn` | ways through a turn, statement by statement: where one can't go on |
 | `changes` | what a statement has changed |
 | `sources` | the part of the file that a statement was made from |
+| `instead` | what would do instead of a word that none has there; what is in its way |
 | `near` | legal moves like one that is not |
 | `explanation` | what an answer is made of |
 | `endings` | why a game is over, what is still needed, why a side has no move |

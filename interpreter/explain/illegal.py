@@ -7,28 +7,31 @@ with the values that it has there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from gdl.core.nodes import Assign, Choose, Const, Get, Statement
+from gdl.core.nodes import Assign, Choose, Const, Decide, Get, Statement
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import condition_of
-from interpreter.evaluation.moves import FORCED_PASS, MoveError, words
+from interpreter.evaluation.moves import FORCED_PASS, MoveError, word_places, words
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
 from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.instead import begins_empty, comes_instead, in_the_way, is_taken
 from interpreter.explain.lacking import lacking
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.near import near
 from interpreter.explain.reasons import Reason, Reasons, witness_of
 from interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
-from interpreter.explain.turn import Stop, Turns
+from interpreter.explain.turn import Attempt, Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.english import in_words
 from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4
@@ -51,21 +54,67 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
         found = stuck(position)
         told = f"{sentence} {position.mover} has no move but to pass."
         return Explanation("illegal", told, position, found.rulings, ("pass",), drawn=found.drawn)
-    attempt = Turns(rules).attempt(position.state, text)
+    tried, attempt = text, Turns(rules).attempt(position.state, text)
     if any(
         stop.statement is not None and _is_one_of_several(stop.statement) for stop in attempt.stops
     ):
-        attempt = Turns(rules).attempt(position.state, _in_board_order(position, text))
+        tried = _in_board_order(position, text)
+        attempt = Turns(rules).attempt(position.state, tried)
+    elif not attempt.completed and all(
+        stop.why == "word" and not stop.said for stop in attempt.stops
+    ):
+        tried, attempt = _with_label(rules, position, text) or (text, attempt)
     if attempt.completed:
         rulings: tuple[Ruling, ...] = tuple(_compared(rules, position, attempt.completed[0]))
     else:
         stops = sorted(attempt.stops, key=lambda stop: stop.why == "more")
         if position.seat is None and stops and stops[0].why == "more":
             sentence = f"`{shown_move(text)}` is only a part of what chance brings."
-        rulings = tuple(_stopped(rules, position, stop) for stop in stops[:_MOST_STOPS])
+        rulings = tuple(_told(rules, position, stops[:_MOST_STOPS], tried))
     return Explanation(
         "illegal", sentence, position, rulings, nearest, error.hint if not rulings else ""
     )
+
+
+def _with_label(rules: ReferenceRules, position: Position, text: str) -> tuple[str, Attempt] | None:
+    """Return the text with a label of the rules before it that it can't do without, if one is so.
+
+    With it the words are understood up to a choice or a condition; where that leads is told, too.
+    """
+    labels = {
+        way.token
+        for statement in program_statements(rules.game.program)
+        if isinstance(statement, Decide)
+        and isinstance(source_of(statement)[0], t.Either | t.Optionally)
+        for way in statement.alternatives
+        if way.token is not None
+    }
+    for label in sorted(labels):
+        attempt = Turns(rules).attempt(position.state, f"{label} {text}")
+        if attempt.stops and all(stop.why in ("condition", "no-way") for stop in attempt.stops):
+            return f"{label} {text}", attempt
+    return None
+
+
+def _told(
+    rules: ReferenceRules, position: Position, stops: Sequence[Stop], text: str
+) -> Iterator[Ruling]:
+    """Yield why ways through the turn can't go on, each in words if there is anything to say."""
+    wanted = [text[begin:end] for begin, end in word_places(text)]
+    said_before: set[str] = set()
+    for stop in stops:
+        ruling = _stopped(rules, stop)
+        if not ruling.words and position.seat is not None:
+            number = len(words(stop.said)) - (stop.why == "condition")
+            if 0 <= number < len(wanted):
+                said = " ".join(wanted[:number])
+                ruling = replace(ruling, words=comes_instead(position, said, wanted[number]))
+        begun = begins_empty(position, wanted) if stop.choice is not None and not stop.said else ""
+        ruling = replace(ruling, words=begun) if begun else ruling
+        if ruling.words in said_before:
+            ruling = replace(ruling, words="")
+        said_before.add(ruling.words)
+        yield ruling
 
 
 def _compared(
@@ -97,7 +146,7 @@ def _compared(
             return
 
 
-def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
+def _stopped(rules: ReferenceRules, stop: Stop) -> Ruling:
     """Return why a way through the turn can't go on."""
     said = f"after `{stop.said}` " if stop.said else ""
     if stop.statement is None:
@@ -115,7 +164,7 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         sentence = f"{said}{demanded(node)}{because}"
         shown = (*(() if reason is None else (reason,)), *found)
         witness = witness_of(reason)
-        words = _words(condition, moment, scope)
+        words = _words(condition, moment, scope) or _hand_lacks(node, reasons, scope)
         return Ruling(sentence, node.span, line_of(node), shown, witness=witness, words=words)
     is_choice = isinstance(node, t.Choose | t.ChooseSet)
     if stop.why == "no-way" and isinstance(stop.statement, Choose) and is_choice:
@@ -125,9 +174,21 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         sentence = f"{said}the turn goes on: this is to be chosen, too"
         caption = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
         return Ruling(sentence, node.span, line_of(node), caption=caption)
-    sentence = f"{said}a choice is to be made that these words don't make"
+    because, found = _within(rules, stop)
+    sentence = f"{said}a choice is to be made that these words don't make{because}"
     asked = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
-    return Ruling(sentence, node.span, line_of(node), caption=asked)
+    return Ruling(sentence, node.span, line_of(node), found, caption=asked)
+
+
+def _hand_lacks(node: t.Node, reasons: Reasons, scope: Scope) -> str:
+    """Return that the side on turn has no such piece in hand, where a statement takes one of it."""
+    if not isinstance(node, t.Place) or not isinstance(node.source, t.Name) or node.piece.owner:
+        return ""
+    asked, game = reasons.moment.scope(scope), reasons.moment.rules.game
+    named = [reasons.written(word, asked) for word in node.piece.words]
+    if len(named) != 1 or named[0] not in game.kinds:
+        return ""
+    return f"You have no {in_words(named[0])} in hand."
 
 
 def _within(rules: ReferenceRules, stop: Stop) -> tuple[str, tuple[Reason, ...]]:
@@ -213,13 +274,18 @@ def _not_among(
             inside = t.Operation(node.span, "in", (node.variable, node.domain))
             verb = "have" if isinstance(node, t.ChooseSet) else "be"
             sentence = f"{said}`{name}` can't {verb} {choice}, which is not one of these"
+            told = _words(inside, Moment(rules, frame), scope)
+            if is_taken(stop, domain, moment):
+                told = f"{choice} is not empty."
+            elif isinstance(node, t.Choose):
+                told = f"{told} {in_the_way(stop, node, scope, Moment(rules, frame))}".strip()
             return Ruling(
                 sentence,
                 node.span,
                 line_of(node),
                 (reason,),
                 witness=Witness(value) | witness_of(reason),
-                words=_words(inside, Moment(rules, frame), scope),
+                words=told,
             )
     elif not any(
         isinstance(one, Const) and one.value == value

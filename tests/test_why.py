@@ -389,6 +389,12 @@ def test_a_stuck_side_is_told_by_its_dead_ends(tmp_path: Path) -> None:
     assert texts(told)["empty"] == "empty"
 
 
+def test_what_forbids_the_moves_of_a_stuck_side_is_told_first() -> None:
+    told = asked("chess", "", "f2-f3, e7-e5, g2-g4, d8-h4")
+    assert told.rulings[0].text == "require safe(own & King)"
+    assert told.rulings[1].sentence.endswith("there is nothing to choose")
+
+
 # -------------------------------------------------------------------------------- sites
 
 

@@ -139,9 +139,11 @@ def stuck(position: Position) -> Explanation:
     rules = rules_of(position)
     stops = Turns(rules).dead_ends(position.state)
     is_forbidden = any(stop.why == "condition" for stop in stops)
+    # What forbids ways that could go on says more than that others can't: it comes first.
+    groups = sorted(_by_statement(stops), key=lambda group: group[0].why != "condition")
     rulings = [
         _blocked(group) if is_forbidden and group[0].why != "condition" else _dead_end(rules, group)
-        for group in _by_statement(stops)
+        for group in groups
     ]
     frame = rules.machine.frame(position.state.values)
     clause = rules.stuck_by(frame)
@@ -245,8 +247,9 @@ def _ways_told(stops: list[Stop]) -> str:
 
 def _blocked(stops: list[Stop]) -> Ruling:
     """Return that ways end at a statement, briefly: others could go on, but are forbidden."""
-    sentence = f"{_ways_told(stops)}there is no way on"
     statement = stops[0].statement
+    what = "nothing to choose" if isinstance(statement, Choose) else "no way on"
+    sentence = f"{_ways_told(stops)}there is {what}"
     node = None if statement is None else source_of(statement)[0]
     return Ruling(sentence) if node is None else Ruling(sentence, node.span, line_of(node))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import CALL, DIRECTIONS, EACH_DECISION, PASS, WHERE
+from gdl.syntax.slips.wording import ARGUMENTS, CALL, DIRECTIONS, EACH_DECISION, PASS, WHERE
 from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
 
 _CHOSEN = "A decision is `choose x in S where C`."
@@ -22,27 +23,50 @@ _APART = re.compile(
     r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
 )
 """Sets without a site in common: `and` between them means the sites of all of them."""
+_TIGHT = re.compile(rf"(?:[^()|+-]|{ARGUMENTS})*")
+"""A set that needs no parentheses behind `-` or beside `&`."""
+_TIGHT_MEET = re.compile(rf"not ((?:[^()&|+-]|{ARGUMENTS})+?) ?& ?(.+)")
+"""Sets joined by `&` of which `not` before the first leaves out that one alone."""
+
+
+def _unions_of(sets: str) -> Iterator[str]:
+    """Yield what `or` joins, and what `|` does where `not` leaves out one set of several by `&`."""
+    for union in re.split(r" or ", sets):
+        if _TIGHT_MEET.fullmatch(union) and " and " not in union:
+            yield from map(str.strip, re.findall(rf"(?:[^()|]|{ARGUMENTS})+", union))
+        else:
+            yield union
+
+
+def _parts_of(union: str) -> Iterator[str]:
+    """Yield what `and` joins, and the rest of what `&` joins behind a set with `not` before it."""
+    for part in re.split(r" and ", union):
+        meet = _TIGHT_MEET.fullmatch(part)
+        if meet is None or not _TIGHT.fullmatch(part):
+            yield part
+        else:
+            yield from (f"not {meet[1]}", meet[2])
 
 
 def _and(found: re.Match[str]) -> str:
     """Write sets that words of conditions join with the signs for sets."""
     first, sets, rest = found[1], found[2], found[3] or ""
     unions: list[str] = []
-    for union in re.split(r" or ", re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
+    for union in _unions_of(re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
         whole = ""
         if _APART.fullmatch(union):
             unions += union.split(" and ")
             continue
-        for part in re.split(r" and ", union):
+        for part in _parts_of(union):
             is_not = part.startswith("not ")
             part = part.removeprefix("not ")
-            loose = bool(re.search(r"[|+-]", part))
+            loose = not _TIGHT.fullmatch(part)
             if not whole:
                 part = f"({part})" if is_not and loose else part
                 whole = f"all - {part}" if is_not else part
                 continue
             part = f"({part})" if loose else part
-            if not is_not and re.search(r"[|+-]", whole):
+            if not is_not and not _TIGHT.fullmatch(whole):
                 whole = f"({whole})"
             whole = f"{whole} - {part}" if is_not else f"{whole} & {part}"
         unions.append(whole)

@@ -732,3 +732,23 @@ def test_parts_that_are_named_like_sides_are_told(
 ) -> None:
     game = load_source(Source("game.yaml", text(changes)), {})
     assert ("named-like-sides" in [one.code for one in game.warnings]) == is_told
+
+
+@pytest.mark.parametrize(
+    ("changes", "steps", "wrong"),
+    [
+        ({}, "choose u from empty", "from"),
+        ({"stuck": "lose"}, "", "lose"),
+    ],
+)
+def test_one_wrong_word_is_told_at_its_place_rather_than_at_the_end(
+    changes: Mapping[str, str], steps: str, wrong: str
+) -> None:
+    one = found(changes, steps)[0]
+    assert one.span is not None
+    assert (one.span.text, one.message) == (wrong, f"`{wrong}` can't stand here.")
+
+
+def test_what_is_missing_at_the_end_is_told_at_the_end() -> None:
+    one = found({}, "choose u in")[0]
+    assert one.message == "The text ends here too early."

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from gdl.diagnostic import Span
 
 _CHARACTERS = {
     "!": "For `not equal` write `!=`; for `not` write `not`.",
@@ -84,6 +87,13 @@ _CLAUSES = {
 LIKE_NAMES = ("from", "to", "by", "at", "next", "take")
 """Words of the language that authors take for names, such as that of the site moved from."""
 _STATEMENT = "A statement begins with a word such as `choose`, `place`, `move`, `set` or `let`."
+
+
+class Meant(NamedTuple):
+    """A hint, or ""; and the one word that is another in what is meant, if all else is the same."""
+
+    hint: str = ""
+    wrong: Span | None = None
 
 
 def for_character(char: str, pair: str) -> str:

@@ -237,13 +237,14 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             "unknown-character",
             f"The character {char!r} has no meaning here.",
             place,
-            _rewritten(span, start, entry)
+            _rewritten(span, start, entry).hint
             or advice.for_character(char, span.source.text[start : start + 2])
             or "Formulas have names, numbers, parentheses and operators such as `+ & | =`.",
         )
     if isinstance(problem, UnexpectedToken):
         token = problem.token
-        if token.type in ("$END", "_NL", "_DEDENT"):
+        is_end = token.type in ("$END", "_NL", "_DEDENT")
+        if is_end:
             end = _end_of_words(span) if token.type == "$END" else (token.end_pos or span.end)
             place = Span(span.source, max(end - 1, span.start), end)
             message = "The text ends here too early."
@@ -288,17 +289,23 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         if (fix := found.fix) is not None and _can_be_read(span, entry, fix.span, fix.text, True):
             return found
         rewritten = _rewritten(span, place.start, entry, expected >= {"CHOOSE", "PLACE"})
-        return replace(found, hint=rewritten, replacement=None) if rewritten else found
+        if not rewritten.hint:
+            return found
+        found = replace(found, hint=rewritten.hint, replacement=None)
+        if not is_end or (wrong := rewritten.wrong) is None:
+            return found
+        told = f"`{wrong.text}` can't stand here."
+        return replace(found, message=told, span=wrong, expected=())
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
 
 
-def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> str:
+def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> advice.Meant:
     """Return a hint that quotes the text around a place as it is meant, if that is known.
 
     `begins` is whether a statement could begin at the place.
     """
     if len(span.text) > _LONGEST_REWRITTEN or not meter_of_loading().affords(_UNITS_A_HINT):
-        return ""
+        return advice.Meant()
     # What has no mistake should not wait for patterns of mistakes.
     from gdl.syntax import rewriting
 
@@ -311,7 +318,7 @@ def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> str:
 
 def meant_instead(span: Span, entry: str) -> str:
     """Return a hint for a text that can be read, but has no meaning as it stands; or nothing."""
-    return _rewritten(span, span.start, entry)
+    return _rewritten(span, span.start, entry).hint
 
 
 def can_be_read(text: str, entry: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from gdl.diagnostic import Span
+from gdl.syntax.advice import Meant
 from gdl.syntax.slips.choices import CHOICES
 from gdl.syntax.slips.expressions import EXPRESSIONS
 from gdl.syntax.slips.patterns import Proposal, Slip, whole, within
@@ -28,8 +29,8 @@ _MOST_TRIED = 30
 _TURN = VERBS + STATEMENTS + CHOICES
 
 
-def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False) -> str:
-    """Return a hint that says what the part of `text` around `place` means, or nothing.
+def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False) -> Meant:
+    """Return what the part of `text` around `place` means, if that is known.
 
     `begins` is whether a statement could begin at the place.
     """
@@ -38,7 +39,7 @@ def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False
         if not 0 < len(part.text) <= _LONGEST:
             continue
         if sentence := said(part.text):
-            return sentence
+            return Meant(sentence)
         plain = ""
         for found in _proposals(part.text, entry):
             if found.text == part.text:
@@ -48,12 +49,24 @@ def meant(text: Span, place: int, entry: str, reads: Reads, begins: bool = False
                 continue
             tried += 1
             if tried > _MOST_TRIED:
-                return ""
+                return Meant()
             if "\n" not in found.text and reads(part, found.text):
-                return found.hint
+                return Meant(found.hint, _wrong_word(part, found.text))
         if plain:
-            return plain
-    return ""
+            return Meant(plain)
+    return Meant()
+
+
+def _wrong_word(part: Span, text: str) -> Span | None:
+    """Return the word of a part in whose place `text` has another one, if all else is the same."""
+    words = list(re.finditer(r"\w+|[^\w\s]", part.text))
+    others = re.findall(r"\w+|[^\w\s]", text)
+    if len(words) != len(others):
+        return None
+    wrong = [word for word, other in zip(words, others, strict=True) if word[0] != other]
+    if len(wrong) != 1 or not wrong[0][0].isalpha():
+        return None
+    return Span(part.source, part.start + wrong[0].start(), part.start + wrong[0].end())
 
 
 def _parts(text: Span, place: int, entry: str, begins: bool) -> Iterator[Span]:

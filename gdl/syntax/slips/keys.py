@@ -129,8 +129,8 @@ _SAID_OF_EXAMPLES = {
         "result", "holds", "that", "check", "expect", "expected", "outcome", "then_result",
         "output", "assert", "wins", "win",
     ): (
-        "What is expected has a key of its own: `winner: SIDE` (`nobody`: a draw), `legal: MOVES`,"
-        " `illegal: MOVES`, `only: MOVES`, `count: N` or `values: {E: N}`."
+        "What is expected has a key of its own: `winner: SIDE` (or `draw`; `nobody`: it goes"
+        " on), `legal: MOVES`, `illegal: MOVES`, `only: MOVES`, `count: N` or `values: {E: N}`."
     ),
     ("side", "player", "turn", "active", "who"): "Who is on turn in a position is its `to_move`.",
 }  # fmt: skip

@@ -1,12 +1,13 @@
 """Missing parentheses: a word that takes in more, or less, of a text than its author meant.
 
 In: the part of the syntax tree that has a value of the wrong type. Out: a hint that writes it with
-parentheses, or nothing. `count` takes in the next word alone, `sum x in S of` all that follows.
+parentheses, or nothing. `count` takes in the next word alone, `sum x in S of` all that follows, and
+what is applied to something is so before a power is taken.
 """
 
 from __future__ import annotations
 
-from gdl.diagnostic import Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax import tree as t
 
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -35,6 +36,17 @@ def around_folded(node: t.Quantified) -> str:
     folded = _text(Span(node.span.source, node.span.start, first.end))
     rest = _text(Span(node.span.source, first.end, body.span.end))
     return f"`{node.word}` takes in all that follows. Write `({folded}) {rest}`."
+
+
+def around_power(node: t.Operation, found: Diagnostic) -> str:
+    """Return a hint for `d^2(s)`, where the power was meant to be applied, not its exponent."""
+    applied = node.operands[1]
+    is_exponent = isinstance(applied, t.Call) and found.span == applied.function.span
+    if not is_exponent or found.code != "not-applicable" or found.span is None:
+        return ""
+    power = _text(Span(node.span.source, node.span.start, found.span.end))
+    rest = _text(Span(node.span.source, found.span.end, node.span.end))
+    return f"Parentheses belong to what stands just before them. Write `({power}){rest}`."
 
 
 def _last_count(node: t.Expression) -> t.Expression:

@@ -20,7 +20,7 @@ from gdl.elaborate import coerce, directions, families, formula, powers, relatio
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import fold_over, unrolled
 from gdl.elaborate.joined_sets import joined_sets
-from gdl.elaborate.missing_parentheses import around_counted
+from gdl.elaborate.missing_parentheses import around_counted, around_power
 from gdl.elaborate.origins import JoinedSets
 from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import Chosen, GroupsValue, Known, ListValue, RelationValue, Value
@@ -254,7 +254,20 @@ class Operator:
         if self.node.operator != "+" or (_is_number(left) and _is_number(right)):
             return error
         hint = "Two sets are joined by `|`; the site n steps away in a direction is `(d^n)(s)`."
+        for number, other, part in ((right, left, 0), (left, right, 1)):
+            if _is_number(number) and not isinstance(other, RelationValue):
+                hint = self._counted(self.node.operands[part]) or hint
         return Problem(replace(error.diagnostic, hint=hint))
+
+    def _counted(self, operand: t.Expression) -> str:
+        """Return a hint that counts a set to which a number is added; nothing of a single site."""
+        is_word = isinstance(operand, t.Name) and self.scope.local(operand.name) is None
+        if not is_word or self.scope.declarations.board.index(operand.span.text) is not None:
+            return ""
+        whole, part = self.node.span, operand.span
+        text = self.node.span.source.text
+        sum_of = f"{text[whole.start : part.start]}count {part.text}{text[part.end : whole.end]}"
+        return f"How many sites a set has is `count S`. Write `{' '.join(sum_of.split())}`."
 
     def _noted(self, parts: Sequence[Expression], result: Expression) -> Expression:
         """Return the result, and let it be known what it was made of, if somebody listens."""
@@ -305,7 +318,12 @@ class Operator:
     def _power(self) -> Value:
         node, scope = self.node, self.scope
         base = self._led(self.elaborate(node.operands[0], scope))
-        return powers.power(node, base, self._number(node.operands[1]), scope)
+        try:
+            exponent = self._number(node.operands[1])
+        except Problem as error:
+            hint = around_power(node, error.diagnostic) if isinstance(base, RelationValue) else ""
+            raise (Problem(replace(error.diagnostic, hint=hint)) if hint else error) from None
+        return powers.power(node, base, exponent, scope)
 
     def _restrict(self) -> Value:
         node, scope = self.node, self.scope

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import AMOUNT, SIGNS
+from gdl.syntax.slips.wording import AMOUNT, ASKED, CALL, SIGNS
 from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
 _NUMERALS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
@@ -26,6 +26,18 @@ def _exactly(number: int) -> str:
 
 
 AMOUNTS = (
+    slip(
+        rf"\bcount ({CALL}) in (?:(\d+)|(\d+(?:, ?\d+)+)|\((\d+(?:, ?\d+)+)\))"
+        r"(?! where|\w|,? ?[\d.])",
+        lambda m: f"count({m[1]}) {f'= {m[2]}' if m[2] else f'in ({m[3] or m[4]})'}",
+        "`count x in S where C` counts what a condition holds for. A number is one of a list by"
+        " `n in (3, 4)`, or one alone by `=`.",
+    ),
+    slip(
+        rf"\b({ASKED} (?!count ){CALL} in) (\d+(?:, ?\d+)+)(?![\w.])",
+        r"\1 (\3)",
+        "Whether it is one of several is `x in (a, b)`.",
+    ),
     slip(
         rf"\bcount ({WORD}) in ({_TERM}) (?=[=<>!])",
         r"count(\1 & \2) ",

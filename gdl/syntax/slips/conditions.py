@@ -23,6 +23,7 @@ from gdl.syntax.slips.wording import NUMBER_OR_CALL as _TERM
 
 _IF_A_SET = "{}, if that is a set; whether a site is empty is `s in empty`."
 _ONE_EACH = "One comparison has two sides."
+_COMPARED = "Conditions that are compared stand in parentheses."
 _PIECE_AT = "Whether such a piece is there is {}; a kind or side is compared by `=`."
 _WORD_FOR_SITE = r"(?!(?:mover|enemy|own|k|[a-z_]*(?:kind|side|type|owner|player|piece))\b)[a-z]\w*"
 """A word that stands for a site, as far as its name tells: not for a side or kind."""
@@ -241,6 +242,7 @@ CONDITIONS = (
     slip(r"\b(?:the )?board (?:is )?full\b", "full", "Whether all sites are taken is `full`."),
     slip(rf"(?<![\w)])({_WORD_FOR_SITE}) is (?:an? |the )?([A-Z]\w*)\b", r"\1 in \2", _PIECE_AT),
     slip(r" (?:is equal to|equals|is|eq) ", " = ", SIGNS),
+    slip(rf"({CALL} in {CALL}) (!?=) ({CALL} in {CALL})", r"(\1) \2 (\3)", _COMPARED),
     slip(
         rf"({_TERM} ?)(<=|<) ?({_TERM}) ?(<=|<)( ?{_TERM})",
         lambda m: f"{m[1]}{m[2]} {m[3]} and {m[3]} {m[4]}{m[5]}",

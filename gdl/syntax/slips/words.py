@@ -137,7 +137,9 @@ def ranked_twice(at: Place) -> str:
 def given_anew(at: Place) -> str:
     """Say how a word gets another value that has one already."""
     given = re.search(rf"\blet {re.escape(at.words)} = (.+)", at.line)
-    if given is None or "a word that already stands here" not in at.found.message:
+    has_index = re.search(rf"\b{re.escape(at.words)}\(", at.text) is not None
+    is_variable = f"`{at.words}` is a variable;" in at.found.message and not has_index
+    if given is None or not (is_variable or "a word that already stands" in at.found.message):
         return ""
     return f"It gets another value by `set {at.words} = {given[1]}`; a new word needs another name."
 

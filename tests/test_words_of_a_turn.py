@@ -53,6 +53,12 @@ def test_without_a_mistake_nothing_is_told() -> None:
         ("  for each z in own\n    flip z\n  remove z", "z", "in the loop of line 10 alone"),
         ("  if some w in own where row(w) = 3\n    flip w", "w", "inside `some w in …` alone"),
         ("  flip t\n  choose t in own", "t", "known below line 11"),
+        (
+            "  either\n    choose t in own\n    flip t\n"
+            "  or\n    choose q in 1..row(t)\n    let t = s\n    flip t",
+            "t",
+            "known below line 15",
+        ),
         ("  choose q in empty & forward(own)", "forward(own)", "as in `forward(mover)(own)`"),
         ("  choose q in empty & adjacent", "adjacent", "apply it, as in `adjacent(own)`"),
         ("  choose q in adjacent into empty & own", "own", "`into (all - own)`"),

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 
-_Maker = t.Choose | t.ChooseSet | t.ForEach | t.Quantified | t.LetStatement
+_PlainMaker = t.Choose | t.ChooseSet | t.LetStatement
+_Maker = _PlainMaker | t.ForEach | t.Quantified
 
 
 def told_of_reach(
@@ -37,7 +38,7 @@ def told_of_reach(
     if around is not None:
         hint = _in_its_own_set(found.span.text, around)
     elif any(statement.span.holds(found.span) for statement in program):
-        hint = _in_another_block(found.span, makers)
+        hint = _below(found.span, program) or _in_another_block(found.span, makers)
     elif any(clause.span.holds(found.span) for clause, _ in clauses):
         hint = (
             f"`{found.span.text}` is known in the turn alone. What an ending asks for is kept in a"
@@ -56,6 +57,20 @@ def _in_its_own_set(name: str, maker: _Maker) -> str:
         f"`{name}` is not known in the set that it is taken from. What must hold of it follows"
         f" the set: `{word} {name} in S {'has' if word == 'every' else 'where'} C`."
     )
+
+
+def _below(place: Span, block: Sequence[t.Statement]) -> str:
+    """Return a hint for a word that is made further down in the block in which it is used."""
+    around = next((one for one in block if one.span.holds(place)), None)
+    if around is None:
+        return ""
+    for inner in blocks_inside(around):
+        if hint := _below(place, inner):
+            return hint
+    for later in block[block.index(around) + 1 :]:
+        if isinstance(later, _PlainMaker) and _name(later).name == place.text:
+            return f"`{place.text}` is known below line {later.span.line}, where it is made."
+    return ""
 
 
 def _in_another_block(place: Span, makers: Sequence[_Maker]) -> str:

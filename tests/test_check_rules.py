@@ -738,3 +738,47 @@ def test_what_cant_hold_as_an_option_stands_names_its_value(tmp_path: Path) -> N
     wide = FOUL.replace("wanted: 3", "wanted: 5")
     (told,) = [f.diagnostic for f in findings(tmp_path, wide) if f.diagnostic.code == "never-true"]
     assert told.severity == "note" and told.message.startswith("With wanted 5, as it stands: ")
+
+
+ROWS = BODY + "setup: {Black Stone: rows(1), White Stone: rows(3)}\nstuck: loses\nend: "
+
+
+@pytest.mark.parametrize(
+    ("end", "place", "message", "hint"),
+    [
+        ("mover wins when some own & rows(4)", "rows(4)", "no row 4", "Its rows are 1 to 3"),
+        ("mover wins when no rows(0) - own", "rows(0)", "no row 0", "Its rows are 1 to 3"),
+        ("draw when some columns(4, 9)", "columns(4, 9)", "column from 4 to 9", "are 1 to 3"),
+        ("mover wins when rows(3, 1) in own", "rows(3, 1)", "row is from 3 to 1", "`rows(1, 3)`"),
+    ],
+)
+def test_a_row_that_the_board_does_not_have_is_told_alone(
+    tmp_path: Path, end: str, place: str, message: str, hint: str
+) -> None:
+    found = [one.diagnostic for one in findings(tmp_path, f"{ROWS}{end}\n")]
+    (told,) = [one for one in found if one.code == "no-such-row"]
+    assert told.span is not None
+    assert told.span.text == place
+    assert message in told.message
+    assert hint in told.hint
+    assert not {one.code for one in found} & {"never-true", "always-true", "always-empty"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROWS + "mover wins when some own & rows(2, 9)\n",
+        ROWS + "mover wins when some own & rows(count own)\n",
+        ROWS.replace("square(3, 3)", "square(wide, wide)")
+        + "mover wins when some own & rows(4)\noptions: {wide: 3 in 3..5}\n",
+        ROWS + "mover wins when some own & rows(4)\nvariants: {wide: {board: 'square(5, 5)'}}\n",
+    ],
+)
+def test_a_row_of_a_larger_board_may_be_asked_for(tmp_path: Path, text: str) -> None:
+    assert "no-such-row" not in {one.diagnostic.code for one in findings(tmp_path, text)}
+
+
+def test_what_follows_from_a_row_of_the_setup_is_not_told(tmp_path: Path) -> None:
+    text = ROWS.replace("rows(3)", "rows(4)") + "mover wins when some own & top\n"
+    (one,) = findings(tmp_path, text)
+    assert (one.diagnostic.code, one.is_last) == ("no-such-row", True)

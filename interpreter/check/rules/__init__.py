@@ -37,6 +37,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `promotions.py`     | pieces that become what they are, or what there is one of   |
 | `said_deeds.py`     | captures and sides that only a text speaks of               |
 | `quantified.py`     | captions that speak of all where a rule asks for one        |
+| `rows.py`           | rows and columns that the board does not have               |
 | `option_values.py`  | what some value of an option leaves without effect          |
 | `other_values.py`   | whether what is of no use is so with other values, too      |
 """
@@ -71,6 +72,7 @@ from interpreter.check.rules.parameters import unused_parameters
 from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import EMPTY_BOARD, empty_board, never_placed, undone_at_once
 from interpreter.check.rules.promotions import unlikely_kinds
+from interpreter.check.rules.rows import NO_SUCH_ROW, rows_there_are_not
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.slides import slides_over_pieces
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
@@ -86,6 +88,9 @@ from interpreter.check.rules.variables import (
 )
 from interpreter.check.rules.winners import won_by_enemy
 from interpreter.check.subject import Subject
+
+_OF_NO_SITES = ("never-true", "always-true", "always-empty", "never-reached")
+"""What may be told of a set because no site is in it."""
 
 
 def check_rules(subject: Subject) -> Iterator[Finding]:
@@ -113,9 +118,12 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
+    rows = [one.diagnostic.span for one in found if one.diagnostic.code == NO_SUCH_ROW]
     for one in found:
-        if subject.stands_here(one.diagnostic) and not _follows_from(one.diagnostic, told):
-            is_last = one.diagnostic.code == EMPTY_BOARD and one.variant is None
+        follows = _follows_from(one.diagnostic, told) or _is_of_rows(one.diagnostic, rows, game)
+        if subject.stands_here(one.diagnostic) and not follows:
+            ends = one.diagnostic.code == EMPTY_BOARD or _is_of_setup(one.diagnostic, game)
+            is_last = ends and one.variant is None
             yield replace(one, is_last=is_last and not subject.accepts(one.diagnostic))
 
 
@@ -124,6 +132,22 @@ def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool
     return found.code == "never-reached" and any(
         first.holds(span) for _, first in found.related for span in always_true
     )
+
+
+def _is_of_rows(found: Diagnostic, rows: Sequence[Span | None], game: Game) -> bool:
+    """Return whether something is so because rows are asked for that the board does not have."""
+    if found.code == "uneven-setup":
+        setup = game.document.get("setup")
+        return setup is not None and any(map(setup.span.holds, rows))
+    if found.code not in _OF_NO_SITES or found.span is None:
+        return False
+    return any(map(found.span.holds, rows))
+
+
+def _is_of_setup(found: Diagnostic, game: Game) -> bool:
+    """Return whether a row is told that pieces are to stand in: the game is not the one meant."""
+    setup = game.document.get("setup")
+    return found.code == NO_SUCH_ROW and setup is not None and setup.span.holds(found.span)
 
 
 def _as_sure_as_it_is(found: Finding) -> Finding:
@@ -138,6 +162,7 @@ def _found_in_none(games: Sequence[Game]) -> Iterator[Diagnostic]:
     yield from never_written(games)
     yield from never_filled(games)
     yield from unread_choices(games)
+    yield from rows_there_are_not(games)
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:

@@ -15,12 +15,13 @@ from itertools import islice
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding
+from interpreter.check.rules.rows import NO_SUCH_ROW
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
 _MOST_TRIED = 16
 _OF_NO_USE = frozenset(
-    ("never-written", "never-read", "never-placed", "never-reached", "unread-choice")
+    ("never-written", "never-read", "never-placed", "never-reached", "unread-choice", NO_SUCH_ROW)
 )
 """What is told of a part that does nothing: one value of an option that uses it is enough."""
 _NEVER = frozenset(("never-true", "always-empty"))

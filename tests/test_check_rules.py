@@ -782,3 +782,43 @@ def test_what_follows_from_a_row_of_the_setup_is_not_told(tmp_path: Path) -> Non
     text = ROWS.replace("rows(3)", "rows(4)") + "mover wins when some own & top\n"
     (one,) = findings(tmp_path, text)
     assert (one.diagnostic.code, one.is_last) == ("no-such-row", True)
+
+
+BESIDE = BODY + "setup: {Black Stone: a2, White Stone: c2}\nstuck: loses\nend: "
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "hint"),
+    [
+        (
+            "some own & top | bottom",
+            "always",
+            "this asks for `(own & top) | bottom`. Write `some own & (top | bottom)`.",
+        ),
+        ("no top | bottom & own", "never", "this asks for `(bottom & own) | top`."),
+        ("some own | top", "always", "`top` has sites whatever is played"),
+    ],
+)
+def test_sets_of_which_one_always_has_sites(
+    tmp_path: Path, condition: str, value: str, hint: str
+) -> None:
+    found = findings(tmp_path, f"{BESIDE}mover wins when turns > 3 and {condition}\n")
+    (told,) = [one.diagnostic for one in found if one.diagnostic.code == f"{value}-true"]
+    assert told.span is not None
+    assert told.span.text == condition
+    assert hint in told.hint
+
+
+def test_a_clause_that_holds_at_once_is_told_by_what_always_holds(tmp_path: Path) -> None:
+    found = findings(tmp_path, f"{BESIDE}mover wins when some own & top | bottom\n")
+    (over,) = [one.diagnostic for one in found if one.diagnostic.code == "over-at-start"]
+    assert "binds more closely" in over.hint
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["some own & (top | bottom)", "some own & top | enemy & bottom", "some own | enemy"],
+)
+def test_sets_of_which_none_always_has_sites(tmp_path: Path, condition: str) -> None:
+    found = findings(tmp_path, f"{BESIDE}mover wins when turns > 3 and {condition}\n")
+    assert "always-true" not in {one.diagnostic.code for one in found}

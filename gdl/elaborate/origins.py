@@ -104,6 +104,14 @@ class Origins:
         """Return of what sets a part of the program was made."""
         return tuple(self._joined.get(node) or ())
 
+    def joined_at(self) -> dict[tuple[Span, ...], list[JoinedSets]]:
+        """Return the sets that are joined, by their places: those of each side or argument."""
+        found: dict[tuple[Span, ...], list[JoinedSets]] = {}
+        for _, joined in self._joined.items():
+            for one in joined:
+                found.setdefault(tuple(span for span, _ in one.parts), []).append(one)
+        return found
+
 
 def _nothing(_: Expression) -> dict[Any, None]:
     return {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from gdl.diagnostic import Span
 from gdl.shared_work import work_shared
 from interpreter.check.examples import check_examples
 from interpreter.check.finding import Finding
@@ -47,12 +48,19 @@ def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, .
         from interpreter.check.play import check_play
 
         layers += check_leaks, partial(check_play, seconds=play_seconds)
+    told = set[tuple[str, Span | None]]()
     with work_shared():
         for layer in layers:
-            found = tuple(layer(subject))
+            found = tuple(one for one in layer(subject) if _key(one) not in told)
+            told.update(map(_key, found))
             yield tuple(one for one in found if not subject.accepts(one.diagnostic))
             if any(_is_last(one) for one in found):
                 break
+
+
+def _key(found: Finding) -> tuple[str, Span | None]:
+    """Return what is found, and where: what one layer proves, another may see as well."""
+    return found.diagnostic.code, found.diagnostic.span
 
 
 def _is_last(found: Finding) -> bool:

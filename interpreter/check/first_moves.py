@@ -16,6 +16,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.finding import Finding, WitnessGame, in_all_variants
+from interpreter.check.rules.conditions import always_some
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
@@ -36,6 +37,11 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     for finding in in_all_variants(subject, partial(_found, last)):
         found = finding.diagnostic
         is_last = finding.variant is None and found in last and not subject.accepts(found)
+        why = [
+            one.hint for one in always_some(subject) if found.span and found.span.holds(one.span)
+        ]
+        if why and found.code == "over-at-start":
+            finding = replace(finding, diagnostic=replace(found, hint=why[0]))
         yield replace(finding, is_last=is_last)
     yield from _over_with_options(subject)
 

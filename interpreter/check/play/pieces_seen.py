@@ -6,6 +6,7 @@ many times, and it stood on the board.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -98,6 +99,19 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
     return any(layer.kind == kind and at_start[layer.slot] for layer in seen.game.layers)
 
 
+def _left_out_in_part(choice: str) -> str:
+    """Return a hint where `- own & S` leaves out less than it seems to; nothing elsewhere.
+
+    >>> _left_out_in_part("choose t in all - own & top")
+    '`&` binds more closely than `-`: `own & top` is left out. All of `own`: `(… - own) & top`.'
+    """
+    found = re.search(r"(?<=- )own & (\w+(?:\([^()]*\))?)", choice)
+    if found is None:
+        return ""
+    left_out = f"`&` binds more closely than `-`: `{found[0]}` is left out."
+    return f"{left_out} All of `own`: `(… - own) & {found[1]}`."
+
+
 def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     times = sum(seen.own_taken for seen in all_seen)
     if times >= _FEWEST:
@@ -110,6 +124,7 @@ def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             "own-taken",
             f"A move onto a piece of one's own made that one vanish, {times:,} times.",
             place,
-            "Leave `own` out of where a piece may go, or see whether that is meant.",
+            _left_out_in_part(place.text)
+            or "Leave `own` out of where a piece may go, or see whether that is meant.",
             [("It asks for this.", definition) for definition in behind],
         )

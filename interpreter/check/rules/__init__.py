@@ -53,7 +53,7 @@ from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.rules.captions import check_captions
 from interpreter.check.rules.clauses import check_clauses
-from interpreter.check.rules.conditions import check_conditions
+from interpreter.check.rules.conditions import always_some, check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
 from interpreter.check.rules.hands import hands_of_enemy, never_filled, uneven_hands
@@ -107,6 +107,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
             subject, in_general, lambda other: chain(_found(other), _found_in_none([other]))
         ),
         *(Finding(one) for one in check_conditions(subject)),
+        *(Finding(one) for one in always_some(subject)),
         *(Finding(one) for one in check_sides(game)),
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
@@ -118,9 +119,14 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
+    never = [one.diagnostic.span for one in found if one.diagnostic.code == "never-true"]
     rows = [one.diagnostic.span for one in found if one.diagnostic.code == NO_SUCH_ROW]
     for one in found:
-        follows = _follows_from(one.diagnostic, told) or _is_of_rows(one.diagnostic, rows, game)
+        follows = (
+            _follows_from(one.diagnostic, told)
+            or _is_told_by_part(one.diagnostic, never)
+            or _is_of_rows(one.diagnostic, rows, game)
+        )
         if subject.stands_here(one.diagnostic) and not follows:
             ends = one.diagnostic.code == EMPTY_BOARD or _is_of_setup(one.diagnostic, game)
             is_last = ends and one.variant is None
@@ -132,6 +138,12 @@ def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool
     return found.code == "never-reached" and any(
         first.holds(span) for _, first in found.related for span in always_true
     )
+
+
+def _is_told_by_part(found: Diagnostic, never_true: Sequence[Span | None]) -> bool:
+    """Return whether a condition is told to be never true of which a part is told to be so."""
+    span = found.span if found.code == "never-true" else None
+    return span is not None and any(span.holds(part) and part != span for part in never_true)
 
 
 def _is_of_rows(found: Diagnostic, rows: Sequence[Span | None], game: Game) -> bool:

@@ -7,12 +7,16 @@ nothing is told of a condition that depends on an option, on the side, or on an 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from gdl.core.nodes import Const, Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
+from gdl.elaborate.origins import JoinedSets
 from gdl.model import Game
-from interpreter.check.places import warning
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import RULES, parsed_rules, warning
 from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")
@@ -55,6 +59,55 @@ def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
                 or "See whether it says what was meant."
                 + (" If it always holds, leave it out." if value else ""),
             )
+
+
+def always_some(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield where `some` or `no` asks for sets joined by `|` of which one always has sites."""
+    game = subject.game()
+    assert game is not None
+    joined = subject.origins.joined_at()
+    by_option = _words_of_options(game)
+    for rules in parsed_rules(game, RULES):
+        for node in nodes_in(rules):
+            match node:
+                case t.Operation(
+                    operator="some" | "no" as word,
+                    operands=(t.Operation(operator="|", operands=parts) as union,),
+                ):
+                    meanings = joined.get(tuple(part.span for part in parts), ())
+                    known = [
+                        set(map(_has_sites, each))
+                        for each in zip(*map(_values, meanings), strict=True)
+                    ]
+                    place = next((n for n, has in enumerate(known) if has == {True}), None)
+                    if place is None or by_option & set(_WORD.findall(union.span.text)):
+                        continue
+                    if not _is_asked_by_can(node.span) and not _mentions_parameter(node.span, game):
+                        yield _always_some(word, node.span, parts, place)
+
+
+def _values(joined: JoinedSets) -> Iterator[Expression]:
+    return (part for _, part in joined.parts)
+
+
+def _has_sites(sites: Expression) -> bool:
+    return isinstance(sites, Const) and bool(sites.value)
+
+
+def _always_some(word: str, span: Span, parts: Sequence[t.Expression], place: int) -> Diagnostic:
+    always = parts[place].span.text
+    hint = f"`{always}` has sites whatever is played, and `|` joins them to all others."
+    meet = next(
+        (one for one in parts if isinstance(one, t.Operation) and one.operator == "&"), None
+    )
+    if meet is not None:
+        hint = f"`&` binds more closely than `|`: this asks for `({meet.span.text}) | {always}`."
+        last = meet.operands[-1].span
+        if meet is parts[0] and not parts[2:] and isinstance(meet.operands[-1], t.Name | t.Call):
+            first = span.source.text[meet.span.start : last.start]
+            hint += f" Write `{word} {first}({last.text} | {always})`."
+    told = "always" if word == "some" else "never"
+    return warning(f"{told}-true", f"This is {told} true, as is known before play.", span, hint)
 
 
 def _who_stands_there(text: str) -> str:

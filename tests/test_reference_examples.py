@@ -101,7 +101,12 @@ def test_pictures_are_compared(tmp_path: Path) -> None:
         ("{rows: xx}", "picture", "rows"),
         ("{state: {drop: 3}}", "unknown-name", "drop"),
         ("{seats: Blue, play: a1}", "wrong-value", "seats never change"),
-        ("{play: a1, state: {drops: 9}}", "example-failed", "The game is over"),
+        ("{play: a1, state: {drops: 9}}", "example-failed", "is described here is over: draw."),
+        ('{play: "a2, b1"}', "example-failed", "The game is over: Red wins."),
+        ("{play: a2, legal: b1}", "example-failed", "Red wins. It was legal before `play`; what"),
+        ("{play: a1, legal: a1}", "example-failed", "told by `before: {legal: a1}`."),
+        ("{values: {a1: none}}", "example-failed", "Write `a1 & occupied: none`."),
+        ("{play: a1, values: {a1: Blue}}", "example-failed", "Write `a1 in Blue: yes`."),
     ],
 )
 def test_examples_that_fail(tmp_path: Path, example: str, code: str, told: str) -> None:

@@ -38,9 +38,21 @@ def refused(
     report: Report,
     why: Why,
     made: Made = None,
+    *,
+    is_described: bool = False,
+    further: str = "",
 ) -> None:
-    """Report a move that can't be made."""
-    hint = hint_in_list(position.rules.game, error)
+    """Report a move that can't be made.
+
+    `is_described` is whether the example describes the position; `further` is what else may help.
+    """
+    hint, outcome = hint_in_list(position.rules.game, error), position.outcome
+    if outcome is not None and isinstance(error, IllegalMoveError):
+        whose = (
+            "The position that is described here is over" if is_described else "The game is over"
+        )
+        hint = f"{whose}: {outcome}."
+    hint = f"{hint} {further}".strip()
     related = why(position, scalar.text, made) if isinstance(error, IllegalMoveError) else ()
     report.error("example-failed", error.message, scalar.span, hint, related)
 
@@ -48,8 +60,12 @@ def refused(
 class Checker:
     """Checks what an example says of one position."""
 
-    def __init__(self, position: Position, report: Report, why: Why) -> None:
+    def __init__(
+        self, position: Position, report: Report, why: Why, before: Position | None = None
+    ) -> None:
+        """Check what an example says of a position; `before` is the one before its moves."""
         self._why = why
+        self._before = before
         self._position = position
         self._report = report
 
@@ -124,8 +140,19 @@ class Checker:
         try:
             return self._position.parse(scalar.text)
         except MoveError as error:
-            refused(self._position, scalar, error, self._report, self._why)
+            further = self._told_of_before(scalar.text)
+            refused(self._position, scalar, error, self._report, self._why, further=further)
             return None
+
+    def _told_of_before(self, text: str) -> str:
+        """Return a hint where a move was legal before those of the example were made."""
+        try:
+            if self._before is None or not self._before.parse(text):
+                return ""
+        except MoveError:
+            return ""
+        told = f"`before: {{legal: {' '.join(text.split())}}}`"
+        return f"It was legal before `play`; what holds there is told by {told}."
 
     def _illegal(self, node: Node) -> None:
         for scalar in items(node):
@@ -262,9 +289,9 @@ class Checker:
                 found, wanted = self._pieces(type_, found), self._pieces(told.type, wanted)
                 type_ = SITES
         if found != wanted:
-            self._fail(
-                f"`{' '.join(key.text.split())}` is {write_plain(game, type_, found)}.", value.span
-            )
+            asked = " ".join(key.text.split())
+            hint = "" if game.board.index(asked) is None else _of_site(asked, value.text.strip())
+            self._fail(f"`{asked}` is {write_plain(game, type_, found)}.", value.span, hint)
 
     def _pieces(self, type_: Type, value: Any) -> Any:
         """Return where the pieces of a side or kind stand; any other value as it is."""
@@ -275,6 +302,14 @@ class Checker:
             if (layer.side if type_.name == "side" else layer.kind) == value:
                 sites |= self._position.value(Get(layer.slot))
         return sites
+
+
+def _of_site(name: str, wanted: str) -> str:
+    """Return a hint where the name of a site was to tell what stands there."""
+    asked = (
+        f"{name} & occupied: none" if wanted in ("none", "empty") else f"{name} in {wanted}: yes"
+    )
+    return f"The name of a site is that site, whatever stands there. Write `{asked}`."
 
 
 def _characters(rows: str) -> str:

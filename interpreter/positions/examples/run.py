@@ -25,7 +25,7 @@ from interpreter.evaluation.moves import MoveError
 from interpreter.positions.examples.checks import Checker, Made, Why, refused
 from interpreter.positions.examples.entries import items, parts, placed, text_of
 from interpreter.positions.examples.reading import read_from
-from interpreter.positions.examples.setting_up import first_position
+from interpreter.positions.examples.setting_up import DESCRIBING, first_position
 from interpreter.positions.position import Position, Rules
 
 _MOST_NAMED = 12  # examples that there are
@@ -201,9 +201,10 @@ def _run_from(position: Position, document: Document, report: Report, why: Why) 
     reached = _played(position, document, report, why)
     if reached is None:
         return None
-    Checker(reached, report, why).check(document)
-    if isinstance(after, Document):
-        Checker(reached, report, why).check(after)
+    for told in (document, after):
+        if isinstance(told, Document):
+            earlier = position if told is document and document.get("play") else None
+            Checker(reached, report, why, earlier).check(told)
     for item in parts(document, "cases"):
         _run_from(reached, item, report, why)
     now: Position | None = reached
@@ -219,7 +220,8 @@ def _played(position: Position, document: Document, report: Report, why: Why) ->
             move = position.parse(scalar.text)
             position, made = position.play(move), (position, move)
         except MoveError as error:
-            refused(position, scalar, error, report, why, made)
+            is_described = made is None and any(map(document.get, DESCRIBING))
+            refused(position, scalar, error, report, why, made, is_described=is_described)
             return None
         except RuleError as error:
             report.add(placed(error.diagnostic, scalar.span))

@@ -14,7 +14,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.positions.setting import Setting
 
 _MOST_DIGITS = 6
-_DESCRIBING = ("rows", "setup", "state", "mover", "phase", "seats", "turns", "passed")
+DESCRIBING = ("rows", "setup", "state", "mover", "phase", "seats", "turns", "passed")
 """What describes a position; without any of these, it is that of the start."""
 
 
@@ -27,7 +27,7 @@ def first_position(rules: Rules, document: Document) -> Position:
     state = document.get("state")
     _refuse_two_ways(document)
     seats = [scalar.text for scalar in items(document.get("seats"))]
-    if not any(document.get(key) for key in _DESCRIBING):
+    if not any(document.get(key) for key in DESCRIBING):
         return rules.start()
     return rules.from_rows(
         drawn.text if isinstance(drawn, Scalar) else None,

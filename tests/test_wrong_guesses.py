@@ -765,3 +765,27 @@ def test_one_wrong_word_is_told_at_its_place_rather_than_at_the_end(
 def test_what_is_missing_at_the_end_is_told_at_the_end() -> None:
     one = found({}, "choose u in")[0]
     assert one.message == "The text ends here too early."
+
+
+def test_sides_that_cannot_be_read_are_the_one_mistake_of_what_names_them() -> None:
+    changes = {
+        "players": "2",
+        "pieces": "White Man, King",
+        "setup": "{White Man: a1, Black King: b2}",
+        "define": "{goal: {White: top, Black: bottom}, nearby(t): diagonal(t)}",
+        "end": "White wins when some own & goal(own)",
+    }
+    assert "The sides have names" in hint_of(changes)
+
+
+def test_a_board_in_brackets_is_told_as_one_text() -> None:
+    assert hint_of({"board": "[square(3,3)]"}) == "The board is one text: `board: square(3,3)`."
+
+
+def test_phases_are_listed_where_another_one_is_gone_to() -> None:
+    phases = "{lay: {turn: 'pass; go to battle'}, war: {turn: pass}}"
+    changes = {"phases": phases, "turn": None}
+    lines = (f"{key}: {value}\n" for key, value in {**SECTIONS, **changes}.items() if value)
+    with pytest.raises(GameError) as raised:
+        load_source(Source("game.yaml", "game: Guesses\n" + "".join(lines)), {})
+    assert "The phases are: `lay`, `war`." in {one.hint for one in raised.value.diagnostics}

@@ -5,6 +5,8 @@ In: a name. Out: the number of its phase, from 0 in the order of the file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gdl.diagnostic import suggest
 from gdl.elaborate.scope import Scope, problem
 from gdl.syntax import tree as t
@@ -18,6 +20,12 @@ def phase_number(name: t.Name, scope: Scope) -> int:
             "unknown-name",
             f"There is no phase `{name.name}`.",
             name.span,
-            suggest(name.name, phases) or "Phases are listed under `phases`.",
+            suggest(name.name, phases) or _there_are(phases),
         )
     return phases.index(name.name)
+
+
+def _there_are(phases: Sequence[str]) -> str:
+    """Return what phases there are, if they have names."""
+    names = [f"`{name}`" for name in phases if name]
+    return f"The phases are: {', '.join(names)}." if names else "Phases are listed under `phases`."

@@ -172,6 +172,8 @@ def _list(at: Place) -> str:
         places = ", ".join(f"{name}: {n} 0" for n, name in enumerate(values[:3]))
         return f"Each point has a place, across and up: `points: {{{places}, …}}`."
     if at.section == "board":
+        if re.fullmatch(r"(?:[a-z]+ )*[a-z]+\(.*\).*", listing[1].strip()):
+            return f"The board is one text: `board: {listing[1].strip()}`."
         return f"A line has its points with blanks between them: `{' '.join(values)}`."
     if at.section != "options":
         return ""

@@ -15,6 +15,10 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax.slips import entries, shapes, words
 from gdl.syntax.slips.place import LONGEST, Place, Reads
 
+_OF_A_SIDE = re.compile(
+    r"Nothing here is called `[A-Z]|There is no piece `\w+ |`\w+` is no player|There is a piece `"
+)
+"""How sentences begin that may only say that the sides of a file are not known."""
 _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
 
@@ -117,9 +121,13 @@ class _Told:
         """Hints by their lines."""
         self._lists_names = False
         """Whether it was told that `pieces` lists names alone."""
+        self._has_no_sides = False
+        """Whether it was told that the names of the sides can't be read."""
 
     def causes(self, one: Diagnostic) -> bool:
         """Return whether a finding only follows from what was told."""
+        if self._has_no_sides and _OF_A_SIDE.match(one.message):
+            return True
         return any(
             one.message.startswith(words) or one.message.endswith(words) or words in one.hint
             for words in self._words
@@ -134,6 +142,8 @@ class _Told:
         if key is not None:
             self._hints.add(key)
         self._lists_names |= hint.startswith(shapes.A_NAME_ALONE)
+        is_unread = place.section == "players" and one.code in ("syntax", "wrong-shape")
+        self._has_no_sides |= is_unread or one.message.startswith("A game needs `players`")
         return False
 
 

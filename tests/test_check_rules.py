@@ -326,6 +326,13 @@ variants:
             "always-empty",
             "left & none",
         ),
+        (
+            GAME.replace("at s\n", "at s\n  for each n in 3..1\n    flip rows(n)\n"),
+            "always-empty",
+            "3..1",
+        ),
+        (GAME + "swap: turns = 2\n", "swap-by-first", "turns = 2"),
+        (GAME + "swap: turns = 4 and some own\n", "swap-by-first", "turns = 4"),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
         (
             GAME.replace("in empty", "in empty where mine(s)")
@@ -822,3 +829,15 @@ def test_a_clause_that_holds_at_once_is_told_by_what_always_holds(tmp_path: Path
 def test_sets_of_which_none_always_has_sites(tmp_path: Path, condition: str) -> None:
     found = findings(tmp_path, f"{BESIDE}mover wins when turns > 3 and {condition}\n")
     assert "always-true" not in {one.diagnostic.code for one in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GAME + "swap: turns = 1\n",
+        GAME + "swap: turns = 2 or turns = 1\n",
+        GAME.replace("at s\n", "at s\n  if turns = 0\n    again\n") + "swap: turns = 2\n",
+    ],
+)
+def test_a_swap_by_the_second_side_is_not_spoken_of(tmp_path: Path, text: str) -> None:
+    assert "swap-by-first" not in {one.diagnostic.code for one in findings(tmp_path, text)}

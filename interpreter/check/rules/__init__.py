@@ -27,7 +27,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `lost_values.py`    | values that are taken back before anything asks for them    |
 | `loops.py`          | loops and counters without progress                         |
 | `tables.py`         | tables in which a number comes twice, and one is missing    |
-| `turns.py`          | sides that are never on turn                                |
+| `turns.py`          | sides never on turn, or that exchange their own first move  |
 | `options.py`        | options and variants                                        |
 | `parameters.py`     | parameters that what they belong to does not depend on      |
 | `undecided.py`      | games in which nothing is decided                           |
@@ -78,7 +78,7 @@ from interpreter.check.rules.slides import slides_over_pieces
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
 from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.tables import uneven_tables
-from interpreter.check.rules.turns import endless_turns, never_on_turn
+from interpreter.check.rules.turns import endless_turns, never_on_turn, swap_by_first
 from interpreter.check.rules.undecided import nothing_decided
 from interpreter.check.rules.variables import (
     never_read,
@@ -89,6 +89,7 @@ from interpreter.check.rules.variables import (
 from interpreter.check.rules.winners import won_by_enemy
 from interpreter.check.subject import Subject
 
+_NEVER = ("never-true", "always-empty")
 _OF_NO_SITES = ("never-true", "always-true", "always-empty", "never-reached")
 """What may be told of a set because no site is in it."""
 
@@ -119,7 +120,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
-    never = [one.diagnostic.span for one in found if one.diagnostic.code == "never-true"]
+    never = [one.diagnostic.span for one in found if one.diagnostic.code in _NEVER]
     rows = [one.diagnostic.span for one in found if one.diagnostic.code == NO_SUCH_ROW]
     for one in found:
         follows = (
@@ -140,10 +141,10 @@ def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool
     )
 
 
-def _is_told_by_part(found: Diagnostic, never_true: Sequence[Span | None]) -> bool:
-    """Return whether a condition is told to be never true of which a part is told to be so."""
+def _is_told_by_part(found: Diagnostic, never: Sequence[Span | None]) -> bool:
+    """Return whether a condition is told to be never true of which a part is so, or is empty."""
     span = found.span if found.code == "never-true" else None
-    return span is not None and any(span.holds(part) and part != span for part in never_true)
+    return span is not None and any(span.holds(part) and part != span for part in never)
 
 
 def _is_of_rows(found: Diagnostic, rows: Sequence[Span | None], game: Game) -> bool:
@@ -190,6 +191,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from endless_loops(game)
     yield from counted_turns(game)
     yield from never_on_turn(game)
+    yield from swap_by_first(game)
     yield from may_be_stuck(game)
     yield from staying_passes(game)
     yield from free_passes(game)

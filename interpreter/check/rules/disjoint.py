@@ -1,4 +1,4 @@
-"""Sets that are always empty, because no site is in both of what `&` joins.
+"""Sets that are always empty, because no site is in both of what `&` joins; and such ranges.
 
 In: the texts of a game. Out: warnings. What then holds: two of the words that are joined exclude
 each other on every site, whatever happened: no site is empty and occupied, or of two sides.
@@ -7,6 +7,7 @@ each other on every site, whatever happened: no site is empty and occupied, or o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
@@ -16,11 +17,26 @@ from interpreter.check.places import RULES, parsed_rules, warning
 
 
 def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
-    """Yield the intersections in which no site can be."""
+    """Yield the intersections in which no site can be, and the ranges without a number."""
     for rules in parsed_rules(game, RULES):
         for node in nodes_in(rules):
             if isinstance(node, t.Operation) and node.operator == "&":
                 yield from _empty(node, game)
+            if isinstance(node, t.Range):
+                yield from _without_number(node)
+
+
+def _without_number(node: t.Range) -> Iterator[Diagnostic]:
+    low, high = node.low, node.high
+    if not isinstance(low, t.Number) or not isinstance(high, t.Number):
+        return
+    if Fraction(low.text) > Fraction(high.text):
+        yield warning(
+            "always-empty",
+            f"No number is from {low.text} to {high.text}, so this is always empty.",
+            node.span,
+            f"The smaller number stands first: `{high.text}..{low.text}`.",
+        )
 
 
 def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:

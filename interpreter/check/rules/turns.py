@@ -1,4 +1,4 @@
-"""Sides that are never on turn.
+"""Sides that are never on turn, and sides that may exchange what they began with.
 
 In: the program of a game. Out: warnings. What then holds: whatever is played, no turn leads to one
 of a side that is told.
@@ -22,8 +22,11 @@ from gdl.core.nodes import (
 from gdl.core.types import NUMBER
 from gdl.core.walk import blocks_of, statements_in
 from gdl.diagnostic import Diagnostic, Span
+from gdl.elaborate.sections import readable
 from gdl.model import Game
-from interpreter.check.places import note, turn_span, warning
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import PROGRAMS, note, parsed_rules, turn_span, warning
 
 
 def never_on_turn(game: Game) -> Iterator[Diagnostic]:
@@ -45,6 +48,29 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
             place,
             "See where a turn says `again` or `next`, and whether that is meant each time.",
         )
+
+
+def swap_by_first(game: Game) -> Iterator[Diagnostic]:
+    """Yield where the side may exchange sides that made the first move, where they take turns."""
+    swap = readable(game.document.get("swap"), "expression")
+    programs = [*parsed_rules(game, PROGRAMS)]
+    parts = [node for rules in programs for node in nodes_in(rules)]
+    if len(game.sides) != 2 or swap is None or game.document.get("phases") is not None:
+        return
+    if any(isinstance(part, t.Again | t.NextSide | t.Take | t.Swap) for part in parts):
+        return
+    is_all = isinstance(swap, t.Operation) and swap.operator == "and"
+    for part in swap.operands if is_all else (swap,):
+        match part:
+            case t.Operation(operator="=", operands=(t.Name(name="turns"), t.Number(text=text))):
+                if text.isdigit() and int(text) > 0 and int(text) % 2 == 0:
+                    yield note(
+                        "swap-by-first",
+                        f"After {text} turns {game.sides[0]} is to move, which began: who made the"
+                        " first move may exchange the sides.",
+                        part.span,
+                        "So that the second side may take over the first move, write `turns = 1`.",
+                    )
 
 
 def endless_turns(game: Game) -> Iterator[Diagnostic]:

@@ -789,3 +789,9 @@ def test_phases_are_listed_where_another_one_is_gone_to() -> None:
     with pytest.raises(GameError) as raised:
         load_source(Source("game.yaml", "game: Guesses\n" + "".join(lines)), {})
     assert "The phases are: `lay`, `war`." in {one.hint for one in raised.value.diagnostics}
+
+
+def test_a_parenthesis_that_a_line_above_opens_is_told_by_its_line() -> None:
+    steps = "choose t in diagonal(diagonal(s) - own\nflip t"
+    assert "A parenthesis of line 11 is not closed." in {one.hint for one in found({}, steps)}
+    assert hint_of({}, "flip (s").startswith("A closing parenthesis is missing.")

@@ -34,11 +34,12 @@ _PAIRS = {
     "()": "What has no parameters has no parentheses either: leave `()` out.",
 }
 
+_UNCLOSED = "A closing parenthesis is missing."
 _TOKENS = {
     "WHERE": "A condition follows `where`.",
     "HAS": "After `every x in S` the condition follows `has`.",
     "OF": "After the domain comes `of` and the value.",
-    "RPAR": "A closing parenthesis is missing.",
+    "RPAR": _UNCLOSED,
     "SEMICOLON": "`let` in an expression is written `let x = value; body`.",
     "THEN": "A choice between two values is written `if … then … else …`.",
     "ELSE": "A choice between two values is written `if … then … else …`.",
@@ -181,8 +182,26 @@ def replacement(pair: str) -> str | None:
     return "" if pair == "==" else None
 
 
-def expectation(expected: Iterable[str], entry: str) -> str:
-    """Return help that follows from what could have stood there."""
+def expectation(expected: Iterable[str], entry: str, before: str, line: int) -> str:
+    """Return help that follows from what could have stood in a line, behind the text `before`."""
+    told = _expectation(expected, entry)
+    return _unclosed_above(before, line) or told if told == _UNCLOSED else told
+
+
+def _unclosed_above(before: str, line: int) -> str:
+    """Return help for a parenthesis that a line above opens, and none closes; or nothing."""
+    opened: list[int] = []
+    text = re.sub(r"#[^\n]*", lambda comment: " " * len(comment[0]), before)
+    for place, char in enumerate(text):
+        if char == "(":
+            opened.append(place)
+        elif char == ")" and opened:
+            opened.pop()
+    above = before[opened[-1] :].count("\n") if opened else 0
+    return f"A parenthesis of line {line - above} is not closed." if above else ""
+
+
+def _expectation(expected: Iterable[str], entry: str) -> str:
     kinds = set(expected)
     if entry in ("names", "piece_list"):
         return "Names have letters, digits and `_`; commas stand between them."

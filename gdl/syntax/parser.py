@@ -280,7 +280,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             "syntax",
             message,
             place,
-            hint or advice.expectation(expected, entry),
+            hint or advice.expectation(expected, entry, text[span.start : place.start], place.line),
             expected=tuple(spelled),
             replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
         )

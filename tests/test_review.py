@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,18 @@ def test_no_move_is_blamed_after_a_search_of_a_few_games() -> None:
         (start, start.play(move)), (move,), lambda one: engine.analyse(one, iterations=2)
     )
     assert not judged.is_known and not judged.sign and not moments([judged], 1)
+
+
+def test_a_move_before_a_proven_position_of_chance_is_known_after_a_short_search() -> None:
+    rules = load("goofspiel")
+    positions, made = [rules.start()], []
+    generator = random.Random(5)
+    while not positions[-1].over:
+        made.append(generator.choice(positions[-1].moves()))
+        positions.append(positions[-1].play(made[-1]))
+    engine, begin = Engine(rules, seed=1), -9
+    found = judgements(
+        positions[begin:], made[begin + 1 :], lambda one: engine.analyse(one, iterations=2000)
+    )
+    by_chance = [one for one in found if one.is_chance]
+    assert by_chance and all(one.is_known for one in by_chance)

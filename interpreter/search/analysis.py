@@ -99,6 +99,17 @@ class Analysis:
         return self.iterations / self.seconds if self.seconds else 0.0
 
     @property
+    def is_proven(self) -> bool:
+        """Whether the value is known for certain: whoever is on turn, even if it is chance."""
+        if not self.moves:
+            return False
+        low, high = self.moves[0].bounds
+        if self.position.seat is None:
+            same = all(move.bounds == (low, low) for move in self.moves)
+            return same and len(self.moves) == len(self.position.moves())
+        return low == high and (low == 1 or self._is_best_of_all(low))
+
+    @property
     def verdict(self) -> str:
         """What is proven of the position, in words; empty if that is nothing.
 

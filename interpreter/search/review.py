@@ -127,7 +127,8 @@ def _searched(position: Position, analyse: Callable[[Position], Analysis]) -> tu
 
 
 def _means_something(found: Analysis, iterations: int) -> bool:
-    return found.position.over or bool(found.verdict) or iterations >= _FEWEST_ITERATIONS
+    """Return whether enough is known: a search that has proven the value stops, however short."""
+    return found.position.over or found.is_proven or iterations >= _FEWEST_ITERATIONS
 
 
 def outlook(analysis: Analysis) -> Mapping[str, float]:

@@ -137,14 +137,14 @@ def test_piles_that_can_not_be_are_refused(game: str, rows: str, message: str) -
     assert message in failure.value.diagnostics[0].message
 
 
-def test_what_the_rules_never_ask_for_is_drawn_as_unknown() -> None:
+def test_of_what_the_rules_never_ask_for_only_the_height_is_drawn() -> None:
     rules = load("dvonn")
     rows = "........./........../d(dOX)(XOO)......../........../........."
     position = rules.from_rows(rows, phase="stacking")
     assert position.piles()["b3"] == (None, "Dvonn", "White Stone")
     assert "(?dX)" in position.rows()
     assert rules.from_rows(position.rows(), phase="stacking") == position
-    assert "piles, lowest first: b3 ?d" in position.render(ascii=True)
+    assert position.render(ascii=True).splitlines()[-1] == "piles, below the top: b3 d"
 
 
 def test_a_picture_tells_the_height_and_the_order() -> None:

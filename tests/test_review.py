@@ -12,7 +12,14 @@ from typer.testing import CliRunner, Result
 from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position
-from interpreter.search.analysis_text import curve, judgement_text, review_text
+from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.analysis_text import (
+    curve,
+    judgement_text,
+    review_text,
+    rows,
+    values_text,
+)
 from interpreter.search.engine import Engine
 from interpreter.search.review import Judgement, judgements, moments
 
@@ -126,3 +133,40 @@ def test_a_move_before_a_proven_position_of_chance_is_known_after_a_short_search
     )
     by_chance = [one for one in found if one.is_chance]
     assert by_chance and all(one.is_known for one in by_chance)
+
+
+def analysed(name: str, *tried: tuple[int, float], value: float, iterations: int = 500) -> Analysis:
+    """What a search would say of the first position, with visits and values of its first moves."""
+    start = load(name).start()
+    moves = tuple(
+        MoveAnalysis(move, visits, worth, (0.0, 1.0), None, (move,))
+        for move, (visits, worth) in zip(start.moves(), tried, strict=False)
+    )
+    sides = start.rules.sides
+    values = dict(zip(sides, (value, 1 - value), strict=False))
+    return Analysis(start, iterations, 1.0, values, moves)
+
+
+def test_a_move_that_was_hardly_tried_has_no_value() -> None:
+    found = analysed("hex", (400, 0.53), (1, 1.0), value=0.53)
+    assert [row[2] for row in rows(found, 2)] == ["53 %", "hardly tried"]
+
+
+@pytest.mark.parametrize(
+    ("value", "iterations", "says"),
+    [
+        (0.88, 500, "Too little was tried to say what it is worth"),
+        (0.53, 30, "Too little was tried to say what it is worth"),
+        (0.53, 500, "Red 53 %, Blue 47 %"),
+    ],
+)
+def test_a_position_is_worth_nothing_certain_after_a_few_games(
+    value: float, iterations: int, says: str
+) -> None:
+    found = analysed("hex", (3, 0.88), (3, 0.5), value=value, iterations=iterations)
+    assert values_text(found).rstrip(".") == says
+
+
+def test_of_a_puzzle_that_is_seldom_solved_nobody_says_that_it_never_is() -> None:
+    assert values_text(analysed("knights-tour", (400, 3e-5), value=3e-5)) == "Solver < 1 %"
+    assert "no solution" in values_text(analysed("knights-tour", (400, 0.0), value=0.0)).lower()

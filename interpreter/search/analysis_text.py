@@ -18,6 +18,8 @@ _FEWEST_VISITS = 10
 _FEWEST_ITERATIONS = 50
 _HARDLY_TRIED = "too little was tried to say what it is worth"
 _UNSOLVED = "no solution was found yet"
+_LITTLE_TRIED = "hardly tried"
+_LEAST_TOLD = 0.005
 _MOST_MOMENTS = 8
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
@@ -51,21 +53,29 @@ def _is_unsolved(analysis: Analysis) -> bool:
 
 
 def percent(value: float) -> str:
-    """Return a value in words.
+    """Return a value in words; only what is nothing or all is told as such.
 
-    >>> percent(0.514)
-    '51 %'
+    >>> percent(0.514), percent(0.002), percent(0.998), percent(1)
+    ('51 %', '< 1 %', '> 99 %', '100 %')
     """
+    if 0 < value < _LEAST_TOLD:
+        return "< 1 %"
+    if 1 - _LEAST_TOLD < value < 1:
+        return "> 99 %"
     return f"{value:.0%}".replace("%", " %")
 
 
 def worth(move: MoveAnalysis, has_payoffs: bool = False) -> str:
     """Return what is known of the value of a move: what is proven, or an estimate.
 
-    Where a game `has_payoffs`, it can be worth more or less than a win or a loss.
+    Where a game `has_payoffs`, it can be worth more or less than a win or a loss. The mean of a few
+    games says nothing; a position that alpha-beta has judged says something.
     """
+    if move.depth is None and _is_hardly_tried(move):
+        return _LITTLE_TRIED
     if not move.is_proven:
-        return f"≤ {percent(move.value)}" if move.is_bound else percent(move.value)
+        told = percent(move.value)
+        return f"≤ {told}" if move.is_bound and not told.startswith("<") else told
     if has_payoffs:
         return f"{percent(move.value)}, certain"
     if move.value in (0, 1):
@@ -88,10 +98,18 @@ def values_text(analysis: Analysis) -> str:
     if analysis.payoffs:
         told = (f"{side} {payoff:+.2f}" for side, payoff in analysis.payoffs.items())
         return f"Expected payoff: {', '.join(told)}"
-    is_short = analysis.iterations < _FEWEST_ITERATIONS
-    if is_short and analysis.best is not None and _is_hardly_tried(analysis.best):
+    if _is_little_known(analysis):
         return sentence(_HARDLY_TRIED)
     return ", ".join(f"{side} {percent(value)}" for side, value in analysis.value.items())
+
+
+def _is_little_known(analysis: Analysis) -> bool:
+    """Return whether a position's value is that of a few games: all of them, or the best move's."""
+    best = analysis.best
+    if best is None or not _is_hardly_tried(best):
+        return False
+    is_of_best = analysis.value[analysis.position.mover] == best.value
+    return is_of_best or analysis.iterations < _FEWEST_ITERATIONS
 
 
 def rows(analysis: Analysis, number: int) -> list[tuple[str, str, str, str]]:

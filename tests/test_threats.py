@@ -41,6 +41,25 @@ def test_who_is_on_turn_is_told_of_a_win_as_well() -> None:
     assert threats(after("tic-tac-toe", "a1")).text == "X threatens nothing at once."
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "says"),
+    [
+        (
+            "nine-mens-morris",
+            "a1 b2 d1 f2",
+            "Black threatens to take one of 2 pieces by d2 a1, d2 d1.",
+        ),
+        ("chess", "e2-e4 d7-d5 a2-a3", "White threatens to take 1 piece by e4-d5."),
+        ("dots-and-boxes", "a1h a1v b1v", "First threatens to score by a2h."),
+        ("go", "", "White threatens nothing at once."),
+    ],
+)
+def test_it_is_told_by_what_pieces_or_points_would_be_won(game: str, moves: str, says: str) -> None:
+    found = threats(after(game, moves))
+    assert found.text == says
+    assert not found.scoring or found.marked
+
+
 def test_several_others_threaten_nothing_each() -> None:
     text = "game: Three\nplayers: A, B, C\npieces: Stone\nboard: square(2, 2)\nturn: |\n"
     text += "  choose s in empty\n  place Stone at s\nstuck: draw\n"

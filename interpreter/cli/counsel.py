@@ -165,7 +165,7 @@ class Counsel:
 
         position = session.position
         found = threats(position)
-        marks = dict.fromkeys(found.winning_sites | found.taken, "x")
+        marks = dict.fromkeys(found.marked, "x")
         if marks:
             self._draw(position.scene(marks))
         write(found.text)

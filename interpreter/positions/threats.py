@@ -1,15 +1,15 @@
 """What can be done at once: by the side on turn, and by the others if it were their turn.
 
-In: a position. Out: moves that win, the sites where others would win, and the pieces that they
-could take. What then holds: a threat is a legal move of the rules in the same position with another
-side on turn; where a game has no such position, since a phase belongs to a seat or the rules fail
-there, it has none.
+In: a position. Out: moves that win, the sites where others would win, the pieces that they could
+take, and the moves that would take or score. What then holds: a threat is a legal move of the rules
+in the same position with another side on turn; where a game has no such position, since a phase
+belongs to a seat or the rules fail there, it has none.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import RuleError
@@ -24,8 +24,9 @@ class Threats:
     """What the side `on_turn` and the `others` could do at once.
 
     `chances` are the moves by which the side on turn wins, `winning` those by which others would,
-    `winning_sites` their sites, and `taken` the pieces that others could take; `is_whole` tells
-    whether there was time to try all moves.
+    on the `winning_sites`. `taken` are the pieces that others could take: by `taking`, at most so
+    many at once (`most_taken`). By `scoring` they would score, on the `scoring_sites`; they are
+    left out where nearly any move does. `is_whole` tells whether there was time to try all moves.
     """
 
     on_turn: str
@@ -33,8 +34,17 @@ class Threats:
     chances: tuple[Move, ...]
     winning: tuple[Move, ...]
     winning_sites: frozenset[int]
+    scoring_sites: frozenset[int]
     taken: frozenset[int]
+    taking: tuple[Move, ...]
+    most_taken: int
+    scoring: tuple[Move, ...]
     is_whole: bool
+
+    @property
+    def marked(self) -> frozenset[int]:
+        """The sites on which something is threatened."""
+        return self.winning_sites | self.scoring_sites | self.taken
 
     @property
     def text(self) -> str:
@@ -46,8 +56,9 @@ class Threats:
         if self.winning:
             told.append(f"to win by {_listed(self.winning)}")
         if self.taken:
-            pieces = f"{len(self.taken)} piece{'s' if len(self.taken) > 1 else ''}"
-            told.append(f"to take {pieces}")
+            told.append(f"to take {self._pieces} by {_listed(self.taking)}")
+        if self.scoring:
+            told.append(f"to score by {_listed(self.scoring)}")
         who = " or ".join(self.others)
         if told:
             said.append(f"{who} threatens {' and '.join(told)}.")
@@ -58,6 +69,14 @@ class Threats:
         elif not said:
             said.append("Nothing is threatened at once.")
         return " ".join(said if self.is_whole else [*said, "Not all moves were looked at."])
+
+    @property
+    def _pieces(self) -> str:
+        """How many pieces could be taken, and how many of them at once if that is fewer."""
+        whole = len(self.taken)
+        if self.most_taken == whole:
+            return f"{whole} piece{'s' if whole > 1 else ''}"
+        return f"{'one' if self.most_taken == 1 else f'up to {self.most_taken}'} of {whole} pieces"
 
 
 _MOST_SHOWN = 6
@@ -72,6 +91,10 @@ def threats(position: Position) -> Threats:
     winning: dict[Move, None] = {}
     sites: set[int] = set()
     taken: set[int] = set()
+    taking: dict[Move, None] = {}
+    scoring: dict[Move, None] = {}
+    scoring_sites: set[int] = set()
+    most_taken = 0
     others: dict[str, None] = {}
     is_whole = True
     if not position.over and position.seat is not None:
@@ -82,6 +105,7 @@ def threats(position: Position) -> Threats:
                 chances[move] = None
     for other in _with_others_on_turn(position):
         others[other.mover] = None
+        number, has_scored, scored = 0, _score(other), list[Move]()
         for move, after in _tried(other, begun + _SECONDS):
             if after is None:
                 is_whole = False
@@ -89,9 +113,39 @@ def threats(position: Position) -> Threats:
             if _wins(other, after):
                 winning[move] = None
                 sites |= other.sites_of(move)
-            taken |= own - _sites_of(after, on_turn)
-    found = tuple(chances), tuple(winning), frozenset(sites), frozenset(taken)
-    return Threats(on_turn, tuple(others), *found, is_whole)
+            lost = own - _sites_of(after, on_turn)
+            if lost:
+                taking[move] = None
+                taken |= lost
+                most_taken = max(most_taken, len(lost))
+            elif has_scored(after):
+                scored.append(move)
+            number += 1
+        if len(scored) <= max(_MOST_SHOWN, number // 2):  # else nearly any move does
+            scoring.update(dict.fromkeys(scored))
+            scoring_sites.update(*map(other.sites_of, scored))
+    return Threats(
+        on_turn,
+        tuple(others),
+        tuple(chances),
+        tuple(winning),
+        frozenset(sites),
+        frozenset(scoring_sites),
+        frozenset(taken),
+        tuple(taking),
+        most_taken,
+        tuple(scoring),
+        is_whole,
+    )
+
+
+def _score(before: Position) -> Callable[[Position], bool]:
+    """Return what tells whether the side on turn has a higher score after a move."""
+    score = dict(zip(before.rules.sides, before.rules.game.scores, strict=False)).get(before.mover)
+    if score is None:
+        return lambda after: False
+    had = before.value(score)
+    return lambda after: bool(after.value(score) > had)
 
 
 def _tried(position: Position, end: float) -> Iterator[tuple[Move, Position | None]]:

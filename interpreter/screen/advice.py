@@ -135,7 +135,7 @@ class Advice:
     def _threatened(self, found: Threats, moment: int) -> None:
         if moment == self._moment:
             table = self._table()
-            table.threatened = found.winning_sites | found.taken
+            table.threatened = found.marked
             table.message = visible_line(found.text)
             self._draw()
 

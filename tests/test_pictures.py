@@ -33,7 +33,7 @@ from interpreter.render.image import png_of
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene, common_side
 from interpreter.render.svg import figures, render_svg
-from interpreter.render.text import render_text
+from interpreter.render.text import picture, render_text
 from interpreter.render.theme import THEMES, Theme, theme_named
 
 PLIES = 6
@@ -221,6 +221,16 @@ def test_colour_blind_people_tell_the_sides_apart(
     for one, other in combinations(colours, 2):
         pairs = zip(confused(one, weights), confused(other, weights), strict=True)
         assert sum((a - b) ** 2 for a, b in pairs) ** 0.5 > 60
+
+
+def test_a_board_with_names_at_its_points_is_drawn_smaller_where_that_fits() -> None:
+    scene = Rules(load_game("sim")).start().scene()
+    wide, narrow = (picture(scene, width=width, height=20) for width in (80, 50))
+    for drawn, most in ((wide, 80), (narrow, 50)):
+        assert len(drawn.rows) <= 20
+        assert all(len(line) <= most for line in drawn.text.plain.splitlines())
+        assert all(f" {site.name}" in drawn.text.plain for site in scene.board.sites)
+    assert len(wide.rows) > len(narrow.rows)
 
 
 def test_a_hole_is_unlike_an_empty_square() -> None:

@@ -26,6 +26,8 @@ from interpreter.render.size import Size
 _MOST_COLUMNS, _MOST_ROWS = 240, 120
 _MOST_CHARACTERS = 1_000_000
 _FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+_PARTS = 20
+"""Of a factor: so finely are smaller ones tried where it is too large, and names stand at points."""
 
 
 def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
@@ -41,6 +43,12 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         if _is_small(places) and _is_apart(places, gap):
             drawn = True
             yield Size(places, partial(picture, places, scale))
+            finer = (factor * part / _PARTS for part in range(_PARTS - 1, _PARTS // 2, -1))
+            scales = (Scale(4 * smaller / unit, 2 * smaller / unit) for smaller in finer)
+            for scale in scales if names else ():
+                places = places_of(scene, scale)
+                if _is_apart(places, gap):
+                    yield Size(places, partial(picture, places, scale))
             break
     small = Scale((letters.width + 1) / unit, 1 / unit)
     places = places_of(scene, small)

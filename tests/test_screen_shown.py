@@ -77,6 +77,30 @@ def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() ->
     played(table_of("trellis", seats={}), script, (80, 24))
 
 
+@pytest.mark.parametrize("game", ["twixt", "battleship"])
+def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        assert not board.is_whole and "Ctrl+L" not in table.message
+        assert table.message.endswith(
+            "The arrow keys show the rest of the board, F2 gives it more room."
+        )
+        await pilot.press(*("down",) * 25)
+        await pilot.pause()
+        labels = len(board._picture.rows) - 1
+        assert 0 <= labels - board.scroll_offset.y < board.size.height
+
+    played(table_of(game), script, (80, 24))
+
+
+def test_where_a_board_has_one_size_that_is_told() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("ctrl+l")
+        assert table.message == "The board has this one size here."
+
+    played(table_of("sim"), script, (160, 50))
+
+
 def test_a_new_game_on_another_board_begins_without_a_cursor() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("up", "right", "right", "ctrl+n")

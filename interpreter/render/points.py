@@ -27,7 +27,7 @@ _MOST_COLUMNS, _MOST_ROWS = 240, 120
 _MOST_CHARACTERS = 1_000_000
 _FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 _PARTS = 20
-"""Of a factor: so finely are smaller ones tried where it is too large, and names stand at points."""
+"""Where names stand at points and a factor is too large, smaller ones are tried in such parts."""
 
 
 def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:

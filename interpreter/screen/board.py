@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import ScrollableContainer
@@ -42,6 +43,9 @@ class Board(ScrollableContainer):
 
     class Reduced(Message):
         """The board is drawn smaller than it could be, which may leave lines out."""
+
+    class Cut(Message):
+        """Not all of the board is in sight, though it is drawn as small as it can be."""
 
     def __init__(self, *, ascii: bool = False, theme: Theme = LIGHT) -> None:
         """Begin without a position."""
@@ -91,10 +95,22 @@ class Board(ScrollableContainer):
             self._mark()
             self.post_message(self.Pointed(site))
 
-    def enlarge(self) -> None:
-        """Draw the position as large as it can be, or as there is room again."""
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the board is in sight."""
+        rows = self._picture.rows
+        widest = max((sum(cell_len(text) for text, _ in row) for row in rows), default=0)
+        return len(rows) <= self.size.height and widest <= self.size.width
+
+    def enlarge(self) -> bool:
+        """Draw the position as large as it can be, or as there is room again.
+
+        Return whether it has another size now.
+        """
+        before = len(self._picture.rows)
         self._is_large = not self._is_large
         self._draw()
+        return len(self._picture.rows) != before
 
     def move_cursor(self, key: str) -> None:
         """Go to the nearest site in the direction of an arrow key."""
@@ -143,7 +159,9 @@ class Board(ScrollableContainer):
         is_first = not self._picture.sites
         self._picture = self._pictured(self._scene)
         self._is_drawn = True
-        if is_first and len(self._pictured(self._scene, True).rows) > len(self._picture.rows):
+        if is_first and not self.is_whole:
+            self.post_message(self.Cut())
+        elif is_first and len(self._pictured(self._scene, True).rows) > len(self._picture.rows):
             self.post_message(self.Reduced())
         self._sheet.show(self._picture.rows)
         self._mark()
@@ -159,9 +177,7 @@ class Board(ScrollableContainer):
         assert self._scene is not None
         sites = self._picture.sites
         places = [sites[site] for site in self._scene.last if site in sites]
-        columns = max((column for _, column in sites.values()), default=0)
-        is_whole = len(self._picture.rows) <= self.size.height and columns < self.size.width
-        if places and not is_whole and self._last != self._scene.last:
+        if places and not self.is_whole and self._last != self._scene.last:
             self.bring_in_sight(places[0])
         self._last = self._scene.last
 

@@ -168,6 +168,14 @@ class PlayScreen(Screen[None]):
             self.table.message = f"{self.table.message} Ctrl+L draws the board larger."
             self._draw_message()
 
+    def on_board_cut(self) -> None:
+        """Tell who begins how to see the rest of the board."""
+        if self.table.is_new:
+            more = ", F2 gives it more room" if self._panel.display else ""
+            told = f"The arrow keys show the rest of the board{more}."
+            self.table.message = f"{self.table.message} {told}"
+            self._draw_message()
+
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Choose a site."""
         self._entry.point(event.site)
@@ -307,7 +315,13 @@ class PlayScreen(Screen[None]):
 
     def action_enlarge(self) -> None:
         """Draw the board larger than the screen, or all of it again."""
-        self._board.enlarge()
+        if not self._board.enlarge():
+            self.table.message = "The board has this one size here."
+        elif self._board.is_whole:
+            self.table.message = ""
+        else:
+            self.table.message = "The arrow keys show the rest; Ctrl+L goes back to the other size."
+        self._draw_message()
 
     def action_undo(self) -> None:
         """Take a move back."""

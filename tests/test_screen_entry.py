@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from interpreter.screen.board import Board
+from interpreter.screen.pages import Picker
 from interpreter.screen.table import Table
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
@@ -163,6 +164,22 @@ def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
         await pilot.pause()
 
     assert moves_of(played(table_of("trellis", {"size": "5"}), script))[3:] == ["White"]
+
+
+def test_many_names_are_told_as_far_as_there_is_room_and_listed() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "1 tall_red_round_solid, 2" in table.message and "at a site" not in table.message
+        for keys, number in (((), 16), (("b", "2", "enter"), 15)):
+            await pilot.press(*keys)
+            assert ", … Type it or its number; Enter lists them." in table.message
+            await pilot.press("enter")
+            page = pilot.app.screen
+            assert isinstance(page, Picker) and len(page.lines) == number
+            await pilot.press("down", "enter")
+            await pilot.pause()
+
+    made = moves_of(played(table_of("quarto"), script, (80, 24)))
+    assert made == ["tall_red_round_hollow", "b2 tall_red_cornered_solid"]
 
 
 def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told() -> None:

@@ -6,7 +6,8 @@ sites and words that may come next, and sentences about them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from gdl.data_classes import dataclass
 from gdl.visible import visible_line
@@ -17,6 +18,8 @@ from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.entry import named_choices, words_alone
 
 _MOST_OTHERS = 3  # words that are told with what is asked for
+_MOST_NAMED = 99  # choices in a list
+_MOST_LETTERS = 90  # of choices that are told in a line
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,10 @@ class Offers:
         return tuple(word for word in self.choosing.offers if board.index(word) is None)
 
     def named(self) -> tuple[str, ...]:
-        """Return what may be chosen next where that is little and no site: a side, yes or no."""
-        return named_choices(self.position, self.choosing) if self.is_asked else ()
+        """Return what may be chosen next where that is no site: a side, a piece, yes or no."""
+        if not self.is_asked:
+            return ()
+        return named_choices(self.position, self.choosing, _MOST_NAMED)
 
     @property
     def is_forced(self) -> bool:
@@ -88,12 +93,13 @@ class Offers:
         """Return what may be chosen next, in a line; the cursor is `at` a site."""
         choosing, legal, names = self.choosing, len(self.choosing.legal), self.named()
         if names and not choosing.wholes:
-            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, start=1))
-            return f"Choose: {visible_line(listed)}. Type it or its number; Enter lists them."
+            listed = _listed([f"{n} {name}" for n, name in enumerate(names, start=1)])
+            return f"Choose: {visible_line(listed)} Type it or its number; Enter lists them."
         if not choosing.chosen:
             if legal == 1:
                 return f"Enter makes the only move: {choosing.legal[0]}."
-            return f"There are {legal} legal moves: point at a site, or type one."
+            how = "point at a site, or type one" if any(self.sites()) else "type one"
+            return f"There are {legal} legal moves: {how}."
         if len(choosing.wholes) > 1:
             return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
         if at is not None and self.can_follow(at):
@@ -102,7 +108,7 @@ class Offers:
             more = ", or chooses a marked site" if any(self.sites()) else ""
             return f"Enter makes the move {choosing.only}{more}."
         others = self.words()
-        return f"Then: {', '.join(others)}." if others else "Then a marked site."
+        return f"Then: {visible_line(_listed(others))}" if others else "Then a marked site."
 
     def why_not(self, name: str, pieces: Mapping[str, str]) -> str:
         """Return that a site can't be chosen, and which of the `pieces` by site stands there."""
@@ -110,3 +116,14 @@ class Offers:
         stands = f" There stands: {piece}." if piece is not None else ""
         begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
         return f"{name} can't be chosen{begins} now.{stands}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as the end of a sentence, as many as there is room for.
+
+    >>> _listed(["1 no", "2 yes"]), _listed(["x" * 60, "y" * 60, "z"])[58:]
+    ('1 no, 2 yes.', 'xx, …')
+    """
+    ends = accumulate(len(text) + len(", ") for text in texts)
+    shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
+    return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."

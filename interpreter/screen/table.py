@@ -223,7 +223,8 @@ class Table:
             self.message = f"{told} {self.status()} {self.message}".strip()
         self._look()
         if self.is_new:
-            told = "Point at a site, or type a move. ? tells the keys."
+            how = "" if self.offers.named() else "Point at a site, or type a move. "
+            told = f"{how}? tells the keys."
             self.message = f"{self.message} {told}".strip()
 
     def sit(self, kinds: Mapping[int, str]) -> None:

@@ -49,16 +49,18 @@ def further_ways(made: Move, legal: Sequence[Move]) -> tuple[str, ...]:
     return tuple(found) if len(found) <= _MOST_FURTHER else ()
 
 
-def named_choices(position: Position, choosing: Choosing) -> tuple[str, ...]:
-    """Return what may be chosen next as it is written in moves, if it is little and no site.
+def named_choices(
+    position: Position, choosing: Choosing, most: int = _MOST_CHOICES
+) -> tuple[str, ...]:
+    """Return what may be chosen next as it is written in moves, at `most` so many.
 
-    What is chosen already is left out; empty where a site may be chosen, too.
+    What is chosen already is left out; empty where a site may be chosen, too, or more than that.
     """
     board = position.rules.game.board
     if any(board.index(word) is not None for word in choosing.offered()):
         return ()
     offers = choosing.offers
-    if not 1 < len(offers) <= _MOST_CHOICES:
+    if not 1 < len(offers) <= most:
         return ()
     written = {
         word.lower(): word for move in choosing.fitting for word in _BETWEEN_WORDS.split(move.text)

@@ -335,6 +335,30 @@ def test_threats_are_marked_until_the_next_move() -> None:
     played(table_of("tic-tac-toe"), script)
 
 
+def test_a_hint_is_seen_where_a_threat_was_marked_and_the_other_way_round() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("b2", "a1", "c3", "a3"):
+            await typed(pilot, move)
+        a2 = table.position.rules.game.board.index("a2")
+        for key, mark in (("f4", "x"), ("f5", "!"), ("f4", "x")):
+            await pilot.press(key)
+            await settled(pilot)
+            assert table.scene().highlights == {a2: mark}
+
+    played(table_of("tic-tac-toe"), script)
+
+
+def test_what_is_typed_over_a_page_closes_it_and_goes_to_the_line() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f9")
+        assert isinstance(pilot.app.screen, Page)
+        await pilot.press("b")
+        assert isinstance(pilot.app.screen, PlayScreen)
+        await pilot.press("2", "enter")
+
+    assert moves_of(played(table_of("hex", {"size": "3"}), script)) == ["b2"]
+
+
 def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("f7")

@@ -17,7 +17,7 @@ from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.information import Information
-from interpreter.positions.meant import meant
+from interpreter.positions.meant import Meant, meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
@@ -116,6 +116,7 @@ class Advice:
         table.message = visible_line(found if isinstance(found, str) else advice(found))
         if isinstance(found, Analysis) and found.best_move is not None:
             table.advice = meant(table.position, found.best_move)
+            table.threatened = frozenset()
         self._draw()
 
     # ----------------------------------------------------------------------- threats
@@ -135,7 +136,7 @@ class Advice:
     def _threatened(self, found: Threats, moment: int) -> None:
         if moment == self._moment:
             table = self._table()
-            table.threatened = found.marked
+            table.advice, table.threatened = Meant(), found.marked
             table.message = visible_line(found.text)
             self._draw()
 

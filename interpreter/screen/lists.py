@@ -28,21 +28,24 @@ class Lists:
         show: Callable[[], None],
         draw: Callable[[], None],
         draw_scene: Callable[[Scene], None],
+        type_on: Callable[[str], None],
     ) -> None:
         """Tell of the table that is played at now.
 
         `show` is called when another position is to be shown, `draw` when there is something new to
-        say, `draw_scene` with a board on which a reason is marked.
+        say, `draw_scene` with a board on which a reason is marked, `type_on` with a character that
+        is typed over a page.
         """
         self._screen = screen
         self._table = table
         self._show = show
         self._draw = draw
         self._draw_scene = draw_scene
+        self._type_on = type_on
 
     def keys(self, commands: Iterable[str]) -> None:
         """Show the keys, and the commands that can be typed."""
-        self._open(Page("Keys", f"{KEYS_TEXT}\nCommands: {', '.join(commands)}."))
+        self._open("Keys", f"{KEYS_TEXT}\nCommands: {', '.join(commands)}.")
 
     def moves(self, beginning: str) -> None:
         """List the legal moves that begin with a text."""
@@ -56,14 +59,14 @@ class Lists:
             if text.lower().startswith(beginning.lower())
         ]
         if texts:
-            self._open(Page("Legal moves", shown_moves(texts, self._columns)))
+            self._open("Legal moves", shown_moves(texts, self._columns))
         else:
             table.message = f"No legal move begins with `{visible_line(beginning)}`."
 
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
         told, scene = self._table().sight.why(text)
-        self._open(Page(f"Why {visible_line(text)}".strip(), told))
+        self._open(f"Why {visible_line(text)}".strip(), told)
         if scene is not None:
             self._draw_scene(scene)
 
@@ -73,7 +76,7 @@ class Lists:
 
         game = self._table().position.rules.game
         text = visible(portrait_text(portrait(game), self._columns))
-        self._open(Page(visible_line(game.title), text))
+        self._open(visible_line(game.title), text)
 
     def review(self) -> None:
         """List the moments that mattered; the one that is chosen is shown."""
@@ -93,8 +96,8 @@ class Lists:
     def _columns(self) -> int:
         return page_columns(self._screen.size.width)
 
-    def _open(self, page: Page) -> None:
-        self._screen.app.push_screen(page)
+    def _open(self, title: str, text: str) -> None:
+        self._screen.app.push_screen(Page(title, text, self._type_on))
 
 
 def shown_moves(texts: Sequence[str], columns: int) -> str:

@@ -6,7 +6,7 @@ nothing in a text is taken for a style or does anything to the terminal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import TypeVar
 
@@ -52,13 +52,14 @@ def _fold(line: str, columns: int) -> str:
 
 
 class Page(ModalScreen[None]):
-    """A text that can be scrolled; Esc, Enter, q and a click outside close it."""
+    """A text that can be scrolled; Esc, Enter, q, a click outside and what is typed close it."""
 
-    def __init__(self, title: str, text: str) -> None:
-        """Show a text under a title."""
+    def __init__(self, title: str, text: str, type_on: Callable[[str], None]) -> None:
+        """Show a text under a title; `type_on` is given a character that is typed over it."""
         super().__init__()
         self._heading = title
         self.text = text
+        self._type_on = type_on
 
     def compose(self) -> ComposeResult:
         """Give the text in a frame."""
@@ -70,7 +71,11 @@ class Page(ModalScreen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Close the page."""
-        if event.key in ("escape", "enter", "q", "space", "question_mark"):
+        closes = event.key in ("escape", "enter", "q", "space", "question_mark")
+        if not closes and event.is_printable and event.character is not None:
+            self._type_on(event.character)
+            closes = True
+        if closes:
             event.stop()
             _leave(self, None)
 

@@ -68,7 +68,7 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
-        self._lists = Lists(self, self._at, self._show, self._draw, self._board.show)
+        self._lists = Lists(self, self._at, self._show, self._draw, self._board.show, self._type_on)
         self._advice = Advice(self, self._at, self._draw, self._lists.review)
         self._beginnings = Beginnings(self, self._at, again, load, self._sit_at, self._draw)
         self._leaving = Leaving(self, self._at, self._show, self._draw, self.leave)
@@ -213,11 +213,15 @@ class PlayScreen(Screen[None]):
         elif event.character == "?" and not self._typed:
             self.action_help()
         elif event.is_printable and event.character is not None:
-            self._typed += event.character
-            self._draw_line()
+            self._type_on(event.character)
         else:
             return
         event.stop()
+
+    def _type_on(self, character: str) -> None:
+        """Take one more character to what is typed."""
+        self._typed += character
+        self._draw_line()
 
     def _enter(self) -> None:
         typed, self._typed = self._typed.strip(), ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from piloted import moves_of, played, table_of, typed
 from reached import after
+from textual.pilot import Pilot
 from typer.testing import CliRunner
 
 from gdl.diagnostic import Source
@@ -12,6 +14,8 @@ from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
 from interpreter.positions.move_form import has_form_of_move
 from interpreter.positions.position import Rules
+from interpreter.screen.pages import Page
+from interpreter.screen.table import Table
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.typed import typed_move
 
@@ -24,6 +28,9 @@ from interpreter.sessions.typed import typed_move
         ("taifas", "", "whiteb2", "White b2"),
         ("connect-four", "", "d", "d1"),
         ("connect-four", "d1", "d", "d2"),
+        ("chess", "", "e2\N{EN DASH}e4", "e2-e4"),
+        ("chess", "", "e2 \N{EM DASH} e4", "e2-e4"),
+        ("chess", "", "e2\N{MINUS SIGN}e4", "e2-e4"),
         ("chess", "", "Nc3", "b1-c3"),
         ("chess", "g1-f3 a7-a6", "Ng1", "f3-g1"),
         ("chess", "g1-f3 a7-a6", "Nbc3", "b1-c3"),
@@ -82,6 +89,20 @@ def test_line_by_line_and_in_commands() -> None:
     told = CliRunner().invoke(make_app(), ["play", "chess"], input="Nc3\nd5\n").stdout
     assert "not a legal move" not in told and "8 │ ♜ │ ♞ │" in told
     assert CliRunner().invoke(make_app(), ["show", "chess", "--after", "e2e4, Nf6"]).exit_code == 0
+
+
+def test_a_command_may_be_asked_and_has_other_names_in_lines_as_on_the_screen() -> None:
+    told = CliRunner().invoke(make_app(), ["play", "hex"], input="b2\nBack\nwhy?\nwhy b2?\n").stdout
+    assert "Took back 1 move." in told and "The game goes on: Red is to move." in told
+    assert "neither a site" not in told and "`b2` is a legal move" in told
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for text in ("b2", "back", "c3", "why b2?"):
+            await typed(pilot, text)
+        page = pilot.app.screen
+        assert isinstance(page, Page) and page.text.startswith("`b2` is a legal move")
+
+    assert moves_of(played(table_of("hex"), script)) == ["c3"]
 
 
 def test_an_x_at_the_beginning_is_a_word() -> None:

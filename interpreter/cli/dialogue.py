@@ -38,11 +38,10 @@ from interpreter.sessions.seats import (
 )
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import unspelled
-from interpreter.sessions.typed import typed_move
+from interpreter.sessions.typed import typed_command, typed_move
 from interpreter.words.english import does
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
-_OTHER_NAMES = {"?": "help", "exit": "quit"}
 _MOST_TOLD = 8  # moves of chance in a row
 
 
@@ -271,11 +270,11 @@ class Dialogue:
 
     def _is_command(self, text: str) -> bool:
         """Do what a text says if it is a command."""
-        word, _, argument = text.partition(" ")
-        command = self._commands.get(_OTHER_NAMES.get(word.lower(), word.lower()))
-        if command is None:
+        found = typed_command(text, self._commands)
+        if found is None:
             return False
-        command[0](argument.strip())
+        name, argument = found
+        self._commands[name][0](argument)
         return True
 
     def _play(self, move: Move) -> None:

@@ -17,7 +17,8 @@ from gdl.diagnostic import suggest
 
 PASS = "pass"
 
-_WORD = re.compile(r"[^\s,:\-]+")
+_WORD = re.compile(r"[^\s,:\-\u2010-\u2015\u2212]+")
+"""Dashes stand between words, those that keyboards have and those that books have."""
 _CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])", re.IGNORECASE)
 _IS_APART = re.compile(r"[\s,]+")
 _BETWEEN_MOVES = re.compile(r"[,;\n]")
@@ -103,8 +104,8 @@ def words(text: str) -> tuple[str, ...]:
 
     An `x` between two words only joins them; the first one is a word, as any other.
 
-    >>> words("B2-b4"), words("b2xb4"), words("b2, b4"), words("X b2")
-    (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'), ('x', 'b2'))
+    >>> words("B2-b4"), words("b2xb4"), words("b2, b4"), words("X b2"), words("b2 \\u2013 b4")
+    (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'), ('x', 'b2'), ('b2', 'b4'))
     """
     text = text.lower()
     if "x" not in text:

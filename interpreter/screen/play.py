@@ -30,8 +30,8 @@ from interpreter.screen.pages import Cover, Picker
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
 from interpreter.screen.thinking import Thinking
+from interpreter.sessions.typed import typed_command
 
-_OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
@@ -238,13 +238,13 @@ class PlayScreen(Screen[None]):
             else:
                 self._board.point()
             return
-        word, _, argument = typed.partition(" ")
-        name = _OTHER_NAMES.get(word.lower(), word.lower())
+        command = typed_command(typed, self._commands)
         if self._entry.read(typed):
             self._show_if_moved()
-        elif name in self._commands:
+        elif command is not None:
+            name, argument = command
             self.table.message = ""
-            self._commands[name](argument.strip())
+            self._commands[name](argument)
             if name == "why":
                 self._draw_message()
                 self._draw_line()

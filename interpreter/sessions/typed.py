@@ -1,13 +1,14 @@
-"""Moves as people type them: run together, cut short, or by the letter of a piece.
+"""Moves as people type them: run together, cut short, or by the letter of a piece; commands.
 
-In: a text, and a position. Out: the one legal move that it means. What then holds: a text that
-reads as a move by itself is that move; a shorter one is a move only if no other can be meant.
+In: a text, and a position. Out: the one legal move that it means, or the command. What then holds:
+a text that reads as a move by itself is that move; a shorter one is a move only if no other can be
+meant.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
@@ -15,8 +16,27 @@ from interpreter.positions.position import Position
 from interpreter.sessions.spelling import unspelled
 
 _MOST_SHOWN = 8
+_OTHER_NAMES = {"?": "help", "exit": "quit", "back": "undo"}
+_QUESTION = "why"
 _PIECE = re.compile(r"([a-z])([a-wyz]?)([0-9]*?)x?([a-z]+[0-9]+)([a-z]*)")
 _COLUMN = re.compile(r"(?:([a-z]+)x)?([a-z]+[0-9]+)([a-z]*)")
+
+
+def typed_command(text: str, known: Container[str]) -> tuple[str, str] | None:
+    """Return the name of the command that a text is, and what follows it; None if it is none.
+
+    There are other names for some, and what asks may end so.
+
+    >>> typed_command("Back", ["undo"]), typed_command("why b2?", ["why"]), typed_command("b2", [])
+    (('undo', ''), ('why', 'b2'), None)
+    """
+    word, _, rest = text.strip().partition(" ")
+    name = word.lower().rstrip("?") or word
+    name = _OTHER_NAMES.get(name, name)
+    argument = rest.strip()
+    if name == _QUESTION:
+        argument = argument.rstrip("? ")
+    return (name, argument) if name in known else None
 
 
 def typed_move(text: str, position: Position) -> Move:

@@ -19,6 +19,11 @@ from interpreter.screen.table import Table
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.typed import typed_move
 
+OPEN = "b1-c3 g8-f6 d2-d3 g7-g6 c1-d2 f8-g7 g2-g3 a7-a6 f1-g2 a6-a5 g1-f3 a5-a4 d1-b1 a4-a3"
+"""Short castling is legal here."""
+LONG = "b1-c3 g8-f6 d2-d3 g7-g6 c1-e3 f8-g7 d1-d2 a7-a6"
+"""Long castling is legal here, and short is not."""
+
 
 @pytest.mark.parametrize(
     ("game", "moves", "typed", "meant"),
@@ -41,6 +46,9 @@ from interpreter.sessions.typed import typed_move
         ("chess", "b2-b4 c7-c5", "bxc5", "b4-c5"),
         ("chess", "e2-e4 d7-d5 e4-d5 c7-c6 d5-c6 d8-d6 c6-b7 d6-d5", "bxa8=Q", "b7-a8 Queen"),
         ("chess", "e2-e4 d7-d5 e4-d5 c7-c6 d5-c6 b8-d7 c6-b7 d7-b6", "bxa8=N+", "b7-a8 Knight"),
+        ("chess", f"{OPEN} h2-h3", "O-O", "e8-g8"),
+        ("chess", OPEN, "O-O", "e1-g1"),
+        ("chess", LONG, "0-0-0", "e1-c1"),
         ("shogi", "c3-c4 g7-g6", "h8=promote", "b2-h8 promote"),
         ("troll", "", "d5", "d5"),
         ("quarto", "", "tall red round solid", "tall_red_round_solid"),
@@ -64,6 +72,9 @@ def test_a_short_text_means_the_only_move_that_it_can(
         ("draughts", "", "c3"),
         ("troll", "", "d"),
         ("chess", "", "Nd2"),
+        ("chess", LONG, "O-O"),
+        ("chess", OPEN, "O-O-O"),
+        ("tic-tac-toe", "", "O-O"),
         ("chess", "", "e"),
         ("amazons", "d1-d8 e9", "d1-d7"),
         ("lines-of-action", "", "b1"),

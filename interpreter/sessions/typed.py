@@ -11,6 +11,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.positions.position import Position
 from interpreter.sessions.spelling import unspelled
@@ -18,6 +19,7 @@ from interpreter.sessions.spelling import unspelled
 _MOST_SHOWN = 8
 _OTHER_NAMES = {"?": "help", "exit": "quit", "back": "undo"}
 _QUESTION = "why"
+_ROUND, _COLUMNS = ("o", "0"), 2
 _PIECE = re.compile(r"([a-z])([a-wyz]?)([0-9]*?)x?([a-z]+[0-9]+)([a-z]*)")
 _COLUMN = re.compile(r"(?:([a-z]+)x)?([a-z]+[0-9]+)([a-z]*)")
 
@@ -44,14 +46,15 @@ def typed_move(text: str, position: Position) -> Move:
 
     `c3d4` is c3-d4; `d` is d4 where that alone begins so; `Nb1` is the only move of a piece drawn
     as N to b1, `Ngf3` that of the one in column g; `e4` the only move there, `exd5` that to d5 from
-    column e, `e8=Q` that to e8 which goes on with Queen. Raises MoveError.
+    column e, `e8=Q` that to e8 which goes on with Queen. `O-O` is the move by which a piece
+    goes two columns to the side and another one as many as there are Os. Raises MoveError.
     """
     try:
         return unspelled(text, position)
     except AmbiguousMoveError:
         raise
     except MoveError as problem:
-        for read in (_with_blanks, _run_together, _cut_short, _by_column, _by_piece, _by_goal):
+        for read in _READINGS:
             found = tuple(dict.fromkeys(read(text, position)))
             if len(found) == 1:
                 return found[0]
@@ -137,6 +140,48 @@ def _by_goal(text: str, position: Position) -> Iterator[Move]:
         return
     if not any(form[:1] == typed for move in legal for form in move.forms):
         yield from (move for move in legal if any(form[1:] == typed for form in move.forms))
+
+
+def _of_two_pieces(text: str, position: Position) -> Iterator[Move]:
+    """Yield the moves of two own pieces in a row: the first goes two columns, the other so many."""
+    typed = words(text.strip().rstrip("+#"))
+    if len(typed) < _COLUMNS or any(word not in _ROUND for word in typed):
+        return
+    board, before = position.rules.game.board, dict(position.occupied())
+
+    def columns(start: int, end: int) -> int:
+        """How many columns apart two sites of one row are; 0 if they are not that."""
+        if board.sites[start].row != board.sites[end].row:
+            return 0
+        return abs(board.sites[start].column - board.sites[end].column)
+
+    for move in position.moves():
+        ends = [site for site in map(board.index, move.words) if site is not None]
+        if not len(ends) == len(move.words) == 2 or columns(*ends) != _COLUMNS:
+            continue
+        with suppress(RuleError):
+            after = dict(position.play(move).occupied())
+            gone = {site: piece for site, piece in before.items() if after.get(site) != piece}
+            come = {site: piece for site, piece in after.items() if before.get(site) != piece}
+            first = gone.pop(ends[0], None)
+            if first is None or come.pop(ends[1], None) != first or len(gone) != 1:
+                continue
+            ((origin, other),) = gone.items()
+            is_own = first.side == other.side == position.side
+            if is_own and [*come.values()] == [other] and columns(origin, *come) == len(typed):
+                yield move
+
+
+_READINGS = (
+    _with_blanks,
+    _run_together,
+    _cut_short,
+    _by_column,
+    _by_piece,
+    _by_goal,
+    _of_two_pieces,
+)
+"""Ways to read a text that is no move by itself, one after the other."""
 
 
 def _bare(text: str) -> str:

@@ -22,6 +22,7 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
 
 WITHHELD = "?"
 """What stands for a move that is not told."""
@@ -98,7 +99,7 @@ class Sight:
         from interpreter.explain.telling import explanation_scene, explanation_text
 
         try:
-            found = why(self._session.positions, self._session.moves, text)
+            found = why(self._session.positions, self._session.moves, text, typed_move)
         except (MoveError, RuleError, GameError) as problem:
             return visible(str(problem)), None
         scenes = [explanation_scene(told) for told in found if told.witness.sites]

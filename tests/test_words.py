@@ -232,6 +232,37 @@ def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() ->
         assert said(clause.format(tried))[1].startswith(told)
 
 
+def test_numbers_are_compared_as_numbers_where_a_direction_is_chosen() -> None:
+    told = said(
+        "turn: |\n  choose men in own\n  choose e in orthogonal\n  choose n in 1..4\n"
+        "  require every k in 1..n has count((e^k)(own) & empty) = count own\n"
+        "  place Man at (e^n)(men)\nstuck: draw\n"
+    )
+    assert told[3] == (
+        "This is allowed only if for every number from one to the number, the number of empty sites"
+        " that number of steps from one of your pieces in that direction is the number of your"
+        " pieces."
+    )
+    assert told[4].endswith("the site that number of steps from the piece in that direction.")
+
+
+def test_amounts_are_told_by_their_names() -> None:
+    told = said(
+        "stacks: 9\nturn: |\n  choose s in own\n  choose t in adjacent(s)\n"
+        "  choose n in 1..height(s)\n  let far = n + 1\n  choose u in (north^far)(t)\n"
+        "  move 1 of s onto t\n  move n of s onto t\n  remove 1 of t\n"
+        "  repeat far times\n    remove 2 of t\nstuck: draw\n"
+    )
+    assert told[4:10] == [
+        "Choose the site “far” steps from the first site to the north.",
+        "Move the uppermost piece of the piece on top of the first site.",
+        "Move that number of pieces from the top of the piece on top of the first site.",
+        "Take the uppermost piece off the first site.",
+        "Do this “far” times:",
+        "  Take the uppermost two pieces off the first site.",
+    ]
+
+
 ONLY_THOSE = "Of all such moves, only those for which"
 KEEP_OWN = f"{ONLY_THOSE} the number of your pieces is greatest are allowed."
 KEEP_KINGS = KEEP_OWN.replace("pieces", "King")

@@ -12,6 +12,7 @@ from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.context import Argument, Context, Say, Spoken
 from interpreter.words.english import a, in_words, number_word, plural, times
+from interpreter.words.numbers import is_number
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -48,8 +49,8 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Context
             return f"{say.thing(left, at)} {told}"
         is_there = t.Operation(left.span, "some", (left,))
         return say.holds(is_there, at, is_so=operator == "!=")
-    is_set = of == SITES or other == SITES or of is None
-    if is_set and operator in ("=", "!="):
+    is_set = SITES in (of, other) or (of is None and other is None)
+    if is_set and not (is_number(left) or is_number(right)) and operator in ("=", "!="):
         return _same_sites(operator, left, right, at, say)
     return f"{say.thing(left, at)} {COMPARED[operator]} {say.thing(right, at)}"
 

@@ -12,6 +12,7 @@ from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.english import (
     Noun,
     a,
+    amount,
     in_words,
     number_word,
     plural,
@@ -46,14 +47,12 @@ def effect(node: t.PlainStatement, at: Context) -> str:
         case t.Remove(_, count, sites):
             noun = _SAY.noun(sites, at)
             if count is not None:
-                return f"take the uppermost {_SAY.number(count, at)} pieces off {noun.many}"
+                return f"take {_uppermost(count, 'off', noun.many, at)}"
             return f"remove {_what_stands(noun)}"
         case t.MovePiece(_, count, source, way, destination):
             what = _what_stands(_SAY.noun(source, at))
             if count is not None:
-                what = (
-                    f"the uppermost {_SAY.number(count, at)} pieces of {_SAY.noun(source, at).many}"
-                )
+                what = _uppermost(count, "of", _SAY.noun(source, at).many, at)
             where = {"to": "to", "onto": "on top of", "under": "under"}[way]
             if _is_hand(destination):
                 return f"take {what} into {_hand(destination, at)}"
@@ -79,6 +78,16 @@ def effect(node: t.PlainStatement, at: Context) -> str:
         case t.GoTo(_, phase):
             return f"the phase “{in_words(phase.name)}” begins"
     return ""
+
+
+def _uppermost(count: t.Expression, off: str, pile: str, at: Context) -> str:
+    """Return so many pieces from the top of a pile."""
+    told = amount(_SAY.number(count, at), "piece")
+    if told == "one piece":
+        return f"the uppermost piece {off} {pile}"
+    if told.startswith(("that ", "as ", "the ")):
+        return f"{told} from the top of {pile}"
+    return f"the uppermost {told} {off} {pile}"
 
 
 def _is_hand(node: t.Expression) -> bool:

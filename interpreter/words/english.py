@@ -247,6 +247,29 @@ def number_word(number: int) -> str:
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
+def amount(number: str, word: str) -> str:
+    """Return so many things of a sort, the number of which is said in words.
+
+    >>> amount("one", "step"), amount("two", "step"), amount("“quiet”", "step")
+    ('one step', 'two steps', '“quiet” steps')
+    >>> amount("the number", "piece"), amount("the reach", "step")
+    ('that number of pieces', '“reach” steps')
+    >>> amount("the number of your pieces", "step")
+    'as many steps as the number of your pieces'
+    """
+    if number == "one":
+        return f"one {word}"
+    if number == "the number":
+        number = "that number"
+    if number.endswith(" number"):
+        return f"{number} of {plural(word)}"
+    if re.fullmatch(r"the \w+", number):
+        number = f"“{number.removeprefix('the ')}”"
+    if " " in number:
+        return f"as many {plural(word)} as {number}"
+    return f"{number} {plural(word)}"
+
+
 def ordinal(number: int) -> str:
     """Return which one of several something is, from 1.
 

@@ -22,6 +22,7 @@ from interpreter.words.relations import direction
 
 _LONGEST = 80
 _OF_ONE = re.compile(r"the (\w+) of that \w+")
+_MAKE_NUMBERS = ("count", "max", "min", "mod", "+", "*", "/", "div")
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
 
 
@@ -62,6 +63,16 @@ def number(node: t.Expression, at: Context, say: Say) -> str:
         case t.Quantified():
             return _quantified(node, at, say)
     return "a number"
+
+
+def is_number(node: t.Expression) -> bool:
+    """Return whether a node is a number by its form alone, whatever stands within it."""
+    match node:
+        case t.Operation(_, operator, _):
+            return operator in _MAKE_NUMBERS
+        case t.Quantified():
+            return node.word in ("count", "sum", "product", "max", "min")
+    return False
 
 
 def plain_number(value: int | Fraction) -> str:
@@ -198,7 +209,7 @@ def thing(node: t.Expression, at: Context, say: Say) -> str:
         return side(node, at, say)
     if isinstance(value, Const) and of is not None and of.values and int(value.value) >= 0:
         return direction_words(in_words(of.values[int(value.value)]), of.name)
-    if of is not None and of.is_numeric:
+    if (of is not None and of.is_numeric) or (of is None and is_number(node)):
         return say.number(node, at)
     if of == SITES or of is None:
         if at.is_relation(node):

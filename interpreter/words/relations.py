@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gdl.elaborate.values import Joined, ListValue, RelationValue
 from gdl.syntax import tree as t
 from interpreter.words.context import Argument, Context, Say, Spoken, Way
-from interpreter.words.english import a, in_words, listed, number_word
+from interpreter.words.english import a, amount, in_words, listed, number_word
 
 _LONGEST = 60
 _OF_BOARD = {
@@ -135,9 +135,11 @@ def _operation(operator: str, operands: Sequence[t.Expression], at: Context, say
         found = _ONE_DIRECTION.fullmatch(one.near)
         step = _STEP_AWAY.fullmatch(one.near)
         if step:
-            return Way(f"{times} {step[1]} steps away from {{}}", one.along, one.leads_to_one)
+            steps = amount(times, f"{step[1]} step")
+            return Way(f"{steps} away from {{}}", one.along, one.leads_to_one)
         where = f"to the {found[1]}" if found else one.along
-        return Way(f"{times} steps from {{}} {where}", f"{times} steps {where}", one.leads_to_one)
+        steps = amount(times, "step")
+        return Way(f"{steps} from {{}} {where}", f"{steps} {where}", one.leads_to_one)
     if operator in ("from", "into", "within"):
         one = say.way(operands[0], at)
         if at.is_everything(operands[1]):

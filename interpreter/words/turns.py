@@ -19,7 +19,7 @@ from interpreter.words.choices import THAT_WAY, Names, choice
 from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.effects import effect
 from interpreter.words.elements import element
-from interpreter.words.english import in_words, plural, sentence, several, single
+from interpreter.words.english import amount, in_words, plural, sentence, several, single
 from interpreter.words.keeping import keeps_for_sure
 from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
@@ -208,11 +208,11 @@ class _Teller:
             case t.RepeatWhile(_, condition, body):
                 yield Step(f"As long as {_SAY.holds(condition, at)}:", self.block(body, at))
             case t.RepeatTimes(_, count, body):
-                amount = _SAY.number(count, at)
-                if amount == "one":
+                number = _SAY.number(count, at)
+                if number == "one":
                     yield from self.block(body, at)
                 else:
-                    often = "twice" if amount == "two" else f"{amount.removeprefix('the ')} times"
+                    often = "twice" if number == "two" else amount(number, "time")
                     yield Step(f"Do this {often}:", self.block(body, at))
             case _:
                 text = effect(node, at)

@@ -263,6 +263,44 @@ def test_amounts_are_told_by_their_names() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        (
+            "every d in orthogonal has some d(s) & empty",
+            "in every direction along a row or column, the site next to the piece in that direction"
+            " is empty.",
+        ),
+        (
+            "not every d in compass has some d(s) & empty",
+            "in some direction, the site next to the piece in that direction is not empty.",
+        ),
+        (
+            "some d in orthogonal where some d(s) & empty",
+            "the site next to the piece along a row or",
+        ),
+        (
+            "some d in orthogonal where no d(s) & enemy",
+            "in some direction along a row or column, none of the enemy's pieces is next to the"
+            " piece in that direction.",
+        ),
+        (
+            "not some d in diagonal where some d(s) & own and some (d^2)(s) & own",
+            "in no direction diagonally, one of your pieces is next to the piece in that direction"
+            " and one of your pieces is two steps from the piece in that direction.",
+        ),
+        (
+            "every d in (north, east) has every e in diagonal has some d(e(s)) & own",
+            "in every direction to the north or to the east, in every direction diagonally, one of"
+            " your pieces is next to the site next to the piece in this direction in that direction.",
+        ),
+    ],
+)
+def test_what_holds_in_each_direction_is_told_of_that_direction(condition: str, told: str) -> None:
+    text = said(f"turn: |\n  choose s in own\n  require {condition}\nstuck: draw\n")[1]
+    assert told in text
+
+
 ONLY_THOSE = "Of all such moves, only those for which"
 KEEP_OWN = f"{ONLY_THOSE} the number of your pieces is greatest are allowed."
 KEEP_KINGS = KEEP_OWN.replace("pieces", "King")

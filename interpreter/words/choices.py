@@ -14,7 +14,7 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
 from gdl.elaborate.values import Joined, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
-from interpreter.words.context import Context, Spoken, Way
+from interpreter.words.context import THAT_WAY, Context, Spoken, Way
 from interpreter.words.english import (
     a,
     common,
@@ -29,7 +29,6 @@ from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()
-THAT_WAY = Way("next to {} in that direction", "in that direction", leads_to_one=True)
 
 
 @dataclass

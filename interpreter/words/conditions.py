@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
+from gdl.syntax.tree.walk import nodes_in
 from interpreter.words.captions import called, filled
 from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
-from interpreter.words.context import Argument, Context, Say
+from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
+from interpreter.words.relations import running
 
 _LONGEST = 120
 
@@ -185,24 +187,60 @@ def _is_set(node: t.Expression, at: Context) -> bool:
 
 
 def _quantified(node: t.Quantified, at: Context, say: Say, is_so: bool) -> str:
-    inner = element(node.domain, node.variable.name, at, say)
     body, word = node.body, node.word
+    inner = element(node.domain, node.variable.name, at, say)
+    spoken = inner.words[node.variable.name]
+    if isinstance(spoken, Spoken) and spoken.way is not None:
+        return _of_directions(node, spoken.way.along, inner, at, say, is_so)
     if word == "every":
         if is_so:
             return f"for every {_each(node, at, say)}, {say.holds(body, inner)}"
         return f"for {_any(node, at, say)}, {say.holds(body, inner, is_so=False)}"
     if is_so is (word == "some"):
-        if _stands_alone(node, at):
-            return say.holds(body, inner)
         return f"for {_any(node, at, say)}, {say.holds(body, inner)}"
-    if _stands_alone(node, at):
-        return say.holds(body, inner, is_so=False)
     return f"for no {_each(node, at, say)} is it so that {say.holds(body, inner)}"
 
 
-def _stands_alone(node: t.Quantified, at: Context) -> bool:
-    """Return whether it runs over directions, of which the words of the body tell already."""
-    return at.is_relation(node.domain)
+def _of_directions(
+    node: t.Quantified, family: str, inner: Context, at: Context, say: Say, is_so: bool
+) -> str:
+    """Return what holds in some, every or no direction of a family."""
+    name, body, word = node.variable.name, node.body, node.word
+    if word != "every" and _tells_direction(body, name):
+        return say.holds(body, inner, is_so=is_so is (word == "some"))
+    among = "" if family == "in any direction" else f" {family}"
+    taken = any(isinstance(one, Spoken) and one.way == THAT_WAY for one in at.words.values())
+    way = THIS_WAY if taken else THAT_WAY
+    told = inner.named(
+        name, Spoken(way.along.removeprefix("in "), way=way), inner.value(node.variable)
+    )
+    if word == "every":
+        every = "in every direction" if is_so else "in some direction"
+        return f"{every}{among}, {say.holds(body, told, is_so=is_so)}"
+    some = "in some direction" if is_so is (word == "some") else "in no direction"
+    return f"{some}{among}, {say.holds(body, told)}"
+
+
+def _tells_direction(body: t.Expression, name: str) -> bool:
+    """Return whether what is said of `some` direction is said without it, as of any of a family.
+
+    It is if the direction is named once, where something is said to be there.
+    """
+    if _mentions(body, name) != 1:
+        return False
+    match body:
+        case t.Operation(_, "and" | "or", operands):
+            return all(_tells_direction(one, name) for one in operands if _mentions(one, name))
+        case t.Operation(_, "some", _):
+            return True
+        case t.Operation(_, "in", (member, _)):
+            return not _mentions(member, name)
+    return False
+
+
+def _mentions(node: t.Node, name: str) -> int:
+    """Return how often a word stands in a node."""
+    return sum(isinstance(one, t.Name) and one.name == name for one in nodes_in([node]))
 
 
 def _listed_or_element(domain: t.Expression, at: Context, say: Say) -> tuple[bool, str] | None:

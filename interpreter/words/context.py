@@ -34,12 +34,16 @@ _DEEPEST = 12
 
 @dataclass(frozen=True)
 class Voice:
-    """How the side is called that a rule is about, and its opponents."""
+    """How the side is called that a rule is about, and its opponents.
+
+    Where it `is_known` which side it is, what differs by side is told as it is for that one.
+    """
 
     own: str
     owns: str
     enemy: str
     has: str = "has"
+    is_known: bool = False
 
     @property
     def enemies(self) -> str:
@@ -68,6 +72,10 @@ class Way:
     def of(self, what: str) -> str:
         """Return where the relation leads to from something."""
         return self.near.replace("{}", what)
+
+
+THAT_WAY = Way("next to {} in that direction", "in that direction", leads_to_one=True)
+THIS_WAY = Way("next to {} in this direction", "in this direction", leads_to_one=True)
 
 
 @dataclass(frozen=True)
@@ -175,16 +183,40 @@ class Context:
             head: Argument(argument, self) for head, argument in zip(heads, arguments, strict=True)
         }
         call = (chosen.head.span, chosen.head.span)
-        inner = self.scope.only(dict(zip(heads, values, strict=True)), call)
-        return chosen, Context(inner, self.voice, words, self.depth + 1)
+        scope = self.scope.only(dict(zip(heads, values, strict=True)), call)
+        inner = Context(scope, self.voice, words, self.depth + 1)
+        if isinstance(chosen.body, t.TableOf) and not self.differs_by_side(name, len(arguments)):
+            entry = inner._entry(chosen.body)
+            chosen = chosen if entry is None else replace(chosen, body=entry)
+        return chosen, inner
 
-    def differs_by_side(self, name: str, number: int) -> bool:
-        """Return whether a relation or region of the file is another one for each side."""
+    def _entry(self, table: t.TableOf) -> t.Expression | None:
+        """Return what a table has for a word that is known before play; None of any other."""
+        asked = self.value(table.asked)
+        if not isinstance(asked, Const) or asked.type == SITES:
+            return None
+        names = asked.type.values
+        name = names[int(asked.value)] if 0 <= int(asked.value) < len(names) else ""
+        for entry in table.entries:
+            if entry.key is None:
+                return entry.value
+            of_name = isinstance(entry.key, t.Name) and entry.key.name == name
+            if of_name or (not names and self.settled(entry.key) == asked.value):
+                return entry.value
+        return None
+
+    def differs_by_side(self, name: str, number: int, *, as_table: bool = True) -> bool:
+        """Return whether a relation or region of the file is another one for each side.
+
+        So is a table by side, if `as_table`.
+        """
         d = self.scope.declarations
-        return any(
-            one.result is not None
-            and len(one.head.parameters) == number
-            and any(parameter.name in d.sides for parameter in one.head.parameters)
+        return not self.voice.is_known and any(
+            len(one.head.parameters) == number
+            and (
+                (one.result is not None and any(p.name in d.sides for p in one.head.parameters))
+                or (as_table and isinstance(one.body, t.TableOf) and _is_by_side(one.body, d.sides))
+            )
             for one in d.definitions.get(name, ())
         )
 
@@ -219,6 +251,11 @@ class Context:
         """Return what any piece is called: by its kind, if there is one kind only."""
         kinds = self.scope.declarations.kinds
         return in_words(kinds[0].name).lower() if len(kinds) == 1 else "piece"
+
+
+def _is_by_side(table: t.TableOf, sides: Sequence[str]) -> bool:
+    """Return whether a table has an entry for a side."""
+    return any(isinstance(e.key, t.Name) and e.key.name in sides for e in table.entries)
 
 
 def context_of(scope: Scope, voice: Voice) -> Context:

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
+from gdl.elaborate.values import RelationValue
 from gdl.syntax import tree as t
 from interpreter.words.context import YOU, Spoken, context_of
 from interpreter.words.english import listed, sentence, single
 from interpreter.words.phrases import Phrases
+from interpreter.words.relations import direction
 
 _SAY = Phrases()
 _UNSAID = re.compile(
-    r"“|a part of the board|it is (never|always) so|as the rules say|that kind if|\bthe [a-z]\b"
+    r"“|related to|a part of the board|it is (never|always) so|as the rules say|that kind if|\bthe [a-z]\b"
 )
 _ALWAYS = ("it is always so", "it is never so")
 _LONGEST = 240
@@ -38,9 +41,13 @@ def refusal(
     with its name and value; `conditions` those that stand for a condition. What is so in every
     position is left out where something else is said.
     """
-    at = context_of(scope, YOU)
+    at = context_of(scope, replace(YOU, is_known=True))
     for word, condition in conditions.items():
         at = at.defined_as(word, condition)
+    for word, direct in scope.locals.items():
+        if isinstance(direct, RelationValue) and direct.name:
+            spoken = Spoken(direct.name, way=direction(direct.name))
+            at = at.named(word, spoken, direct)
     for word, (name, value) in named.items():
         is_site = value.type == SITES
         spoken = Spoken(name, noun=single(name, "site") if is_site else None)

@@ -76,7 +76,7 @@ def _differs(node: t.Expression, at: Context) -> bool:
     if isinstance(node, t.Call) and isinstance(node.function, t.Name):
         if node.function.name in ("inverse", "opposite") and node.arguments:
             return _differs(node.arguments[0], at)
-        return at.differs_by_side(node.function.name, len(node.arguments))
+        return at.differs_by_side(node.function.name, len(node.arguments), as_table=False)
     return False
 
 
@@ -90,6 +90,9 @@ def running(name: str, domain: t.Expression, at: Context, say: Say) -> Context:
     along = say.way(domain, at).along if at.is_relation(domain) else "in some direction"
     value = at.value(domain)
     if isinstance(value, ListValue):
+        names = [item.name for item in value.items if isinstance(item, RelationValue)]
+        if names and all(names):
+            along = listed((direction(one).along for one in names), "or")
         trees = tuple(item.tree for item in value.items if isinstance(item, RelationValue))
         value = RelationValue(Joined(trees))
     if isinstance(domain, t.Listing):
@@ -113,7 +116,7 @@ def _named(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) 
             says = definition.says
             return Way(f"{says} {{}}", f"step by step, each {says} the one before")
         by_side = at.differs_by_side(name, len(arguments))
-        if not isinstance(definition.body, t.Pairs | t.PathOf) and not by_side:
+        if not isinstance(definition.body, t.Pairs | t.PathOf | t.TableOf) and not by_side:
             told = say.way(definition.body, inner)
             if len(told.near) <= _LONGEST:
                 return told

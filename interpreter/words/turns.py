@@ -15,8 +15,8 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.values import RelationValue
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_assigned, names_made
-from interpreter.words.choices import THAT_WAY, Names, choice
-from interpreter.words.context import Argument, Context, Spoken
+from interpreter.words.choices import Names, choice
+from interpreter.words.context import THAT_WAY, Argument, Context, Spoken
 from interpreter.words.effects import effect
 from interpreter.words.elements import element
 from interpreter.words.english import amount, in_words, plural, sentence, several, single

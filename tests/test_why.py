@@ -207,6 +207,30 @@ def test_only_what_decides_is_told_in_words(tmp_path: Path, condition: str, told
 
 
 @pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("s | d(s) in s | bottom", "Not all of b1 and the site directly north of b1 are b1 or on"),
+        ("s | d(s) in bottom & all - left", "Not all of b1 and the site directly north of b1 are"),
+        ("s | d(s) in all - bottom", "Not all of b1 and the site directly north of b1 are not on"),
+        ("d(s) in goal(mover)", "The site directly north of b1 is not on the top side."),
+        ("d(s) in ahead(mover)(s)", "The site directly north of b1 is not directly east or west"),
+    ],
+)
+def test_of_several_sites_it_is_not_told_that_they_are_not_all_in_one_of_two_sets(
+    tmp_path: Path, condition: str, told: str
+) -> None:
+    game = tmp_path / "where.yaml"
+    game.write_text(
+        "game: Where\nplayers: White, Black\nboard: square(3, 3)\n"
+        "define:\n  goal: {White: top, Black: bottom}\n"
+        "  ahead: {White: east | west, Black: south | north}\n"
+        "turn: |\n  choose s in empty\n  choose d in north | west\n"
+        f"  require {condition}\n  place Stone at s\nstuck: draw\n"
+    )
+    assert asked(str(game), "b1 north").rulings[0].words.startswith(told)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("b2 c3", "`stones` can't have b2, which is not one of these"),

@@ -26,9 +26,13 @@ def lacking(
             return
         case t.Operation(_, "and" | "or", operands):
             parts = operands
-        case t.Operation(span, "in", (member, t.Operation(_, "&" | "|", sets))):
+        case t.Operation(span, "in", (member, t.Operation(_, "&" | "|" as word, sets))) if (
+            word == "&" or _is_one(member, moment, scope)
+        ):
             parts = [t.Operation(span, "in", (member, one)) for one in sets]
-        case t.Operation(span, "in", (member, t.Operation(_, "-", (whole, less)))):
+        case t.Operation(span, "in", (member, t.Operation(_, "-", (whole, less)))) if _is_one(
+            member, moment, scope
+        ):
             inside = t.Operation(span, "in", (member, less))
             parts = [t.Operation(span, "in", (member, whole)), t.Operation(span, "not", (inside,))]
         case _:
@@ -37,3 +41,9 @@ def lacking(
     for part in parts:
         if moment.holds(part, scope) is not wanted:
             yield from lacking(part, moment, scope, wanted=wanted)
+
+
+def _is_one(member: t.Expression, moment: Moment, scope: Scope) -> bool:
+    """Return whether a member is one site: of several, some may be in one set, some in another."""
+    sites = moment.sites(member, scope)
+    return sites is not None and sites.bit_count() == 1

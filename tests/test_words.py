@@ -291,14 +291,32 @@ def test_amounts_are_told_by_their_names() -> None:
         ),
         (
             "every d in (north, east) has every e in diagonal has some d(e(s)) & own",
-            "in every direction to the north or to the east, in every direction diagonally, one of"
-            " your pieces is next to the site next to the piece in this direction in that direction.",
+            "in every direction to the north or to the east, in every direction diagonally, one"
+            " of your pieces is next to the site next to the piece in this direction in that"
+            " direction.",
         ),
     ],
 )
 def test_what_holds_in_each_direction_is_told_of_that_direction(condition: str, told: str) -> None:
     text = said(f"turn: |\n  choose s in own\n  require {condition}\nstuck: draw\n")[1]
     assert told in text
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("some north(s) & own & Man", "one of your Men is directly north of the site."),
+        ("s in own & Man", "the site is held by one of your Men."),
+        ("s in King & enemy & top", "the site is held by the enemy's King and on the top side."),
+        ("not s in Man", "the site is not held by a Man."),
+        ("not s in White & Man", "the site is not held by one of White's Men."),
+    ],
+)
+def test_a_site_is_held_by_what_stands_on_it(condition: str, told: str) -> None:
+    more = "  require " + condition + "\nstuck: draw\n"
+    assert said(f"turn: |\n  choose s in all\n{more}")[1].endswith(told)
+    told_of_piece = said(f"turn: |\n  choose s in own\n  require s in own & Man\n{more}")[1]
+    assert told_of_piece.endswith("the piece is one of your Men.")
 
 
 ONLY_THOSE = "Of all such moves, only those for which"

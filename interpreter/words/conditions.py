@@ -18,7 +18,6 @@ from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
-from interpreter.words.relations import running
 
 _LONGEST = 120
 

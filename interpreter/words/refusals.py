@@ -23,7 +23,8 @@ from interpreter.words.relations import direction
 
 _SAY = Phrases()
 _UNSAID = re.compile(
-    r"“|related to|a part of the board|it is (never|always) so|as the rules say|that kind if|\bthe [a-z]\b"
+    r"“|related to|a part of the board|it is (never|always) so|as the rules say|that kind if"
+    r"|\bthe [a-z]\b"
 )
 _ALWAYS = ("it is always so", "it is never so")
 _LONGEST = 240

@@ -30,7 +30,7 @@ from interpreter.words.english import (
 )
 from interpreter.words.prelude import BUILT_IN
 
-_LONGEST = 90
+_LONGEST = 100
 _SIDES_OF_BOARD = {
     "top": "the top side", "bottom": "the bottom side",
     "left": "the left side", "right": "the right side",

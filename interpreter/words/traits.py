@@ -42,7 +42,13 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
     if isinstance(node, t.Operation):
         match node.operator:
             case "|" | "&" as operator:
-                parts = [say.trait(one, at, of_piece=of_piece) for one in node.operands]
+                operands = node.operands
+                if operator == "&":
+                    operands = _with_kind_of_side(node, at)
+                if len(operands) == 1:
+                    told = say.noun(operands[0], at)
+                    return Trait(told.one if of_piece else f"held by {told.one}", not of_piece)
+                parts = [say.trait(one, at, of_piece=of_piece) for one in operands]
                 return _joined(parts, "or" if operator == "|" else "and")
             case "-" if len(node.operands) == 2:
                 among, without = (say.trait(one, at, of_piece=of_piece) for one in node.operands)
@@ -62,7 +68,8 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
         return Trait(way.of(start.one), True)
     kind = kind_of(node, at)
     if kind:
-        return Trait(a(in_words(kind))) if of_piece else Trait(f"under {a(in_words(kind))}", True)
+        told_kind = a(in_words(kind))
+        return Trait(told_kind) if of_piece else Trait(f"held by {told_kind}", True)
     told = say.noun(node, at)
     if told.is_one:
         is_site = told.kind == "site" and of_piece
@@ -72,13 +79,25 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
     if told.many.startswith("the ") and told.many.endswith(" side"):
         return Trait(f"on {told.many}", True)
     if told.kind == "piece" and not of_piece and told.one.startswith("one of"):
-        return Trait(f"under {told.one}", True)
+        return Trait(f"held by {told.one}", True)
     if told.one.startswith("a site of "):
         return Trait(f"in {told.many}", True)
     rest = told.one.removeprefix("a site ")
     if rest != told.one:
         return Trait(told.one, clause=rest) if rest.startswith(_CLAUSES) else Trait(rest, True)
     return Trait(told.one)
+
+
+def _with_kind_of_side(node: t.Operation, at: Context) -> Sequence[t.Expression]:
+    """Return the parts of an intersection; a side and a kind in it are one: its pieces of it."""
+    sides = [one for one in node.operands if (of := at.type_of(one)) and of.name == "side"]
+    kinds = [one for one in node.operands if kind_of(one, at)]
+    if not (sides and kinds):
+        return node.operands
+    pair = sides[0], kinds[0]
+    if len(node.operands) == len(pair):
+        return (node,)
+    return (t.Operation(node.span, "&", pair), *(x for x in node.operands if x not in pair))
 
 
 def _joined(parts: Sequence[Trait], joint: str) -> Trait:

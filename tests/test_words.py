@@ -319,6 +319,77 @@ def test_a_site_is_held_by_what_stands_on_it(condition: str, told: str) -> None:
     assert told_of_piece.endswith("the piece is one of your Men.")
 
 
+WORDS = """
+regions: {river: rows(3) & (columns(2) | columns(4)), hill: c3}
+relations: {ahead(White): north | northeast, ahead(Black): south}
+define:
+  home: {White: bottom, Black: top}
+  worth: {Man: 1, King: 3}
+  rank(Man): 2
+  rank(King): 4
+  takes(t): |
+    (union d in orthogonal of bracketed(t, d, enemy, own)) | enemy & corners & orthogonal(t)
+  near(S): S & adjacent(King)
+  lost(s): union d in compass of (d^2)(s) when d(s) in empty
+  far(t): abs(row(t) - 10)
+  unnamed(t): {is: adjacent(t) & own, says: "your neighbours of {t}"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("choose s in all - river", ["“river”: row 3 in column 2 or in column 4."]),
+        (
+            "choose s in ahead(mover)(own)",
+            ["“ahead” step: for White to the north or to the northeast; for Black to the south."],
+        ),
+        (
+            "choose s in own - home(mover)",
+            ["“home”: for White the bottom side; for Black the top side."],
+        ),
+        ("require worth(kind(a1)) > 1", ["“worth”: for Man one; for King three."]),
+        ("require rank(kind(a1)) > 1", ["“rank”: for Man two; for King four."]),
+        (
+            "|\n  choose s in own\n  remove takes(s)",
+            [
+                "“takes” of t: the rows of the enemy's pieces along a row or column between t and"
+                " one of your pieces, and the enemy's pieces in a corner and orthogonally"
+                " next to t."
+            ],
+        ),
+        ("choose s in lost(a1)", []),
+        ("choose s in unnamed(a1)", []),
+        ("choose s in hill", []),
+    ],
+)
+def test_words_of_the_file_that_are_used_by_name_are_told_once(turn: str, told: list[str]) -> None:
+    lines = said(f"{WORDS}turn: {turn}\nstuck: draw\n")
+    assert [line for line in lines if re.match("“.*:", line)] == told
+
+
+def test_words_of_the_file_are_told_to_be_such() -> None:
+    turn = "turn: |\n  choose s in own\n  remove takes(s)\nstuck: draw\n"
+    assert said(f"{WORDS}{turn}")[1] == "Remove what stands on the “takes” of the piece."
+
+
+@pytest.mark.parametrize(
+    ("domain", "told"),
+    [
+        ("all - own - river", "a site not held by you and not in the river."),
+        (
+            "(adjacent(King) - river | slides(King, diagonal, empty)) - own - corners",
+            "a site next to a King not in the river, or an empty site that a King can slide to"
+            " diagonally, not held by you and not in a corner.",
+        ),
+        ("own & river", "one of your pieces in the river."),
+        ("own - hill", "one of your pieces other than c3."),
+    ],
+)
+def test_what_is_left_out_stands_apart(domain: str, told: str) -> None:
+    assert said(f"{WORDS}turn: choose s in {domain}\nstuck: draw\n")[0] == f"Choose {told}"
+
+
 ONLY_THOSE = "Of all such moves, only those for which"
 KEEP_OWN = f"{ONLY_THOSE} the number of your pieces is greatest are allowed."
 KEEP_KINGS = KEEP_OWN.replace("pieces", "King")

@@ -30,7 +30,8 @@ class Portrait:
     """What is told of a game.
 
     `rules` are the author's words, or else `turns` are told step by step, each line with how deep
-    it stands. `ends` are all clauses in their order, those about a side without a move last.
+    it stands. `ends` are all clauses in their order, those about a side without a move last;
+    `meanings` are those of words of the file that turns and ends use by name.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
     `stuck` what holds for a side without a move. `phases` are names of phases with what players
     call them, `asks` what players are asked for in a turn. `variants` are names with what they are
@@ -50,6 +51,7 @@ class Portrait:
     rules: str
     turns: tuple[tuple[int, str], ...]
     ends: tuple[str, ...]
+    meanings: tuple[str, ...]
     goals: Mapping[str, tuple[str, ...]]
     draws: tuple[str, ...]
     stuck: tuple[str, ...]
@@ -84,6 +86,7 @@ def portrait(game: Game) -> Portrait:
         rules=words.text,
         turns=tuple(_numbered(words.turns)),
         ends=tuple(said.text for said in words.ends),
+        meanings=words.meanings,
         goals={side: _texts(_won_by(game, number), side) for number, side in enumerate(game.sides)},
         draws=_texts(e for e in _endings(game) if e.kind == "draw"),
         stuck=tuple(said.text for said in words.ends if said.is_stuck),
@@ -203,7 +206,11 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
     yield "End"
     for end in told.ends:
         yield _wrapped(end, width)
-    for title, lines in (("Phases", told.phases.values()), ("What is asked", told.asks)):
+    for title, lines in (
+        ("Words of the file", told.meanings),
+        ("Phases", told.phases.values()),
+        ("What is asked", told.asks),
+    ):
         if lines:
             yield ""
             yield title

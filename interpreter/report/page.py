@@ -100,7 +100,12 @@ def _rules(report: Report) -> Iterator[str]:
         yield from _steps(told.turns)
     yield '<h3>The end</h3><ul class="steps">'
     yield from (f"<li>{_shown(end)}</li>" for end in told.ends)
-    yield "</ul></div>"
+    yield "</ul>"
+    if told.meanings:
+        yield '<h3>Words of the file</h3><ul class="steps">'
+        yield from (f"<li>{_shown(meaning)}</li>" for meaning in told.meanings)
+        yield "</ul>"
+    yield "</div>"
     yield f'<figure class="board">{_picture(report.root)}'
     pieces = f"; pieces: {', '.join(told.pieces)}" if told.pieces else ""
     sides = f"sides: {', '.join(told.sides)}"

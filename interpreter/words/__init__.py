@@ -24,5 +24,6 @@ generated; what is settled before play (options, variants, sides) is not asked a
 | `choices.py`    | what a turn chooses, and what that is called: `the second site`    |
 | `keeping.py`    | which of several `keep` counts                                     |
 | `turns.py`      | turns, step by step                                                |
+| `meanings.py`   | what words of the file mean that sentences use by name             |
 | `rules.py`      | all that is told of a game                                         |
 """

@@ -99,7 +99,8 @@ def called(
         elif not (at.is_relation(argument) or at.is_nothing(argument) or _is_flag(of)):
             others.append(say.thing(argument, at))
     of_what = f" of {listed(others, 'and')}" if others else ""
-    words = " ".join(filter(None, (in_words(name).removesuffix(" of"), what)))
+    word = in_words(name).removesuffix(" of")
+    words = " ".join(filter(None, (f"“{word}”" if at.is_quoted(name) else word, what)))
     return f"{whose or 'the'} {words}{of_what}"
 
 

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
-from gdl.syntax.tree.walk import nodes_in
 from interpreter.words.captions import called, filled
 from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
 from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
-from interpreter.words.elements import element
+from interpreter.words.elements import element, times_named
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
 
@@ -225,21 +224,16 @@ def _tells_direction(body: t.Expression, name: str) -> bool:
 
     It is if the direction is named once, where something is said to be there.
     """
-    if _mentions(body, name) != 1:
+    if times_named(body, name) != 1:
         return False
     match body:
         case t.Operation(_, "and" | "or", operands):
-            return all(_tells_direction(one, name) for one in operands if _mentions(one, name))
+            return all(_tells_direction(one, name) for one in operands if times_named(one, name))
         case t.Operation(_, "some", _):
             return True
         case t.Operation(_, "in", (member, _)):
-            return not _mentions(member, name)
+            return not times_named(member, name)
     return False
-
-
-def _mentions(node: t.Node, name: str) -> int:
-    """Return how often a word stands in a node."""
-    return sum(isinstance(one, t.Name) and one.name == name for one in nodes_in([node]))
 
 
 def _listed_or_element(domain: t.Expression, at: Context, say: Say) -> tuple[bool, str] | None:

@@ -220,6 +220,14 @@ class Context:
             for one in d.definitions.get(name, ())
         )
 
+    def is_quoted(self, name: str) -> bool:
+        """Return whether a word is shown to be one of the file: it need not read as English."""
+        found = self.scope.declarations.definitions.get(name)
+        if not found or found[0].from_prelude or name in self.scope.declarations.state:
+            return False
+        is_table = len(found) > 1 or isinstance(found[0].body, t.TableOf)
+        return found[0].result is None and not is_table
+
     def _matching(
         self, name: str, fitting: Sequence[Definition], values: list[Value]
     ) -> Definition | None:

@@ -11,6 +11,7 @@ from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.elaborate.values import GroupsValue, RelationValue
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 from interpreter.words.context import Context, Say, Spoken
 from interpreter.words.english import (
     common,
@@ -49,3 +50,8 @@ def element(domain: t.Expression, name: str, at: Context, say: Say, word: str = 
         told = replace(told, one=f"a site of {text}", is_one=False)
     slot: Expression = Get(Slot(name, SITES))
     return at.named(name, Spoken(text, noun=told), slot)
+
+
+def times_named(node: t.Node, name: str) -> int:
+    """Return how often a word stands in a node."""
+    return sum(isinstance(one, t.Name) and one.name == name for one in nodes_in([node]))

@@ -17,6 +17,8 @@ _NUMBERS = (
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_LONG = 28
+"""How long both of two parts are, at least, between which a reader needs a comma."""
 _TIMES = {1: "once", 2: "twice"}
 
 
@@ -39,8 +41,8 @@ class Noun:
     is_one: bool = False
     is_part: bool = False
 
-    def after(self, words: str) -> Noun:
-        """Return the noun with words behind it."""
+    def after(self, words: str, comma: str = " ") -> Noun:
+        """Return the noun with words behind it, perhaps with a `comma` between."""
         if not words:
             return self
         several = (
@@ -48,12 +50,12 @@ class Noun:
         )
         return replace(
             self,
-            one=f"{self.one} {words}",
-            many=f"{self.many} {several}",
-            none=f"{self.none} {words}",
-            every=f"{self.every} {words}",
-            bare=f"{self.bare} {several}",
-            part=f"{self.part} {several}",
+            one=f"{self.one}{comma}{words}",
+            many=f"{self.many}{comma}{several}",
+            none=f"{self.none}{comma}{words}",
+            every=f"{self.every}{comma}{words}",
+            bare=f"{self.bare}{comma}{several}",
+            part=f"{self.part}{comma}{several}",
         )
 
     @property
@@ -115,12 +117,12 @@ def either(nouns: Iterable[Noun]) -> Noun:
     """Return the noun of what is one or another."""
     parts = list(nouns)
     return Noun(
-        listed((noun.one for noun in parts), "or"),
-        listed((noun.many for noun in parts), "and"),
-        listed((noun.none for noun in parts), "and"),
-        listed((noun.every for noun in parts), "and"),
-        listed((noun.bare for noun in parts), "and"),
-        listed((noun.part for noun in parts), "or"),
+        joined((noun.one for noun in parts), "or"),
+        joined((noun.many for noun in parts), "and"),
+        joined((noun.none for noun in parts), "and"),
+        joined((noun.every for noun in parts), "and"),
+        joined((noun.bare for noun in parts), "and"),
+        joined((noun.part for noun in parts), "or"),
         "piece" if all(noun.kind == "piece" for noun in parts) else "site",
     )
 
@@ -296,6 +298,18 @@ def listed(words: Iterable[str], joint: str) -> str:
     """
     *others, last = dict.fromkeys(words)
     return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def joined(words: Iterable[str], joint: str) -> str:
+    """Return words in one line; long ones of them are kept apart by a comma.
+
+    >>> joined(["a site next to the first piece", "a site behind the second one"], "or")
+    'a site next to the first piece, or a site behind the second one'
+    """
+    found = list(dict.fromkeys(words))
+    if len(found) == 2 and min(len(one) for one in found) >= _LONG:
+        return f"{found[0]}, {joint} {found[1]}"
+    return listed(found, joint)
 
 
 def possessive(name: str) -> str:

@@ -21,7 +21,7 @@ from interpreter.words.english import in_words, listed, number_word, plural
 from interpreter.words.relations import direction
 
 _LONGEST = 80
-_OF_ONE = re.compile(r"the (\w+) of that \w+")
+_OF_ONE = re.compile(r"the (\w+|“[\w ]+”) of that \w+")
 _MAKE_NUMBERS = ("count", "max", "min", "mod", "+", "*", "/", "div")
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
 
@@ -119,6 +119,9 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -
         return "how often this position has stood before"
     if name == "height":
         return f"the height of {say.noun(arguments[0], at).one}"
+    if name == "abs" and (differing := _difference(arguments[0])):
+        one, other = (say.number(operand, at) for operand in differing)
+        return f"the difference between {one} and {other}"
     if name == "abs":
         return f"{say.number(arguments[0], at)} without its sign"
     if name in ("row", "column") and len(arguments) == 1:
@@ -129,6 +132,14 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -
         side = in_words(name.removeprefix("from_"))
         return f"how far {say.noun(arguments[0], at).one} is from the {side} side"
     return _defined(name, arguments, at, say)
+
+
+def _difference(node: t.Expression) -> tuple[t.Expression, ...]:
+    """Return the two numbers of which a node is the difference; nothing of any other."""
+    match node:
+        case t.Operation(_, "-", (one, other)):
+            return one, other
+    return ()
 
 
 def _defined(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> str:
@@ -169,6 +180,8 @@ def _quantified(node: t.Quantified, at: Context, say: Say) -> str:
 def _of_each(each: str, link: str, among: str) -> str:
     """Return what of each is put together: the height of that piece becomes that of several."""
     of_one = _OF_ONE.fullmatch(each)
+    if of_one and of_one[1].startswith("“"):
+        return f"the {of_one[1]} of each of {among}"
     return f"the {plural(of_one[1])} of {among}" if of_one else f"{each}{link}{among}"
 
 

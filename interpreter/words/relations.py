@@ -42,7 +42,12 @@ def way(node: t.Expression, at: Context, say: Say) -> Way:
             return Way(other.of(f"a site {one.near}"), f"{one.along} and then {other.along}")
         case t.Call(_, t.Name(_, "inverse" | "opposite"), (relation,)):
             there = say.way(relation, at)
-            return Way(f"with {{}} {there.of('it')}", f"against {there.along}")
+            along = there.along
+            if along.startswith("in "):
+                back = f"against {along.removeprefix('in ')}"
+            else:
+                back = f"{along} backwards"
+            return Way(f"with {{}} {there.of('it')}", back)
         case t.Call(_, t.Name(_, "leaper"), (far, aside)):
             leap = f"{say.number(far, at)} by {say.number(aside, at)}"
             return Way(f"a leap of {leap} away from {{}}", f"by leaps of {leap}")
@@ -121,6 +126,8 @@ def _named(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) 
             if len(told.near) <= _LONGEST:
                 return told
     words = in_words(name)
+    if at.is_quoted(name):
+        return Way(f"a “{words}” step away from {{}}", f"along “{words}” steps")
     return Way(f"{a(words)} step away from {{}}", f"along {words} steps")
 
 

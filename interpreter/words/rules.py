@@ -24,6 +24,7 @@ from gdl.syntax.tree.parts import condition_of
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import YOU, context_of
 from interpreter.words.english import in_words, sentence
+from interpreter.words.meanings import meanings
 from interpreter.words.phrases import Phrases
 from interpreter.words.turns import Step, steps_of
 
@@ -53,11 +54,15 @@ class Part:
 
 @dataclass(frozen=True)
 class RulesInWords:
-    """The rules of a game: `text` of the author, or turns step by step; ends, in their order."""
+    """The rules of a game: `text` of the author, or turns step by step; ends, in their order.
+
+    `meanings` are those of words of the file that are used by name.
+    """
 
     text: str
     turns: tuple[Part, ...]
     ends: tuple[Said, ...]
+    meanings: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yield the rules as lines, deeper steps further in."""
@@ -70,6 +75,7 @@ class RulesInWords:
                 yield from step.lines("  " if part.heading else "")
         for said in self.ends:
             yield said.text
+        yield from self.meanings
 
 
 def rules_in_words(game: Game) -> RulesInWords:
@@ -80,9 +86,14 @@ def rules_in_words(game: Game) -> RulesInWords:
     tied = set(_after_a_tie(game))
     told = [replace(one, text=_TIED) if one.span in tied else one for one in _ends(game)]
     ends = {said.text: said for said in reversed(told)}
-    return RulesInWords(
+    rules = RulesInWords(
         text, () if text else tuple(_turns(game)), tuple(reversed(list(ends.values())))
     )
+    if not isinstance(game.words, DeclaredWords):
+        return rules
+    in_turns = "\n".join(replace(rules, text="", ends=()).lines())
+    in_ends = "\n".join(said.text for said in rules.ends)
+    return replace(rules, meanings=meanings(game.words.declarations, in_turns, in_ends))
 
 
 # ------------------------------------------------------------------------------ ends

@@ -22,6 +22,7 @@ from interpreter.words.english import (
     common,
     either,
     in_words,
+    listed,
     owned,
     plural,
     possessive,
@@ -177,7 +178,8 @@ def _defined(name: str, arguments: Sequence[t.Expression], at: Context, say: Say
     by_side = at.differs_by_side(name, len(arguments))
     if not isinstance(definition.body, t.TableOf | t.DrawingOf) and not by_side:
         told = say.noun(definition.body, inner)
-        if len(told.one) <= _LONGEST and not isinstance(definition.body, t.Pairs):
+        is_region = definition.result == "sites" and not arguments and not told.is_one
+        if len(told.one) <= _LONGEST and not isinstance(definition.body, t.Pairs) and not is_region:
             return told
     return _by_name(name, arguments, at, say)
 
@@ -200,10 +202,7 @@ def _operation(
         case "&":
             return _intersection(operands, at, say)
         case "-" if len(operands) == 2:
-            if at.is_nothing(operands[1]):
-                return say.noun(operands[0], at)
-            told = say.noun(operands[0], at)
-            return told.after(_but(operands[1], told.kind == "piece", at, say))
+            return _without(operands[0], [operands[1]], at, say)
         case "when":
             settled = at.settled(operands[1])
             if settled is True:
@@ -212,6 +211,17 @@ def _operation(
                 return region("nothing")
             return say.noun(operands[0], at).after(f"if {say.holds(operands[1], at)}")
     return region("a part of the board")
+
+
+def _without(whole: t.Expression, less: Sequence[t.Expression], at: Context, say: Say) -> Noun:
+    """Return what a set is called of which others are left out."""
+    match whole:
+        case t.Operation(_, "-", (first, second)):
+            return _without(first, [second, *less], at, say)
+    told = common("site") if at.is_everything(whole) else say.noun(whole, at)
+    buts = [_but(one, told.kind == "piece", at, say) for one in less if not at.is_nothing(one)]
+    comma = ", " if " or " in told.one else " "
+    return told.after(listed(buts, "and"), comma) if buts else told
 
 
 def _but(node: t.Expression, of_piece: bool, at: Context, say: Say) -> str:

@@ -42,7 +42,7 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
     if isinstance(node, t.Operation):
         match node.operator:
             case "|" | "&" as operator:
-                operands = node.operands
+                operands: Sequence[t.Expression] = node.operands
                 if operator == "&":
                     operands = _with_kind_of_side(node, at)
                 if len(operands) == 1:
@@ -82,7 +82,9 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
         return Trait(f"held by {told.one}", True)
     if told.one.startswith("a site of "):
         return Trait(f"in {told.many}", True)
-    rest = told.one.removeprefix("a site ")
+    if told.is_part and told.one.startswith("one of "):
+        return Trait(f"on {told.one}", True)
+    rest = told.one.removeprefix("a piece " if of_piece else "a site ").removeprefix("a site ")
     if rest != told.one:
         return Trait(told.one, clause=rest) if rest.startswith(_CLAUSES) else Trait(rest, True)
     return Trait(told.one)
@@ -120,7 +122,7 @@ def _short_body(node: t.Expression, at: Context) -> tuple[t.Expression, Context]
     else:
         return None
     found = at.opened(name, arguments)
-    if found is None or found[0].says or found[0].from_prelude:
+    if found is None or found[0].says or found[0].from_prelude or found[0].result == "sites":
         return None
     if at.differs_by_side(name, len(arguments)):
         return None

@@ -9,8 +9,10 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.load import load_game, shipped_names
+from interpreter.explain.answers import why
 from interpreter.positions.position import Rules
 from interpreter.positions.position_text import mover_does
+from interpreter.positions.threats import threats
 from interpreter.sessions.resigning import result_read
 from interpreter.solve.solver import Solver
 from interpreter.words.rules import rules_in_words, said_of
@@ -390,6 +392,31 @@ def test_what_is_left_out_stands_apart(domain: str, told: str) -> None:
     assert said(f"{WORDS}turn: choose s in {domain}\nstuck: draw\n")[0] == f"Choose {told}"
 
 
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("add 1 to seeds(a1)", "The seeds of a1 go up by one."),
+        ("set seeds(a1) = 0", "The seeds of a1 become zero."),
+        ("add 1 to quiet", "“quiet” goes up by one."),
+        ("require seeds(a1) <= 0", "the seeds of a1 are at most zero."),
+        ("require row(first(own)) > 2", "the row of the first of your pieces is more than two."),
+        ("require first(own) = marked", "the first of your pieces is “marked”."),
+        ("require marked != a1", "“marked” is not a1."),
+        ("change own to King", "Your pieces become your Kings."),
+        ("require pair(mover)", "This is allowed only if two stones of yours touch."),
+        ("require reach_of(mover)", "This is allowed only if the reach of you is wide."),
+    ],
+)
+def test_verbs_and_words_for_you_fit(turn: str, told: str) -> None:
+    defined = (
+        "define:\n  pair(p): {is: some p & a3, says: 'two stones of {own} touch'}\n"
+        "  reach_of(p): {is: some p & a4, says: 'the reach of {own} is wide'}\n"
+    )
+    base = BASE.replace("state: {", "state: {seeds: number per site, ")
+    Path("words.yaml").write_text(f"{base}{defined}turn: {turn}\nstuck: draw\n")
+    assert next(rules_in_words(load_game("words.yaml")).lines()).endswith(told)
+
+
 ONLY_THOSE = "Of all such moves, only those for which"
 KEEP_OWN = f"{ONLY_THOSE} the number of your pieces is greatest are allowed."
 KEEP_KINGS = KEEP_OWN.replace("pieces", "King")
@@ -454,5 +481,7 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
     while not position.over:
         position = position.play(position.moves()[0])
     assert str(position.outcome) == "Zeus wins"
+    assert why([rules.start()], [])[-1].sentence == "The game goes on: Mice are to move."
+    assert threats(rules.start().play("a1")).text.startswith("Mice threaten nothing")
     solution = Solver(rules).solve(rules.start())
     assert solution.told in ("Mice win", "Zeus wins")

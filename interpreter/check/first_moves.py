@@ -111,7 +111,9 @@ def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
         more = "; or say under `setup` where pieces stand at first" if is_empty else ""
         hint = f"Add a condition that is not met at the start, such as `turns > 2`{more}."
     else:
-        message = f"{game.sides[0]} has no first move, so the game is over: {_result(over)}."
+        message = (
+            f"{does(game.sides[:1], 'has')} no first move, so the game is over: {_result(over)}."
+        )
         hint = "Look whether pieces are set up, and what the turn requires."
     told = Diagnostic("over-at-start", message, over.span or _span_of(game), hint, "warning")
     if state.ended is not None:

@@ -18,6 +18,7 @@ from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import Move
 from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position, Rules
+from interpreter.words.english import verb_of
 
 Kind = Literal["board", "position", "turn", "moves", "outcome", "failure"]
 MovePair = tuple[Move, Move]
@@ -199,7 +200,9 @@ class TwoGames:
     def _turn(self, rules: Rules, state: State) -> str:
         position = Position(rules, state)
         seat = position.seat
-        return "chance is to move" if seat is None else f"{position.mover} (seat {seat}) is to move"
+        if seat is None:
+            return "chance is to move"
+        return f"{position.mover} (seat {seat}) {verb_of([position.mover], 'is')} to move"
 
     def _renamed(self, sites: int) -> int:
         if self._moved is None:

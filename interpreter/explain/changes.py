@@ -15,6 +15,7 @@ from gdl.core.types import SITES
 from gdl.model import Game
 from interpreter.positions.encoding import write_plain
 from interpreter.reference.machine import Machine
+from interpreter.words.english import does
 
 _MOST_NAMED = 12
 
@@ -136,11 +137,11 @@ class FrameChanges:
                 yield f"the phase is now {game.program.phases[after[place]].name}"
         place = self._places[system.following]
         if before[place] != after[place] and after[place] >= 0:
-            yield f"{game.sides[after[place]]} is on turn next"
+            yield f"{does([game.sides[after[place]]], 'is')} on turn next"
         for side, slot in zip(game.sides, system.seats, strict=bool(system.seats)):
             place = self._places[slot]
             if before[place] != after[place]:
-                yield f"{side} is played by seat {after[place] + 1}"
+                yield f"{does([side], 'is')} played by seat {after[place] + 1}"
 
     def _word(self, after: list[Any], slot: Slot | None) -> Iterator[str]:
         if slot is None or slot.is_state or slot is self._game.program.system.following:

@@ -107,7 +107,10 @@ def needs(position: Position, made: Made | None) -> Explanation:
                 rulings.append(_clause(rules, ending, frame))
         rulings += _without_a_move(rules, phase, side, stuck_in, told)
     return Explanation(
-        "open", f"The game goes on: {position.decider} is to move.", position, tuple(rulings)
+        "open",
+        f"The game goes on: {does([position.decider], 'is')} to move.",
+        position,
+        tuple(rulings),
     )
 
 
@@ -148,7 +151,7 @@ def stuck(position: Position) -> Explanation:
     frame = rules.machine.frame(position.state.values)
     clause = rules.stuck_by(frame)
     rulings.append(_clause(rules, clause.ending, frame))
-    sentence = f"{position.mover} has no legal move."
+    sentence = f"{does([position.mover], 'has')} no legal move."
     return Explanation("stuck", sentence, position, tuple(rulings))
 
 

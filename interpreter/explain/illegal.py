@@ -31,7 +31,7 @@ from interpreter.explain.turn import Attempt, Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
-from interpreter.words.english import in_words
+from interpreter.words.english import does, in_words
 from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4
@@ -52,7 +52,7 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
     legal = position.moves()
     if legal == (FORCED_PASS,):
         found = stuck(position)
-        told = f"{sentence} {position.mover} has no move but to pass."
+        told = f"{sentence} {does([position.mover], 'has')} no move but to pass."
         return Explanation("illegal", told, position, found.rulings, ("pass",), drawn=found.drawn)
     tried, attempt = text, Turns(rules).attempt(position.state, text)
     if any(

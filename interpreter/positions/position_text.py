@@ -151,7 +151,7 @@ def clause_text(position: Position, outcome: Outcome | None) -> str:
     from interpreter.words.rules import said_of
 
     span, is_stuck = outcome.span, position.state.ended is None
-    reason = f", since {position.mover} has no move" if is_stuck else ""
+    reason = f", since {mover_does(position, 'has')} no move" if is_stuck else ""
     clause = said_of(position.rules.game, span, outcome.winners)
     return fill(f"By line {span.line} of {Path(span.source.name).name}{reason}: {clause}", _WIDTH)
 
@@ -165,7 +165,7 @@ def end_text(position: Position, outcome: Outcome) -> str:
 
     clause = said_of(position.rules.game, outcome.span, outcome.winners)
     if position.state.ended is None:
-        return f"{told} {position.mover} has no move. {clause}".strip()
+        return f"{told} {mover_does(position, 'has')} no move. {clause}".strip()
     start = f"{outcome.text} when "
     if clause.lower().startswith(start.lower()):
         return f"{told.removesuffix('.')}: {clause[len(start) :]}"

@@ -15,6 +15,7 @@ from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
+from interpreter.words.english import verb_of
 
 _SECONDS = 3.0
 
@@ -60,11 +61,13 @@ class Threats:
         if self.scoring:
             told.append(f"to score by {_listed(self.scoring)}")
         who = " or ".join(self.others)
+        threatens = verb_of(self.others[-1:], "threatens")
         if told:
-            said.append(f"{who} threatens {' and '.join(told)}.")
+            said.append(f"{who} {threatens} {' and '.join(told)}.")
         elif self.others:
             nobody = f"Neither {' nor '.join(self.others)} threatens anything at once."
-            sentence = f"{who} threatens nothing at once." if len(self.others) < 2 else nobody
+            only = f"{who} {threatens} nothing at once."
+            sentence = only if len(self.others) < 2 else nobody
             said.append(sentence if self.is_whole else f"{sentence[:-1]}, as far as was seen.")
         elif not said:
             said.append("Nothing is threatened at once.")

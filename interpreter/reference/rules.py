@@ -30,6 +30,7 @@ from interpreter.reference.history import History
 from interpreter.reference.machine import Machine
 from interpreter.reference.watch import Watch
 from interpreter.reference.ways import TurnSteps
+from interpreter.words.english import does
 
 Winners = tuple[int, ...]
 Payoff = int | Fraction
@@ -336,7 +337,7 @@ class ReferenceRules:
         return RuleError(
             Diagnostic(
                 "no-move-no-stuck",
-                f"{self._game.sides[side]} has no legal move{where}, and {told}.",
+                f"{does([self._game.sides[side]], 'has')} no legal move{where}, and {told}.",
                 phases[phase].span,
                 hint,
             )

@@ -6,6 +6,7 @@ What then holds: no parameter or option is left in a caption by its name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -45,6 +46,8 @@ def filled(caption: str, at: Context, say: Say) -> str:
             )
             whose = at.voice.owns if told == at.voice.own else possessive(told)
             caption = caption.replace(f"{{{name}}}'s", whose).replace(f"{{{name}}}", told)
+    if at.voice.own == "you":
+        caption = re.sub(r"(?<!\bthe )\b(\w+ of) \{own\}(?!'s)", r"\1 yours", caption)
     return _with_options(
         caption.replace("{own}'s", at.voice.owns).replace("{own}", at.voice.own), at
     )

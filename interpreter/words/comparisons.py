@@ -11,7 +11,7 @@ from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.context import Argument, Context, Say, Spoken
-from interpreter.words.english import a, in_words, number_word, plural, times
+from interpreter.words.english import a, in_words, number_word, plural, times, verb_of_value
 from interpreter.words.numbers import is_number
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -52,7 +52,10 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Context
     is_set = SITES in (of, other) or (of is None and other is None)
     if is_set and not (is_number(left) or is_number(right)) and operator in ("=", "!="):
         return _same_sites(operator, left, right, at, say)
-    return f"{say.thing(left, at)} {COMPARED[operator]} {say.thing(right, at)}"
+    told = say.thing(left, at)
+    verb, *than = COMPARED[operator].split(" ", 1)
+    compare = " ".join((verb_of_value(told, verb), *than))
+    return f"{told} {compare} {say.thing(right, at)}"
 
 
 def _direction(node: t.Expression, at: Context, say: Say) -> str:
@@ -83,12 +86,23 @@ def _same_sites(
     if at.is_everything(right):
         told = say.noun(left, at).many
         return f"{told} {'cover' if operator == '=' else 'do not cover'} the whole board"
-    one, other = say.thing(left, at), say.thing(right, at)
+    one, other = (_kept(node, at) or say.thing(node, at) for node in (left, right))
     noun = say.noun(left, at)
+    if one.startswith("“"):
+        return f"{one} is {'' if operator == '=' else 'not '}{other}"
     if say.noun(right, at).is_one and not noun.is_one:
         told = f"{noun.many} {noun.verb}"
         return f"{told} {'' if operator == '=' else 'not '}on {other} and nowhere else"
     return f"{one} {noun.verb} {'' if operator == '=' else 'not '}{other}"
+
+
+def _kept(node: t.Expression, at: Context) -> str:
+    """Return what a variable of sites is called as a whole; nothing of any other set."""
+    if not isinstance(node, t.Name) or node.name in at.words:
+        return ""
+    variable = at.scope.declarations.state.get(node.name)
+    is_plain = variable is not None and variable.type == SITES and not variable.is_mark
+    return f"“{in_words(node.name)}”" if is_plain else ""
 
 
 def _counted(node: t.Expression, at: Context) -> tuple[t.Expression, Context] | None:

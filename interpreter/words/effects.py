@@ -17,6 +17,8 @@ from interpreter.words.english import (
     number_word,
     plural,
     possessive,
+    verb_of,
+    verb_of_value,
 )
 from interpreter.words.numbers import side
 from interpreter.words.phrases import Phrases
@@ -60,7 +62,12 @@ def effect(node: t.PlainStatement, at: Context) -> str:
         case t.Flip(_, sites):
             return f"flip {_what_stands(_SAY.noun(sites, at))}"
         case t.Change(_, sites, piece):
-            return f"{_what_stands(_SAY.noun(sites, at))} becomes {_piece(piece, at)}"
+            noun = _SAY.noun(sites, at)
+            are_many = noun.kind == "piece" and not noun.is_one
+            becomes, told = "becomes", _piece(piece, at)
+            if are_many:
+                becomes, told = "become", told.removeprefix("one of ")
+            return f"{_what_stands(noun)} {becomes} {told}"
         case t.Shift(_, sites, relation):
             return f"shift {_SAY.noun(sites, at).many} {_SAY.way(relation, at).along}"
         case t.Assign(_, target, value):
@@ -70,7 +77,8 @@ def effect(node: t.PlainStatement, at: Context) -> str:
         case t.Again():
             return f"{at.voice.own} {at.voice.has} another turn"
         case t.NextSide(_, who):
-            return f"{side(who, at, _SAY)} is on turn next"
+            name = side(who, at, _SAY)
+            return f"{name} {verb_of([name], 'is')} on turn next"
         case t.Swap():
             return "the players exchange sides"
         case t.Take(_, who):
@@ -180,7 +188,7 @@ def _assigned(target: t.Target, value: t.Expression, at: Context) -> str:
         if settled is None:
             return f"“{words}” holds from now on just if {_SAY.holds(value, at)}"
         return f"“{words}” {'holds from now on' if settled else 'no longer holds'}"
-    becomes = "become" if told.endswith((" sites", " pieces")) else "becomes"
+    becomes = verb_of_value(told, "becomes")
     if isinstance(value, t.Name) and value.name == "none":
         return f"{told} {becomes} nothing"
     return f"{told} {becomes} {_SAY.thing(value, at)}"
@@ -188,16 +196,17 @@ def _assigned(target: t.Target, value: t.Expression, at: Context) -> str:
 
 def _added(amount: t.Expression, target: t.Target, at: Context) -> str:
     told = _target(target, at)
+    goes = verb_of_value(told, "goes")
     of = at.type_of(amount)
     known = at.settled(amount)
     if (of is not None and of.is_numeric) or (
         isinstance(known, int) and of is not None and of != SITES
     ):
         if isinstance(known, int) and known < 0:
-            return f"{told} goes down by {number_word(-known)}"
-        return f"{told} goes up by {_SAY.number(amount, at)}"
+            return f"{told} {goes} down by {number_word(-known)}"
+        return f"{told} {goes} up by {_SAY.number(amount, at)}"
     if of is None and isinstance(amount, t.Operation) and amount.operator in ("count", "-", "+"):
-        return f"{told} goes up by {_SAY.number(amount, at)}"
+        return f"{told} {goes} up by {_SAY.number(amount, at)}"
     what = _SAY.noun(amount, at).many
     sites = "" if told.endswith("sites") else " sites"
     return f"{told}{sites} now include {what}"

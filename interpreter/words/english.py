@@ -202,7 +202,14 @@ def plural(word: str) -> str:
 
 _SEVERAL = {*_PLURALS.values(), "men", "women", "cattle", "police"} - {"deer", "fish"}
 """Names of sides that are plurals though they don't end as such."""
-_IN_PLURAL = {"has": "have", "is": "are", "passes": "pass"}
+_IN_PLURAL = {
+    "does": "do",
+    "goes": "go",
+    "has": "have",
+    "is": "are",
+    "passes": "pass",
+    "was": "were",
+}
 
 
 def is_plural(name: str) -> bool:
@@ -238,6 +245,16 @@ def verb_of(names: Sequence[str], verb: str) -> str:
     if len(names) == 1 and not is_plural(names[0]):
         return verb
     return _IN_PLURAL.get(verb, verb.removesuffix("s"))
+
+
+def verb_of_value(told: str, verb: str) -> str:
+    """Return a verb in the form that fits a value by how it is called.
+
+    >>> [verb_of_value(told, "is") for told in ("the seeds of a2", "your points", "the row of a2")]
+    ['are', 'are', 'is']
+    """
+    found = re.fullmatch(r"(?:the|your|its|[\w ]+'s?) ([\w ]+?)(?: of .*)?", told)
+    return verb if found is None else verb_of([found[1]], verb)
 
 
 def number_word(number: int) -> str:

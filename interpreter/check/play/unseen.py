@@ -35,6 +35,7 @@ from interpreter.check.play.statements_seen import (
 )
 from interpreter.check.play.whose import always_same, whose_pieces
 from interpreter.check.rules.turns import sides_by_turns
+from interpreter.words.english import does
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
@@ -352,7 +353,7 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
         if number not in on_turn:
             yield note(
                 "never-on-turn",
-                f"{game.sides[number]} was never on turn, in {positions:,} positions.",
+                f"{does([game.sides[number]], 'was')} never on turn, in {positions:,} positions.",
                 turn_span(game),
                 "See where a turn says `again` or `next`.",
             )

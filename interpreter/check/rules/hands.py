@@ -16,6 +16,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
 from interpreter.check.places import key_or_file_span, note, warning, without_comments
+from interpreter.words.english import does
 
 _NEARLY = 0.34
 _TURNS = ("turn", "phases", "actions")
@@ -68,8 +69,8 @@ def uneven_hands(game: Game) -> Iterator[Diagnostic]:
     if first.keys() == second.keys() and 0 < missing <= _NEARLY * max(numbers):
         yield note(
             "uneven-setup",
-            f"{game.sides[0]} begins with {numbers[0]} pieces in its hand, {game.sides[1]} with"
-            f" {numbers[1]}.",
+            f"{does(game.sides[:1], 'begins')} with {numbers[0]} pieces in its hand,"
+            f" {game.sides[1]} with {numbers[1]}.",
             key_or_file_span(game, "hands", "setup"),
             "See whether both should have as many.",
         )

@@ -16,6 +16,7 @@ from gdl.model import Game
 from interpreter.check.places import key_span, note, warning
 from interpreter.check.rules.numbers import range_in, ranges_of
 from interpreter.check.rules.stuck import moves_pieces
+from interpreter.words.english import does
 
 _NEARLY = 0.2
 """Of the pieces of the larger side: where more are missing, the sides are meant to be unequal."""
@@ -47,7 +48,8 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     if not is_near and mirrored < _MIRRORED * max(numbers):
         return
     what = (
-        f"{game.sides[0]} begins with {numbers[0]} pieces, {game.sides[1]} with {numbers[1]}."
+        f"{does(game.sides[:1], 'begins')} with {numbers[0]} pieces,"
+        f" {game.sides[1]} with {numbers[1]}."
         if missing
         else f"No symmetry of the board turns the pieces of {game.sides[0]} into those of"
         f" {game.sides[1]}."

@@ -27,6 +27,7 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
 from interpreter.check.places import PROGRAMS, note, parsed_rules, turn_span, warning
+from interpreter.words.english import does
 
 
 def never_on_turn(game: Game) -> Iterator[Diagnostic]:
@@ -42,9 +43,9 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
         place = next((one.span for one in said if one.span is not None), turn_span(game))
         yield warning(
             "never-on-turn",
-            f"{name} is on turn only where another side has no legal move."
+            f"{does([name], 'is')} on turn only where another side has no legal move."
             if side in at_all
-            else f"{name} is never on turn: each turn leads to another side's.",
+            else f"{does([name], 'is')} never on turn: each turn leads to another side's.",
             place,
             "See where a turn says `again` or `next`, and whether that is meant each time.",
         )

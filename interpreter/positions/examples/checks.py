@@ -23,6 +23,7 @@ from interpreter.positions.examples.reading import no_side, results, side_named
 from interpreter.positions.move_form import are_several_moves, hint_in_list
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
+from interpreter.words.english import does
 
 _MOST_NAMED = 10
 Made = tuple[Position, Move] | None
@@ -119,16 +120,18 @@ class Checker:
     def _seen_rows(self, view: View, rows: Scalar) -> None:
         if _characters(rows.text) != _characters(view.rows()):
             seen = view.rows().replace("\n", " / ")
-            self._fail(f"{view.side} sees other rows: {seen}.", rows.span)
+            self._fail(f"{does([view.side], 'sees')} other rows: {seen}.", rows.span)
 
     def _seen_value(self, view: View, name: Scalar, value: Scalar) -> None:
         values = dict(view.values)
         asked = " ".join(name.text.split())
         if asked not in values:
-            told = f"{view.side} does not see `{asked}`."
+            told = f"{does([view.side], 'does')} not see `{asked}`."
             self._fail(told, name.span, "What it sees is listed under `sees`, in `values`.")
         elif values[asked] != " ".join(value.text.split()):
-            self._fail(f"{view.side} sees that `{asked}` is {values[asked]}.", value.span)
+            self._fail(
+                f"{does([view.side], 'sees')} that `{asked}` is {values[asked]}.", value.span
+            )
 
     # -------------------------------------------------------------------- moves
 
@@ -238,7 +241,7 @@ class Checker:
         if told := no_side(side, self._position.rules.sides):
             self._fail(told[0], node.span, told[1])
         elif side != self._position.mover:
-            self._fail(f"{self._position.mover} is to move.", node.span)
+            self._fail(f"{does([self._position.mover], 'is')} to move.", node.span)
 
     # ------------------------------------------------------------- what it looks like
 

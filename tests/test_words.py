@@ -404,15 +404,22 @@ def test_what_is_left_out_stands_apart(domain: str, told: str) -> None:
         ("require marked != a1", "“marked” is not a1."),
         ("change own to King", "Your pieces become your Kings."),
         ("require pair(mover)", "This is allowed only if two stones of yours touch."),
+        ("require not pair(mover)", "only if it is not so that two stones of yours touch."),
+        ("require not held(a1)", "This is allowed only if no piece stands on a1."),
+        ("require not held_or(a1)", "it is not so that a piece stands on a1 or not."),
+        ("require not reach_of(mover)", "only if it is not so that the reach of you is wide."),
+        ("require a1 in gone_to", "a1 is one of the gone to sites."),
         ("require reach_of(mover)", "This is allowed only if the reach of you is wide."),
     ],
 )
 def test_verbs_and_words_for_you_fit(turn: str, told: str) -> None:
     defined = (
         "define:\n  pair(p): {is: some p & a3, says: 'two stones of {own} touch'}\n"
+        "  held(s): {is: some s & own, says: 'a piece stands on {s}'}\n"
+        "  held_or(s): {is: some s & own, says: 'a piece stands on {s} or not'}\n"
         "  reach_of(p): {is: some p & a4, says: 'the reach of {own} is wide'}\n"
     )
-    base = BASE.replace("state: {", "state: {seeds: number per site, ")
+    base = BASE.replace("state: {", "state: {seeds: number per site, gone_to: sites, ")
     Path("words.yaml").write_text(f"{base}{defined}turn: {turn}\nstuck: draw\n")
     assert next(rules_in_words(load_game("words.yaml")).lines()).endswith(told)
 

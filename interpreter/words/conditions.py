@@ -6,6 +6,7 @@ What then holds: parts that are settled before play are left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gdl.core.types import SITES
@@ -19,6 +20,9 @@ from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
 
 _LONGEST = 120
+_OTHERWISE = {"nothing": "something", "no": "some", "a": "no", "an": "no"}
+_IS_LONGER = re.compile(r"[,;]|\b(and|or|but|not|no|if|unless|when|while|where|every|each)\b")
+"""What makes a caption say more than that there is something."""
 
 
 def holds(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
@@ -328,6 +332,8 @@ def _defined(
 
 def _otherwise(caption: str) -> str:
     """Return that what a caption of the file says is not so."""
-    if caption.startswith("nothing "):
-        return f"something {caption.removeprefix('nothing ')}"
+    first, _, rest = caption.partition(" ")
+    opposite = _OTHERWISE.get(first)
+    if opposite and not (opposite == "no" and _IS_LONGER.search(caption)):
+        return f"{opposite} {rest}"
     return f"it is not so that {caption}"

@@ -57,7 +57,15 @@ def refusal(
     all_told = [_SAY.holds(part, at, is_so=is_so) for part, is_so in parts]
     parted = [one for one in all_told if one not in _ALWAYS] or all_told
     sites = {name for name, value in named.values() if value.type == SITES}
+    # What a site is not to itself, as being next to it, is no news where more is told.
+    parted = [one for one in parted if not _of_itself(one, sites)] or parted
     told = ", and ".join(parted) if "," in "".join(parted) else listed(parted, "and")
     if not told or len(told) > _LONGEST or _UNSAID.search(told):
         return ""
     return f"{told}." if told.split()[0] in sites else sentence(told)
+
+
+def _of_itself(told: str, sites: Iterable[str]) -> bool:
+    """Return whether a sentence tells of a site how it is to itself."""
+    words = told.split()
+    return any(words.count(site) > 1 for site in sites)

@@ -5,6 +5,7 @@ In: a node that stands for a set, in its context. Out: a `Trait`. What then hold
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gdl.core.types import SITES
@@ -76,7 +77,7 @@ def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
         return Trait(f"on {told.one}", True) if is_site else Trait(told.one)
     if told.many.startswith(("row ", "column ", "rows ", "columns ")):
         return Trait(f"in {told.many}", True)
-    if told.many.startswith("the ") and told.many.endswith(" side"):
+    if re.fullmatch("the (?!.* and ).* side", told.many):
         return Trait(f"on {told.many}", True)
     if told.kind == "piece" and not of_piece and told.one.startswith("one of"):
         return Trait(f"held by {told.one}", True)
@@ -122,7 +123,9 @@ def _short_body(node: t.Expression, at: Context) -> tuple[t.Expression, Context]
     else:
         return None
     found = at.opened(name, arguments)
-    if found is None or found[0].says or found[0].from_prelude or found[0].result == "sites":
+    if found is None or found[0].says or found[0].from_prelude:
+        return None
+    if found[0].result == "sites" and not arguments:
         return None
     if at.differs_by_side(name, len(arguments)):
         return None
@@ -160,5 +163,6 @@ def _known_trait(name: str, at: Context, of_piece: bool) -> Trait | None:
             True,
         )
     if name in d.state and d.state[name].type == SITES:
-        return Trait(in_words(name))
+        words = in_words(name)
+        return Trait(words if " " not in words else f"one of the {words} sites")
     return None

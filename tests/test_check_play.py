@@ -505,3 +505,11 @@ def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     assert "never-held" not in {f.diagnostic.code for f in told}
     wrong = findings(tmp_path, f"{text}fine: [never-held, never-helt]\n")
     assert [f.diagnostic.code for f in wrong if f.diagnostic.code == "unknown-code"]
+
+
+def test_own_pieces_that_are_left_out_in_part_are_told_so(tmp_path: Path) -> None:
+    text = GAME.replace(TURN, "  choose s in own\n  choose t in all - own & top\n  move s to t\n")
+    text = text.replace("- mover wins", "- mover wins when no enemy\n  - mover wins")
+    text += "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n"
+    hints = {one.diagnostic.code: one.diagnostic.hint for one in findings(tmp_path, text)}
+    assert "All of `own`: `(… - own) & top`." in hints["own-taken"]

@@ -37,11 +37,9 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     for finding in in_all_variants(subject, partial(_found, last)):
         found = finding.diagnostic
         is_last = finding.variant is None and found in last and not subject.accepts(found)
-        why = [
-            one.hint for one in always_some(subject) if found.span and found.span.holds(one.span)
-        ]
-        if why and found.code == "over-at-start":
-            finding = replace(finding, diagnostic=replace(found, hint=why[0]))
+        if found.code == "over-at-start" and (place := found.span) is not None:
+            why = (one.hint for one in always_some(subject) if place.holds(one.span))
+            finding = replace(finding, diagnostic=replace(found, hint=next(why, found.hint)))
         yield replace(finding, is_last=is_last)
     yield from _over_with_options(subject)
 

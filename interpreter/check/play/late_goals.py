@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from gdl.core.nodes import Ending, Times
-from gdl.core.walk import expressions_in
+from gdl.core.nodes import Ending
 from gdl.diagnostic import Span
 from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note
 from interpreter.check.play.seen import Seen
+from interpreter.check.rules.own_turn import looks_back
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.reference.rules import ReferenceRules
 
@@ -64,9 +64,7 @@ def _held_before(rules: ReferenceRules, state: State, span: Span) -> bool | None
 
 
 def _is_of_now(ending: Ending) -> bool:
-    return ending.kind in ("wins", "loses") and not any(
-        isinstance(node, Times) for node in expressions_in(ending.condition)
-    )
+    return ending.kind in ("wins", "loses") and not looks_back(ending.condition)
 
 
 def late_goals(seen: Seen) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ def asked_too_late(game: Game) -> Iterator[Diagnostic]:
                     asked = goal.free & by_program
                     asked_for[ending.span, number] = asked
                     is_late = bool(asked) and goal.free <= by_program and not asked & changed[side]
-                    late[ending.span, number].append(is_late and not _looks_back(goal))
+                    late[ending.span, number].append(is_late and not looks_back(goal))
     told: set[Span] = set()
     for (span, number), found in late.items():
         if all(found) and span not in told:
@@ -85,5 +85,6 @@ def _goals(ending: Ending) -> list[Expression]:
     return found
 
 
-def _looks_back(goal: Expression) -> bool:
+def looks_back(goal: Expression) -> bool:
+    """Return whether a goal asks for the past."""
     return any(isinstance(node, Times) for node in expressions_in(goal))

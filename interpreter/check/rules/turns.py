@@ -54,10 +54,9 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
 def swap_by_first(game: Game) -> Iterator[Diagnostic]:
     """Yield where the side may exchange sides that made the first move, where they take turns."""
     swap = readable(game.document.get("swap"), "expression")
-    programs = [*parsed_rules(game, PROGRAMS)]
-    parts = [node for rules in programs for node in nodes_in(rules)]
     if len(game.sides) != 2 or swap is None or game.document.get("phases") is not None:
         return
+    parts = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
     if any(isinstance(part, t.Again | t.NextSide | t.Take | t.Swap) for part in parts):
         return
     is_all = isinstance(swap, t.Operation) and swap.operator == "and"

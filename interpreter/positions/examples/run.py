@@ -201,10 +201,10 @@ def _run_from(position: Position, document: Document, report: Report, why: Why) 
     reached = _played(position, document, report, why)
     if reached is None:
         return None
-    for told in (document, after):
-        if isinstance(told, Document):
-            earlier = position if told is document and document.get("play") else None
-            Checker(reached, report, why, earlier).check(told)
+    earlier = position if document.get("play") else None
+    Checker(reached, report, why, earlier).check(document)
+    if isinstance(after, Document):
+        Checker(reached, report, why).check(after)
     for item in parts(document, "cases"):
         _run_from(reached, item, report, why)
     now: Position | None = reached

@@ -230,6 +230,21 @@ TURNS = {
   place Stone at s
   require not (can enemy make some b1 & enemy & adjacent(a1)) or s in corners
 """,
+    "a loop that some ways miss": """
+  choose s in own
+  set code = row(s) * 3 + column(s)
+  if some adjacent(s) & enemy
+    repeat
+      choose t in adjacent(s) - own
+      set spots = t & enemy
+      place Stone at t
+      set code = code * 20 + row(t) * 3 + column(t)
+    until no spots
+  else
+    choose t in adjacent(s) & empty
+    place Stone at t
+    set code = code * 20 + row(t) * 3 + column(t)
+""",
     "swap words": """
   either as low
     set code = 1

@@ -150,19 +150,24 @@ def counted(block: Block, terms: Terms) -> Counted | None:
     return Counted(before, rest, sites_before_decisions(rest, terms))
 
 
-def _once_round(block: Block) -> Block | None:
-    """Return a block in which loops with decisions are written out once, before themselves."""
+def _once_round(block: Block, *, is_missed: bool = False) -> Block | None:
+    """Return a block in which loops with decisions are written out once, before themselves.
+
+    None if there is a loop that every way goes through, unless the block `is_missed` by some: too
+    often such a loop goes on for another round, and its ways were counted for nothing.
+    """
     result: list[Statement] = []
     for statement in block:
         match statement:
-            case Repeat(span, "while", condition, body) if not is_effect(statement):
-                if condition is None or not all(
-                    is_effect(inner) or isinstance(inner, Choose) for inner in body
-                ):
+            case Repeat(mode=mode) if not is_effect(statement):
+                if mode != "while" and not (is_missed and mode == "until"):
                     return None
-                result.append(Branch(span, condition, (*body, statement), ()))
+                first_round = _first_round(statement)
+                if first_round is None:
+                    return None
+                result += first_round
             case Branch(span, condition, then, otherwise) if not is_effect(statement):
-                first, second = _once_round(then), _once_round(otherwise)
+                first, second = (_once_round(way, is_missed=True) for way in (then, otherwise))
                 if first is None or second is None:
                     return None
                 result.append(Branch(span, condition, first, second))
@@ -171,11 +176,20 @@ def _once_round(block: Block) -> Block | None:
     return tuple(result)
 
 
+def _first_round(loop: Repeat) -> Block | None:
+    """Return a loop as its first round, and itself where it goes on; None if it says too much."""
+    if loop.bound is None or not all(is_effect(s) or isinstance(s, Choose) for s in loop.body):
+        return None
+    if loop.mode == "until":
+        return (*loop.body, Branch(loop.span, loop.bound, (), (loop,)))
+    return (Branch(loop.span, loop.bound, (*loop.body, loop), ()),)
+
+
 def _is_counted(statement: Statement) -> bool:
     if isinstance(statement, Choose):
         return isinstance(statement.domain, SitesOf) and statement.unordered_with is None
     if isinstance(statement, Repeat):
-        return statement.mode == "while" or is_effect(statement)
+        return statement.mode in ("while", "until") or is_effect(statement)
     return is_effect(statement) or not isinstance(statement, Decide | Say | ForEach)
 
 

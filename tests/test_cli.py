@@ -400,7 +400,7 @@ def test_check_tells_how_sure_a_finding_is(tmp_path: Path) -> None:
     assert "  proved: whatever is played" in gdl("check", path, "--no-play").stderr
     rare = "game: Rare\n" + game.split("\n", 1)[1] + turn.replace("full", "turns > 2")
     rare = rare.replace("choose s in empty", "choose s in empty where turns < 9")
-    assert "  not seen: no proof" in gdl("check", written(tmp_path, rare)).stderr
+    assert "  not seen: no proof" in gdl("check", written(tmp_path, rare), "--seconds", 1).stderr
 
 
 def test_check_of_no_file_is_wrong_use() -> None:

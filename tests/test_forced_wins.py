@@ -130,7 +130,7 @@ def test_mates_of_chess() -> None:
 def test_it_tells_what_it_cannot_do() -> None:
     with pytest.raises(GameError, match="don't see all"):
         ForcedWins(load("phantom-tic-tac-toe"))
-    rules = load("chess")
+    rules = load("breakthrough")
     with pytest.raises(NoRoom):
         ForcedWins(rules, memory=1000).solve(rules.start(), 5)
     with pytest.raises(OutOfTime):

@@ -122,7 +122,7 @@ def test_a_file_that_is_no_game_is_not_quoted(
     monkeypatch.chdir(folder)
     (folder / "save").write_text(f"game: '{name}'\nmoves: [a1]\n")
     for command in (
-        ("check", name),
+        ("check", name, "--seconds", "1"),
         ("show", name),
         ("move", name, "a1"),
         ("show", "save"),

@@ -393,20 +393,20 @@ def test_a_saved_game_is_gone_on_with_and_the_game_before_stays_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "games"))
-    save = tmp_path / "my save"
-    save.write_text("game: tic-tac-toe\nmoves: [b2]\n")
+    monkeypatch.chdir(tmp_path)
+    Path("my save").write_text("game: tic-tac-toe\nmoves: [b2]\n")
 
     async def script(pilot: Pilot[None], app: Screens) -> None:
         await typed(pilot, "a1")
         before = app.table
-        await typed(pilot, f"load {tmp_path}/nowhere")
+        await typed(pilot, "load nowhere")
         assert not isinstance(app.screen, Question)
         assert app.table is before and before.message.startswith("There is no file")
-        await typed(pilot, f'load "{save}"')
+        await typed(pilot, 'load "my save"')
         assert isinstance(app.screen, Question)
         await pilot.press("n")
         assert app.table is before
-        await typed(pilot, f'load "{save}"')
+        await typed(pilot, 'load "my save"')
         await pilot.press("y")
         await pilot.pause()
         assert app.table.position.rules.name == app.screen.title == "Tic-tac-toe"

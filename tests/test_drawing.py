@@ -66,6 +66,16 @@ repeat while some diagonal(spot) & empty and stage < 6
   set stage = stage + 3
   set trace = (trace * 31 + row(b) * 5 + column(b)) mod 10007"""
 
+HOPS = """\
+let spot = s
+repeat
+  choose b in diagonal(spot) & empty
+  move spot to b
+  set spot = b
+  set stage = (stage + 3) mod 10
+  set trace = (trace * 31 + row(b) * 5 + column(b)) mod 10007
+until no diagonal(spot) & empty or stage > 5"""
+
 
 ROWS = """\
 choose s in own
@@ -112,6 +122,12 @@ def late(rules: NativeRules, number: int) -> list[State]:
         (f"{TAKING}\n  require row(x) != row(t)", "counted"),
         (f"{TAKING}\n  choose y in own\n  set trace = 5 * row(y) + column(y)", "counted"),
         (CHAIN, "counted"),
+        (
+            f"choose s in own\nset trace = 5 * row(s) + column(s)\nif some diagonal(s) & empty\n"
+            f"{nested(HOPS)}\nelse\n  choose t in empty\n  move s to t",
+            "counted",
+        ),
+        (f"choose s in own where some diagonal(s) & empty\n{HOPS}", "searched"),
         (
             "if stage < 5\n  choose s in empty\n  place Stone at s\nelse\n" + nested(TAKING),
             ("drawn", "counted"),

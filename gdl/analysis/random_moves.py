@@ -153,8 +153,8 @@ def counted(block: Block, terms: Terms) -> Counted | None:
 def _once_round(block: Block, *, is_missed: bool = False) -> Block | None:
     """Return a block in which loops with decisions are written out once, before themselves.
 
-    None if there is a loop that every way goes through, unless the block `is_missed` by some: too
-    often such a loop goes on for another round, and its ways were counted for nothing.
+    None if there is a loop without a condition before its first round, unless the block `is_missed`
+    by some ways: a loop that all go through goes on too often, and is counted for nothing.
     """
     result: list[Statement] = []
     for statement in block:

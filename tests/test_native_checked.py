@@ -52,7 +52,7 @@ def test_sites_beyond_the_board_are_found(monkeypatch: pytest.MonkeyPatch) -> No
         rules.playouts(rules.start(), 5, 1, 300)
 
 
-@pytest.mark.parametrize("name", [pytest.param("chess", marks=pytest.mark.slow), "gipf"])
+@pytest.mark.parametrize("name", ["chess", "gipf"])
 def test_sets_in_memory_that_lie_elsewhere_are_found(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ gone through once; where it goes on, a search is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
 from gdl.analysis.later_decisions import sites_before_decisions
@@ -140,7 +140,7 @@ def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
 def counted(block: Block, terms: Terms) -> Counted | None:
     """Return a turn as one whose ways are counted, if that can be done without a search."""
     before, after = without_effects(block)
-    rest = _once_round(after)
+    rest = _once_round(after, terms)
     if not rest or not touches_nothing(before) or not isinstance(rest[0], Choose):
         return None
     if not all(_is_counted(statement) for statement in statements_in(rest)):
@@ -150,7 +150,7 @@ def counted(block: Block, terms: Terms) -> Counted | None:
     return Counted(before, rest, sites_before_decisions(rest, terms))
 
 
-def _once_round(block: Block, *, is_missed: bool = False) -> Block | None:
+def _once_round(block: Block, terms: Terms, *, is_missed: bool = False) -> Block | None:
     """Return a block in which loops with decisions are written out once, before themselves.
 
     None if there is a loop without a condition before its first round, unless the block `is_missed`
@@ -159,15 +159,22 @@ def _once_round(block: Block, *, is_missed: bool = False) -> Block | None:
     result: list[Statement] = []
     for statement in block:
         match statement:
-            case Repeat(mode=mode) if not is_effect(statement):
-                if mode != "while" and not (is_missed and mode == "until"):
+            case Repeat(mode=mode, bound=condition, body=body) if not is_effect(statement):
+                if condition is None or not all(
+                    is_effect(inner) or isinstance(inner, Choose) for inner in body
+                ):
                     return None
-                first_round = _first_round(statement)
-                if first_round is None:
+                if mode == "while":
+                    result.append(Branch(statement.span, condition, (*body, statement), ()))
+                elif mode == "until" and is_missed:
+                    goes_on = terms.negation(terms.intern(condition))
+                    result += (*body, replace(statement, mode="while", bound=goes_on))
+                else:
                     return None
-                result += first_round
             case Branch(span, condition, then, otherwise) if not is_effect(statement):
-                first, second = (_once_round(way, is_missed=True) for way in (then, otherwise))
+                first, second = (
+                    _once_round(way, terms, is_missed=True) for way in (then, otherwise)
+                )
                 if first is None or second is None:
                     return None
                 result.append(Branch(span, condition, first, second))
@@ -176,20 +183,9 @@ def _once_round(block: Block, *, is_missed: bool = False) -> Block | None:
     return tuple(result)
 
 
-def _first_round(loop: Repeat) -> Block | None:
-    """Return a loop as its first round, and itself where it goes on; None if it says too much."""
-    if loop.bound is None or not all(is_effect(s) or isinstance(s, Choose) for s in loop.body):
-        return None
-    if loop.mode == "until":
-        return (*loop.body, Branch(loop.span, loop.bound, (), (loop,)))
-    return (Branch(loop.span, loop.bound, (*loop.body, loop), ()),)
-
-
 def _is_counted(statement: Statement) -> bool:
     if isinstance(statement, Choose):
         return isinstance(statement.domain, SitesOf) and statement.unordered_with is None
-    if isinstance(statement, Repeat):
-        return statement.mode in ("while", "until") or is_effect(statement)
     return is_effect(statement) or not isinstance(statement, Decide | Say | ForEach)
 
 

@@ -127,9 +127,6 @@ class Counting(WalkInPlace[CountedWay]):
     def loop(self, p: Place, statement: ForEach | Repeat, way: CountedWay) -> None:
         """Write that a search is needed if a loop goes on."""
         assert isinstance(statement, Repeat) and statement.bound, "the loop has a condition"
-        if statement.mode == "until":
-            p.f.jump(self._give_up)
-            return
         p.f.leave_if(self.expressions.flag(p, statement.bound), self._give_up)
         self.go_on(p, way)
 

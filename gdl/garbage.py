@@ -24,6 +24,8 @@ _under_way = 0
 _new = 0
 """How many objects have been counted as old since all were gone through, at most."""
 _usual = gc.get_threshold()
+_somebody_freezes = False
+"""Whether objects were frozen once: to count them takes as long as to go through them all."""
 
 
 @contextmanager
@@ -55,10 +57,11 @@ def _take_for_old() -> None:
     """Let all that there is count as old, so that it is not gone through at once.
 
     Python looks for garbage among what is old once enough was added to it, but does not count what
-    is added here: that is done here, too.
+    is added here: that is done here, too. Where somebody else has frozen objects, they stay so.
     """
-    global _new
-    if gc.get_freeze_count() or not gc.isenabled() or not _usual[0]:
+    global _new, _somebody_freezes
+    _somebody_freezes = _somebody_freezes or gc.get_freeze_count() > 0
+    if _somebody_freezes or not gc.isenabled() or not _usual[0]:
         return
     youngest, young, _ = gc.get_count()
     _new += youngest + young * SELDOM

@@ -15,9 +15,12 @@ from gdl.load import load_game
 
 
 @pytest.fixture(autouse=True)
-def threshold() -> Iterator[tuple[int, int, int]]:
+def threshold(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, int, int]]:
+    """Let all be as in a process that has just begun."""
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
+    gc.unfreeze()
+    monkeypatch.setattr(garbage, "_somebody_freezes", False)
     yield (700, 10, 10)
     gc.set_threshold(*before)
 
@@ -85,6 +88,20 @@ def test_what_was_frozen_stays_so() -> None:
         assert gc.get_freeze_count() > frozen - 100
     finally:
         gc.unfreeze()
+
+
+def test_what_is_frozen_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def count() -> int:
+        counted.append(1)
+        return 1
+
+    monkeypatch.setattr(gc, "get_freeze_count", count)
+    for _ in range(3):
+        with seldom_collected():
+            pass
+    assert len(counted) == 1
 
 
 def test_what_circles_keep_is_freed_though_all_counts_as_old(

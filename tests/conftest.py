@@ -25,7 +25,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what runs behind `&` ignore interrupts, and tests interrupt what they begin.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-gc.set_threshold(SELDOM)  # as every command does
+gc.set_threshold(10 * SELDOM)
 _numbers = count()
 _tests_done = count(1)
 _TESTS_BETWEEN = 100

@@ -40,7 +40,9 @@ def let(
     if not isinstance(value, Expression):
         made, value = moments.kept(node.name.name, value, node.span)
         return made, scope.bind(node.name.name, value)
-    among = None if is_assigned(node.name.name, rest) else possible(value)
+    among = possible(value)
+    if among is not None and is_assigned(node.name.name, rest):
+        among = None
     slot = Slot(node.name.name, value.type, span=node.name.span, among=among)
     assign = nodes.Assign(node.span, slot, value)
     return [assign], scope.bind(node.name.name, Get(slot))

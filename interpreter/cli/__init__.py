@@ -6,9 +6,9 @@ a position), backend (what plays it), output (what is printed where, and how), p
 the user sees of errors), exit_status (how a command ends), process_limits (what a command may
 take), witness (the game that shows a finding), dialogue, counsel, question, saving and prompt (play
 in the terminal), signatures and unlocking (signed games), and a module a command in `commands`.
-Results go to stdout,
-messages to stderr; the exit status is 0 if all is well, 1 if something was found, 2 if the command
-was used wrongly or what it prints goes nowhere, 130 after an interrupt.
+
+Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was
+found, 2 if the command was used wrongly or what it prints goes nowhere, 130 after an interrupt.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from gdl.core.nodes import (
     Domain,
     Expression,
     Fold,
-    Get,
     GroupsOf,
     If,
     Let,
@@ -44,6 +43,8 @@ NO = Const(False, FLAG)
 NOWHERE = Const(0, SITES)
 
 _MOST_STEPS = 3_000_000
+_FEW_PARTS = 8
+"""So many parts are compared two by two sooner than each is gone through for its hash."""
 
 
 class TooLarge(Exception):
@@ -236,21 +237,14 @@ class Algebra:
 
     def different(self, parts: list[Expression]) -> list[Expression]:
         """Return parts in their order, each that is equal to another once."""
-        if len(parts) == 2 and parts[0].__class__ is not parts[1].__class__:
-            return parts
+        if len(parts) == 2:
+            return parts[:1] if self.same(*parts) else parts
+        if len(parts) > _FEW_PARTS:
+            return [*dict.fromkeys(parts)]
         kept: list[Expression] = []
-        slots: set[Slot] = set()
-        others: list[Expression] = []
         for part in parts:
-            if isinstance(part, Get):
-                if part.slot in slots:
-                    continue
-                slots.add(part.slot)
-            else:
-                if any(self.same(part, other) for other in others):
-                    continue
-                others.append(part)
-            kept.append(part)
+            if not any(self.same(part, other) for other in kept):
+                kept.append(part)
         return kept
 
 

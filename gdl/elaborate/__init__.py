@@ -1,7 +1,7 @@
 """Elaboration: from syntax trees to the core. Names are resolved, types checked, text inlined.
 
 What things are: values, relations, scope, limits. Expressions: coerce, builtins, past, hand_words,
-piles, names, pair_numbers, formula, variables, calls, foreign_words, cases, copies, merged_copies,
+piles, names, pair_numbers, formula, variables, calls, foreign_words, cases, copies, alike_copies,
 families, directions, powers, domains, quantifiers, moments, joined_sets, missing_parentheses,
 operators, expressions. Programs: move_words, named_pieces, pieces, piece_statements, hand_effects,
 pile_effects, assignments, seats, phases, chosen_sets, in_common, known_after, statements, together,

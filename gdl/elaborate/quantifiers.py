@@ -8,13 +8,15 @@ so it does over a range if its copies are many, dear, and the same but for the n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import coerce, families, merged_copies
+from gdl.elaborate import coerce, families
+from gdl.elaborate.alike_copies import MOST_COPIES, should_be_a_loop
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.missing_parentheses import around_folded
@@ -122,19 +124,30 @@ def _unroll(
     if node.word == "union":
         return _union_unrolled(node, items, scope, elaborate)
     convert = _BODIES.get(node.word, _number)
-    name = node.variable.name
-    copies = [convert(node, scope.bind(name, item), elaborate) for item in items]
+
+    def body(item: Value) -> Expression:
+        return convert(node, scope.bind(node.variable.name, item), elaborate)
+
+    if not isinstance(domain, RangeValue) or len(items) <= MOST_COPIES:
+        return _combined(node.word, [body(item) for item in items], scope)
+    first, last = body(items[0]), body(items[-1])
+    numbers = [int(item.value) for item in (items[0], items[-1]) if isinstance(item, Const)]
+    if should_be_a_loop((first, last), numbers):
+        slot = element_slot(node.variable, domain, node.domain.span, scope)
+        with suppress(Problem):
+            return _looped(node, slot, domain, body(Get(slot)), scope)
+    return _combined(node.word, [first, *map(body, items[1:-1]), last], scope)
+
+
+def _looped(
+    node: t.Quantified, slot: Slot, domain: Value, body: Expression, scope: Scope
+) -> Expression:
+    """Return what is quantified over a range as a loop of the core."""
     if node.word == "count":
-        copies = [build.conditional(c, build.number(1), build.number(0)) for c in copies]
-    if isinstance(domain, RangeValue):
-        slot = Slot(name, NUMBER, span=node.variable.span)
-        numbers = [int(item.value) for item in items if isinstance(item, Const)]
-        body = merged_copies.in_one(copies, numbers, slot)
-        if body is not None:
-            combine = _COMBINED.get(node.word, node.word)
-            found = fold_over(combine, slot, domain, body, node.domain.span, scope)
-            return build.negation(found) if node.word == "no" else found
-    return _combined(node.word, copies, scope)
+        body = build.conditional(body, build.number(1), build.number(0))
+    combine = _COMBINED.get(node.word, node.word)
+    found = fold_over(combine, slot, domain, body, node.domain.span, scope)
+    return build.negation(found) if node.word == "no" else found
 
 
 def _combined(word: str, copies: list[Expression], scope: Scope) -> Expression:
@@ -149,8 +162,11 @@ def _combined(word: str, copies: list[Expression], scope: Scope) -> Expression:
         case "intersection":
             everything = build.sites(scope.declarations.board.all_sites)
             return build.intersection(everything, *copies)
-        case "sum" | "count":
+        case "sum":
             return _summed(copies)
+        case "count":
+            one, none = build.number(1), build.number(0)
+            return _summed([build.conditional(copy, one, none) for copy in copies])
     name = {"product": "multiply", "max": "maximum", "min": "minimum"}[word]
     result = copies[0] if copies else build.number(INITIAL[word])
     for value in copies[1:]:

@@ -1,8 +1,7 @@
-"""Copies of an expression that differ in a number alone, made one expression of that number.
+"""Whether a text becomes much work for each number of a range, and the same but for the number.
 
-In: what a text was elaborated to for each of some numbers. Out: one expression over a slot that
-stands for the number; or nothing, where the copies differ in more. What then holds: with each of
-the numbers in the slot, its value is that of the number's copy.
+In: what it was elaborated to for two of the numbers. Out: whether a loop should take the place of
+a copy for each.
 """
 
 from __future__ import annotations
@@ -18,26 +17,23 @@ MOST_COPIES = 8
 """More copies than these become a loop if they are dear: if there is a loop inside already."""
 
 
-def in_one(copies: Sequence[Expression], numbers: Sequence[int], slot: Slot) -> Expression | None:
-    """Return one expression over the slot for many dear copies; None: they stay as they are."""
-    if len(copies) <= MOST_COPIES or not _loops(copies[-1]):
-        return None
+def should_be_a_loop(copies: Sequence[Expression], numbers: Sequence[int]) -> bool:
+    """Return whether copies for some numbers are dear, and differ in the number alone."""
+    if not any(isinstance(part, Fold | Select | Closure) for part in expressions_in(copies[-1])):
+        return False
     try:
-        return _Copies(numbers, slot).expression(copies)
+        _Copies(numbers).expression(copies)
     except Unlike:
-        return None
-
-
-def _loops(node: Expression) -> bool:
-    return any(isinstance(part, Fold | Select | Closure) for part in expressions_in(node))
+        return False
+    return True
 
 
 class _Copies(Merger):
     """Makes one of copies; each has its own names for the variables of the first one."""
 
-    def __init__(self, numbers: Sequence[int], slot: Slot) -> None:
+    def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = list(numbers)
-        self._slot = slot
+        self._slot = Slot("number", NUMBER)
         self._names: list[dict[Slot, Slot]] = [{} for _ in numbers]
 
     def block(self, blocks: Sequence[Block]) -> Block:

@@ -394,9 +394,8 @@ def test_closing_waits_for_what_is_played() -> None:
     player = threading.Thread(target=play)
     player.start()
     begun.wait()
-    while not player.is_alive() or not rules.code.users.number:
-        if played:
-            break
+    while not rules.code.users._locks and not played:
+        pass
     rules.close()
     assert played or player.is_alive()
     player.join()

@@ -363,24 +363,26 @@ class Engine:
         """Search until time is up; return the thread's place whose game failed, if one did."""
         binding = self.binding
 
+        def iterate(seat: Seat) -> None:
+            for number in pool.stretches():
+                records = (
+                    tree,
+                    binding.code,
+                    binding.fields,
+                    seat.desk,
+                    policy,
+                    self._worth,
+                    self._kept.tally,
+                )
+                made = self._compiled(search, *records, number)
+                pool.note(made)
+                if made < number:
+                    break
+            self._compiled(end_search, tree, seat.desk, policy, self._kept.tally)
+
         def task(seat: Seat) -> Callable[[World], bool]:
             def work(world: World) -> bool:
-                with binding.compiled.users:
-                    for number in pool.stretches():
-                        records = (
-                            tree,
-                            binding.code,
-                            binding.fields,
-                            seat.desk,
-                            policy,
-                            self._worth,
-                            self._kept.tally,
-                        )
-                        made = self._compiled(search, *records, number)
-                        pool.note(made)
-                        if made < number:
-                            break
-                    self._compiled(end_search, tree, seat.desk, policy, self._kept.tally)
+                binding.compiled.users.call(iterate, seat)
                 return world.error not in (0, w.STOPPED)
 
             return work

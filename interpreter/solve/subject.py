@@ -163,8 +163,7 @@ class Subject:
 
     def call(self, function: Callable[..., Any], *arguments: Record | int) -> int:
         """Call a compiled function that takes no longer than a moment."""
-        with self.binding.compiled.users:
-            return compiled(function)(function, *arguments)
+        return self.binding.compiled.users.call(compiled(function), function, *arguments)
 
     def run(self, function: Callable[..., Any], *arguments: Record | int, clock: Clock) -> int:
         """Call a compiled function in a thread of its own, so that it can be interrupted.

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import MOST_PLIES, Engine
@@ -76,18 +75,18 @@ def of_random_games(
     compiled = Compiled(sample_games)
     until = time.monotonic() + seconds
 
-    def work(_: World) -> int:
+    def play() -> int:
         done = 0
-        with binding.compiled.users:
-            while done < number and time.monotonic() < until:
-                records = sampling, seat.desk, binding.code, binding.fields
-                made = compiled(sample_games, *records, min(_STRETCH, number - done))
-                done += made
-                if made < _STRETCH:
-                    break
+        while done < number and time.monotonic() < until:
+            records = sampling, seat.desk, binding.code, binding.fields
+            made = compiled(sample_games, *records, min(_STRETCH, number - done))
+            done += made
+            if made < _STRETCH:
+                break
         return done
 
-    (games,) = binding.caller.threads([(seat.world, work)])
+    task = (seat.world, lambda _: binding.compiled.users.call(play))
+    (games,) = binding.caller.threads([task])
     kept = int(sampling.used[0])
     positions = np.frombuffer(sampling.positions, np.uint8)[: kept * size].reshape(kept, size)
     scores = np.array(sampling.scores[:kept].tolist())

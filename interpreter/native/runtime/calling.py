@@ -97,15 +97,19 @@ class Caller:
         self, part: Part, name: str, world: World, work: int, room: int, arguments: tuple[Any, ...]
     ) -> int:
         """Call a function that may do so much work, on so much stack; return its result."""
-        with self._code.users:
-            part["prepare"](world.memory, work, room)
-            if not part.is_provisional:
-                return part[name](*arguments) or 0
-            begun = time.perf_counter()
-            try:
-                return part[name](*arguments) or 0
-            finally:
-                self._code.took(time.perf_counter() - begun)
+        return self._code.users.call(self._prepared, part, name, world, work, room, arguments)
+
+    def _prepared(
+        self, part: Part, name: str, world: World, work: int, room: int, arguments: tuple[Any, ...]
+    ) -> int:
+        part["prepare"](world.memory, work, room)
+        if not part.is_provisional:
+            return part[name](*arguments) or 0
+        begun = time.perf_counter()
+        try:
+            return part[name](*arguments) or 0
+        finally:
+            self._code.took(time.perf_counter() - begun)
 
     def refuse_long(self, world: World) -> None:
         """Raise RuleError if the last call has taken too much work."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Collection, Sequence
-from typing import TypedDict, Unpack
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import ParamSpec, TypedDict, TypeVar, Unpack
 
 from gdl.analysis.plan import plan_for_code
 from gdl.analysis.random_moves import may_need_search
@@ -26,6 +27,9 @@ from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
 from interpreter.native.runtime.machine_code import features
 from interpreter.native.runtime.part import Part
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _PREPARE = (None, _P, _I, _I)
@@ -52,29 +56,44 @@ _GAMES = {
 
 
 class Users:
-    """Counts the calls under way, of which each is made `with` it: `number` is how many."""
+    """The threads whose calls may be under way, each with a lock of its own.
+
+    An interrupt may come between any two steps of Python's. A count of calls would then be wrong
+    for ever; a lock that is held `with` a call is let go in any case.
+    """
 
     def __init__(self) -> None:
-        self.number = 0
+        self._own = threading.local()
+        self._locks: list[AbstractContextManager[bool]] = []
         self._is_closed = False
-        self._changed = threading.Condition()
 
-    def __enter__(self) -> None:
-        with self._changed:
+    def call(
+        self, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
+    ) -> Result:
+        """Return what a function returns, during which the code is not freed.
+
+        Raises RuntimeError if it has been freed.
+        """
+        with self._lock():
             if self._is_closed:
                 raise RuntimeError("the code has been freed")
-            self.number += 1
+            return function(*args, **kwargs)
 
-    def __exit__(self, *problem: object) -> None:
-        with self._changed:
-            self.number -= 1
-            self._changed.notify_all()
+    def _lock(self) -> AbstractContextManager[bool]:
+        """Return the lock of this thread, in which there may be a call within a call."""
+        lock: AbstractContextManager[bool] | None = getattr(self._own, "lock", None)
+        if lock is None:
+            lock = threading.RLock()
+            self._locks.append(lock)
+            self._own.lock = lock
+        return lock
 
     def end(self) -> None:
-        """Wait until there are none, and let none begin any more."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.wait_for(lambda: self.number == 0)
+        """Wait until no call is under way, and let none begin any more."""
+        self._is_closed = True
+        for lock in [*self._locks]:
+            with lock:
+                pass
 
 
 _MOST_STATEMENTS = 6_000

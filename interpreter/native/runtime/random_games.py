@@ -124,9 +124,10 @@ class RandomGames(ABC):
 
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
-        with self.code.users:
-            calls = self.code.calls
-            world.bring_searches({name: calls.address(name) for name in w.OUTSIDE})
+        address = self.code.calls.address
+        self.code.users.call(
+            lambda: world.bring_searches({name: address(name) for name in w.OUTSIDE})
+        )
 
     # --------------------------------------------------------------------- one game
 

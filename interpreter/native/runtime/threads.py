@@ -36,7 +36,10 @@ class TimeIsUp(Exception):
 
 
 class _Task(Work[Result]):
-    """Calls a function with a world; it is over when its thread is ready for another one."""
+    """Calls a function with a world; it is over when its thread is ready for another one.
+
+    It is taken by a thread or withdrawn, also where an interrupt comes while it is given to one.
+    """
 
     def __init__(
         self, world: World, function: Callable[[World], Result], ended: SimpleQueue[None]
@@ -44,6 +47,20 @@ class _Task(Work[Result]):
         super().__init__(lambda: function(world))
         self.is_over = False
         self._ended = ended
+        self._to_take = [None]
+
+    def take(self) -> bool:
+        """Return whether it is for who asks to do the task: only for the first who does."""
+        try:
+            self._to_take.pop()
+        except IndexError:
+            return False
+        return True
+
+    def withdraw(self) -> None:
+        """Let no thread take the task any more."""
+        if self.take():
+            self.is_over = True
 
     def tell(self) -> None:
         """Tell who waits for it that it is over."""
@@ -62,7 +79,8 @@ class _Worker(threading.Thread):
     def run(self) -> None:
         """Do one task after another."""
         while (task := self.tasks.get()) is not None:
-            task.run()
+            if task.take():
+                task.run()
             _wait(self)
             task.tell()
             del task
@@ -123,23 +141,25 @@ def run(
     last = min(moment for moment in (deadline, until, math.inf) if moment is not None)
     ended: SimpleQueue[None] = SimpleQueue()
     to_do = [_Task(world, function, ended) for world, function in tasks]
-    begun: list[_Task[Result]] = []
     is_late = False
     try:
         for task in to_do:
             _give(task, stack_bytes)
-            begun.append(task)
-        while _are_at_work(begun) and not any(task.error for task in begun) and not is_late:
+        while _are_at_work(to_do) and not any(task.error for task in to_do) and not is_late:
             _await(ended, min(_MOMENT, max(0.0, last - time.monotonic())))
-            is_late = _are_at_work(begun) and time.monotonic() >= last
+            is_late = _are_at_work(to_do) and time.monotonic() >= last
+    except BaseException:
+        for task in to_do:
+            task.withdraw()
+        raise
     finally:
         for world, _ in tasks:
             world.stop()
-        while _are_at_work(begun):
+        while _are_at_work(to_do):
             _await(ended, _MOMENT)
         for world, _ in tasks:
             world.go_on()
-    results = [task.outcome() for task in begun]
+    results = [task.outcome() for task in to_do]
     if is_late and last != until:
         raise TimeIsUp
     return results

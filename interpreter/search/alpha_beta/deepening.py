@@ -226,12 +226,10 @@ class Deepening:
         A thread of its own has enough of the stack, and can be interrupted.
         """
 
-        def task(work: Callable[[], None]) -> Callable[[World], None]:
-            def run(_: World) -> None:
-                with self._binding.compiled.users:
-                    work()
+        users = self._binding.compiled.users
 
-            return run
+        def task(work: Callable[[], None]) -> Callable[[World], None]:
+            return lambda _: users.call(work)
 
         caller = self._binding.caller
         tasks = [(seat.world, task(work)) for seat, work in zip(seats, works, strict=False)]

@@ -108,7 +108,8 @@ def test_what_circles_keep_is_freed_though_all_counts_as_old(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As when games are loaded and dropped, one after the other."""
-    monkeypatch.setattr(garbage, "_FEWEST_NEW", 5000)
+    monkeypatch.setattr(garbage, "_FEWEST_NEW", 2000)
+    monkeypatch.setattr(garbage, "_new", 0)
     first = Circle()
     seen = weakref.ref(first)
     del first

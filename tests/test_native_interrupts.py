@@ -10,8 +10,12 @@ from types import FrameType
 
 import pytest
 
+from gdl.load import load_game
+from interpreter.evaluation.chance import Chance
 from interpreter.native.runtime import threads
 from interpreter.native.runtime.compiled import Users
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.verify.deadline import TimeUp, limited
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer")
 
@@ -80,3 +84,24 @@ def test_no_task_goes_on_after_an_interrupt(interrupts: random.Random) -> None:
             signal.setitimer(signal.ITIMER_REAL, interrupts.uniform(1e-6, 3e-4))
             threads.run([(world, task)], 1 << 20)  # type: ignore[list-item]
         assert not at_work
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
+def test_rules_are_the_same_after_interrupts(name: str) -> None:
+    """Such as come while native code is compiled, called in threads or without, or freed."""
+    chance, game = random.Random(1), load_game(name)
+    usual = NativeRules(game)
+    start = usual.start()
+    moves, played = usual.legal(start), usual.playout(start, Chance(5), 100)
+    for _ in range(3):
+        rules = NativeRules(game)
+        for _ in range(100):
+            with pytest.raises(TimeUp), limited(chance.uniform(2e-5, 3e-3)):
+                while True:
+                    rules.legal(rules.apply(start, moves[0]))
+                    rules.playout(start, Chance(chance.randrange(99)), 100)
+                    rules.playouts(start, 20, 1, 100)
+            assert rules.legal(start) == moves
+            assert rules.playout(start, Chance(5), 100) == played
+            assert rules.playouts(start, 20, 1, 100).playouts == 20
+        rules.close()

@@ -2,16 +2,18 @@
 
 In: text, and how much effort it is worth. Out: `MachineCode`. What then holds: the code is native
 to this machine, and is freed when it is closed. What was compiled before is not compiled again, if
-it has been kept (see `kept_code`).
+it has been kept (see `kept_code`). The main thread, in which interrupts come, asks nothing of
+llvmlite by itself: one that came there might leave the lock of llvmlite held for ever.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
 from types import MappingProxyType
@@ -46,6 +48,8 @@ _LEAST_PASSES = ("sccp", "simplify_cfg")
 With little effort LLVM does not look for it afterwards, and ends the process if flags of the
 processor are copied there.
 """
+_FUNCTION = re.compile(r"^define (?!internal|private)\S+ @(\w+)\(", re.MULTILINE)
+"""How a function begins that can be called from outside, with its name."""
 _MOST_SIMPLIFIED = 700_000
 """How many characters a text may have to be simplified: longer ones would take many seconds."""
 _LEVEL_OF_SIMPLIFICATION = 1
@@ -80,11 +84,16 @@ def _prepare() -> None:
         llvm.load_library_permanently("libgcc_s.so.1")
 
 
-def features() -> dict[str, bool]:
+@cache
+def features() -> Mapping[str, bool]:
     """Return what the machine's processor can do, by LLVM's names."""
-    with _lock:
-        _prepare()
-    return dict(llvm.get_host_cpu_features())
+
+    def found() -> Mapping[str, bool]:
+        with _lock:
+            _prepare()
+            return MappingProxyType(dict(llvm.get_host_cpu_features()))
+
+    return apart(found)
 
 
 def _machine(effort: Effort = Effort.FULL) -> Any:
@@ -153,6 +162,10 @@ class MachineCode:
                 code = self._compiled()
                 keep(_digest(text, self.effort), code)
             self._engine = self._loaded(code, tables)
+            self._addresses = {
+                name: int(self._engine.get_function_address(name))
+                for name in _FUNCTION.findall(text)
+            }
             self.seconds = time.perf_counter() - begun
 
     def _compiled(self) -> bytes:
@@ -207,7 +220,7 @@ class MachineCode:
 
     def address(self, name: str) -> int:
         """Return the address of a function."""
-        return int(self._engine.get_function_address(name))
+        return self._addresses[name]
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """Return a function as something to call; calls let other threads go on."""
@@ -216,17 +229,22 @@ class MachineCode:
     @property
     def optimised(self) -> str:
         """The text of the module after LLVM's passes."""
-        with _lock, self._optimised() as module:
-            return str(module)
+        return apart(lambda: self._told(str))
 
     @property
     def assembly(self) -> str:
         """The machine's instructions, as text."""
+        return apart(lambda: self._told(self._machine.emit_assembly))
+
+    def _told(self, tell: Callable[[Any], str]) -> str:
         with _lock, self._optimised() as module:
-            return str(self._machine.emit_assembly(module))
+            return str(tell(module))
 
     def close(self) -> None:
         """Free the code; none of its functions may be called any more."""
+        apart(self._free)
+
+    def _free(self) -> None:
         with _lock:
             self._engine.close()
             self._machine.close()

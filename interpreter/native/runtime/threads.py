@@ -47,7 +47,7 @@ class _Task(Work[Result]):
         super().__init__(lambda: function(world))
         self.is_over = False
         self._ended = ended
-        self._to_take = [None]
+        self._to_take = [None]  # a list gives up its element in one step, to one thread
 
     def take(self) -> bool:
         """Return whether it is for who asks to do the task: only for the first who does."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.core.merging import Merger, Unlike
-from gdl.core.nodes import Block, Can, Closure, Const, Expression, Fold, Get, Select, Slot
+from gdl.core.nodes import Block, Can, Closure, Const, Expression, Fold, Select, Slot
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
 
@@ -29,11 +29,10 @@ def should_be_a_loop(copies: Sequence[Expression], numbers: Sequence[int]) -> bo
 
 
 class _Copies(Merger):
-    """Makes one of copies; each has its own names for the variables of the first one."""
+    """Goes through copies at once; each has its own names for the variables of the first one."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = list(numbers)
-        self._slot = Slot("number", NUMBER)
         self._names: list[dict[Slot, Slot]] = [{} for _ in numbers]
 
     def block(self, blocks: Sequence[Block]) -> Block:
@@ -41,13 +40,13 @@ class _Copies(Merger):
         raise Unlike
 
     def expression(self, nodes: Sequence[Expression]) -> Expression:
-        """Return one expression for those of all copies."""
+        """Return the first one; raise Unlike if the others differ in more than the numbers."""
         first = nodes[0]
         if isinstance(first, Can) and all(node is first for node in nodes):
             return first
         values = [node.value for node in nodes if isinstance(node, Const) and node.of == NUMBER]
         if values == self._numbers and len(set(values)) > 1:
-            return Get(self._slot)
+            return first
         return self.part(nodes)
 
     def filled(self, slots: Sequence[Slot]) -> Slot:

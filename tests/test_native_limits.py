@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
@@ -376,15 +375,7 @@ def test_a_choice_that_is_much_too_large_is_refused_at_once() -> None:
     assert len(set(map(str, codes))) == 1
 
 
-def is_held(lock: Any) -> bool:
-    """Return whether another thread holds a lock."""
-    if not lock.acquire(blocking=False):
-        return True
-    lock.release()
-    return False
-
-
-def test_closing_waits_for_what_is_played() -> None:
+def test_closing_waits_for_a_call_that_is_under_way() -> None:
     text = """\
         board: square(9, 9)
         turn: |
@@ -392,23 +383,32 @@ def test_closing_waits_for_what_is_played() -> None:
           place Stone at s
         """
     rules = NativeRules(load_source(Source("filling.yaml", rules_of(text))))
-    rules.code.games.compile()
-    played = []
+    users = rules.code.users
+    begun, may_end = threading.Event(), threading.Event()
+    ended = []
 
-    def play() -> None:
+    def work() -> None:
         begun.set()
-        played.append(rules.playouts(rules.start(), 20_000, 1, 1000).playouts)
+        may_end.wait()
+        ended.append("the call")
 
-    begun = threading.Event()
-    player = threading.Thread(target=play)
+    def close() -> None:
+        rules.close()
+        ended.append("closing")
+
+    player = threading.Thread(target=users.call, args=(work,))
     player.start()
     begun.wait()
-    while not played and not any(map(is_held, rules.code.users._locks)):
-        pass
-    rules.close()
-    assert played or player.is_alive()
+    closer = threading.Thread(target=close)
+    closer.start()
+    closer.join(0.2)
+    assert not ended
+    may_end.set()
     player.join()
-    assert played == [20_000]
+    closer.join()
+    assert ended == ["the call", "closing"]
+    with pytest.raises(RuntimeError, match="freed"):
+        users.call(work)
 
 
 def test_a_random_game_alone_is_limited_too() -> None:

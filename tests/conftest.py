@@ -61,7 +61,7 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def patient_checks() -> Iterator[None]:
     """Let `check` try all values of options, however slow the machine, as it does of most games."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_SECONDS_FOR_OPTIONS", "_IF_PLAYED"):
+        for name in ("_SECONDS_FOR_OPTIONS", "_IF_PLAYED", "_NO_MORE_AFTER"):
             patch.setattr(subject, name, 60.0)
         yield
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Finding, check_game, examples
+from interpreter.check import Finding, check_game, examples, subject
 from interpreter.check.subject import Subject
 
 GAME = """\
@@ -51,6 +51,25 @@ def test_an_example_that_cant_be_read(tmp_path: Path, example: str, code: str, p
     assert found.diagnostic.code == code
     assert found.diagnostic.span is not None and found.diagnostic.span.line == LINE
     assert place in found.diagnostic.span.text
+
+
+def test_games_of_options_alone_wait_for_play_where_the_game_itself_took_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, bad = tmp_path / "small.yaml", "{options: {length: 2}, play: 'a1, z9'}"
+    with_option = GAME.replace("square(3, 3)", "square(size, 3)").replace(
+        "options: {", "options: {size: 3 in 0..5, "
+    )
+    path.write_text(f"{with_option}  - {bad}\n", "utf-8")
+
+    def codes(seconds: float) -> set[str]:
+        return {found.diagnostic.code for found in check_game(str(path), seconds)}
+
+    both = {"example-failed", "option-fails"}
+    assert both <= codes(0)
+    monkeypatch.setattr(subject, "_NO_MORE_AFTER", 0)
+    assert not both & codes(0)
+    assert both <= codes(SECONDS)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ class _Loading:
                 raise GameError(found)
             return game
         if self._left is not None:
-            if not self._left:
+            if not self._left or not self._subject.may_load_more:
                 raise _TooManyGames
             self._left -= 1
         return load_source(self._subject.source, options, variants)

@@ -6,6 +6,7 @@ once for all layers.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, islice, product
@@ -20,6 +21,8 @@ from interpreter.verify.combinations import Combination, added_options, edges_of
 _MOST_PAIRS = 10
 _SECONDS_FOR_OPTIONS, _IF_PLAYED = 0.03, 0.5
 """Seconds of the processor for which a layer may try values of options: more if there is play."""
+_NO_MORE_AFTER = 0.1
+"""Seconds after which, without play, nothing is loaded for options and examples alone."""
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
@@ -35,6 +38,7 @@ class Subject:
         self.is_played = is_played
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
+        self._began = time.process_time()
 
     @cached_property
     def source(self) -> Source:
@@ -88,6 +92,11 @@ class Subject:
     def seconds_for_options(self) -> float:
         """How many seconds of the processor a layer may take to try values of options."""
         return _IF_PLAYED if self.is_played else _SECONDS_FOR_OPTIONS
+
+    @property
+    def may_load_more(self) -> bool:
+        """Whether there is time for games that are neither the file's own nor a variant of it."""
+        return self.is_played or time.process_time() < self._began + _NO_MORE_AFTER
 
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""

@@ -72,7 +72,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     same: dict[str, list[bool]] = defaultdict(list)
     end = time.process_time() + subject.seconds_for_options
     for combination in subject.option_combinations():
-        if time.process_time() > end:
+        if time.process_time() > end or not subject.may_load_more:
             break
         (name,) = combination.options
         other = subject.load(combination)[0]

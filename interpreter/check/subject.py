@@ -21,8 +21,9 @@ from interpreter.verify.combinations import Combination, added_options, edges_of
 _MOST_PAIRS = 10
 _SECONDS_FOR_OPTIONS, _IF_PLAYED = 0.03, 0.5
 """Seconds of the processor for which a layer may try values of options: more if there is play."""
-_NO_MORE_AFTER = 0.1
-"""Seconds after which, without play, nothing is loaded for options and examples alone."""
+_NO_MORE_AFTER = 0.05
+"""Seconds of looking at what is loaded first, after which, without play, nothing is loaded for
+options and examples alone."""
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
@@ -38,7 +39,7 @@ class Subject:
         self.is_played = is_played
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
-        self._began = time.process_time()
+        self._begun: float | None = None
 
     @cached_property
     def source(self) -> Source:
@@ -96,7 +97,8 @@ class Subject:
     @property
     def may_load_more(self) -> bool:
         """Whether there is time for games that are neither the file's own nor a variant of it."""
-        return self.is_played or time.process_time() < self._began + _NO_MORE_AFTER
+        is_early = self._begun is None or time.process_time() < self._begun + _NO_MORE_AFTER
+        return self.is_played or is_early
 
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""
@@ -130,6 +132,8 @@ class Subject:
                 except GameError as error:
                     self._loaded[key] = None, error.diagnostics
             self.origins.include(own)
+            if self._begun is None:
+                self._begun = time.process_time()
         return self._loaded[key]
 
 

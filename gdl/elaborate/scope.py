@@ -1,7 +1,7 @@
 """What names mean: the declarations of a game, and the local words of one text.
 
-In: what the sections declare. Out: `Scope.find(name)`. What then holds: a name has one
-meaning; a declaration that would hide another is an error (`Declarations.declare`).
+In: what the sections declare. Out: `Declarations`, and a `Scope` of local words, in which
+`find_name` of calls looks names up. What then holds: a name has one meaning.
 """
 
 from __future__ import annotations

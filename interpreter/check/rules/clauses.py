@@ -1,4 +1,4 @@
-"""Clauses that end the game: is there one, can each hold, do two say the same?
+"""Clauses that end the game: is there one, can each be reached, do two say the same?
 
 In: the program of a game. Out: warnings. What then holds: each is proved by the program.
 """

@@ -39,7 +39,7 @@ class Subject:
         self.is_played = is_played
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
-        self._begun: float | None = None
+        self._begun = time.process_time()
 
     @cached_property
     def source(self) -> Source:
@@ -97,8 +97,7 @@ class Subject:
     @property
     def may_load_more(self) -> bool:
         """Whether there is time for games that are neither the file's own nor a variant of it."""
-        is_early = self._begun is None or time.process_time() < self._begun + _NO_MORE_AFTER
-        return self.is_played or is_early
+        return self.is_played or time.process_time() < self._begun + _NO_MORE_AFTER
 
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""
@@ -132,7 +131,7 @@ class Subject:
                 except GameError as error:
                     self._loaded[key] = None, error.diagnostics
             self.origins.include(own)
-            if self._begun is None:
+            if len(self._loaded) == 1:
                 self._begun = time.process_time()
         return self._loaded[key]
 

@@ -62,7 +62,9 @@ class Caller:
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""
-        return self._called(part, name, world, self.work, self.room, arguments)
+        return self._code.users.call(
+            self._called, part, name, world, self.work, self.room, arguments
+        )
 
     def call(self, name: str, position: Any, world: World, *more: Any) -> int:
         """Call a function that searches in a position; return its result (0: none).
@@ -85,7 +87,9 @@ class Caller:
     def call_briefly(self, name: str, world: World, *arguments: Any) -> int:
         """Call a function that searches, which fails if it takes more than a moment."""
         part = self.ready(self._code.calls)
-        return self._called(part, name, world, _SHORT_WORK, _SHORT_STACK, arguments)
+        return self._code.users.call(
+            self._called, part, name, world, _SHORT_WORK, _SHORT_STACK, arguments
+        )
 
     def ready(self, part: Part) -> Part:
         """Return a part of the code: compiled, and well if that pays by now."""
@@ -97,11 +101,6 @@ class Caller:
         self, part: Part, name: str, world: World, work: int, room: int, arguments: tuple[Any, ...]
     ) -> int:
         """Call a function that may do so much work, on so much stack; return its result."""
-        return self._code.users.call(self._prepared, part, name, world, work, room, arguments)
-
-    def _prepared(
-        self, part: Part, name: str, world: World, work: int, room: int, arguments: tuple[Any, ...]
-    ) -> int:
         part["prepare"](world.memory, work, room)
         if not part.is_provisional:
             return part[name](*arguments) or 0

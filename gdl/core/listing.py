@@ -105,7 +105,8 @@ class _Listing:
             payoffs = ", ".join(map(self.expression, ending.payoffs))
             parts = [sides, every, ending.kind, values, inverted, f"by {payoffs}" * bool(payoffs)]
             told = " ".join(part for part in parts if part)
-            yield f"{_STEP}{word} {told} when {self.expression(ending.condition)}"
+            late = "unless stuck " * ending.yields
+            yield f"{_STEP}{word} {told} {late}when {self.expression(ending.condition)}"
 
     # ------------------------------------------------------------------- statements
 

@@ -1,25 +1,86 @@
 """Endings: the clauses of `end` and `stuck`, for the side that has just moved or is on turn.
 
-In: clauses of the syntax tree. Out: core endings. What then holds: in a clause about a side,
+In: the sections of a document. Out: core endings. What then holds: in a clause about a side,
 `own` is that side's; `mover` is the side whose move it was (for `stuck`, whose turn it is). What
-a clause says that the game is worth is told for each side.
+a clause says that the game is worth is told for each side. Clauses after the entry `stuck` of
+`end` yield to those of the section `stuck`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import assert_never
 
 from gdl.core import build
 from gdl.core.nodes import Const, Ending, Expression, Origin
-from gdl.elaborate import coerce
+from gdl.data_classes import dataclass
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.elaborate import coerce, sections
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.phases import phase_number
-from gdl.elaborate.scope import Problem, Scope, Silent, problem
+from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, problem
 from gdl.elaborate.teams import team_of
 from gdl.syntax import tree as t
+
+Clauses = list[tuple[t.Clause, str]]
+"""Clauses, each with its caption."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The clauses of `end`: those that are tried first, and those after its entry `stuck`."""
+
+    first: Clauses
+    after_stuck: Clauses
+
+    @classmethod
+    def of(cls, node: Node | None, d: Declarations) -> Ends:
+        """Read the clauses of a section `end`; errors go to the report."""
+        texts = sections.clauses(node)
+        place = next((n for n, (text, _) in enumerate(texts) if _is_stuck(text)), len(texts))
+        first, later = texts[:place], texts[place + 1 :]
+        return cls(read_clauses(first, "clause", d), read_clauses(later, "clause", d))
+
+    @property
+    def clauses(self) -> Clauses:
+        """All of them, in order."""
+        return [*self.first, *self.after_stuck]
+
+    def endings(self, scope: Scope) -> tuple[Ending, ...]:
+        """Return the endings for the side `scope.mover`; errors go to the report."""
+        late = endings(self.after_stuck, scope)
+        return (*endings(self.first, scope), *(replace(ending, yields=True) for ending in late))
+
+
+def read_clauses(texts: Iterable[tuple[Scalar, str]], entry: str, d: Declarations) -> Clauses:
+    """Return the clauses that texts are, read by an entry point of the grammar."""
+    parsed = [(sections.parsed(text, entry, d.report), says) for text, says in texts]
+    return [(clause, says) for clause, says in parsed if clause is not None]
+
+
+def check_stuck_in_end(document: Document, d: Declarations) -> None:
+    """Report where `end` names `stuck`, and no phase says what happens to a side without a move."""
+    phases = [node for _, node in sections.entries(document, "phases")]
+    parts = [document, *(node for node in phases if isinstance(node, Document))]
+    if any(part.get("stuck") is not None for part in parts):
+        return
+    for text in (text for part in parts for text in sections.texts(part.get("end"))):
+        if _is_stuck(text):
+            d.report.error(
+                "missing-key",
+                "`end` says here that a side without a legal move comes first, but nothing says"
+                " what happens to it.",
+                text.span,
+                "Add `stuck:`, for example `stuck: loses`, or take this entry away.",
+            )
+
+
+def _is_stuck(text: Scalar) -> bool:
+    """Return whether a clause of `end` is the word `stuck`, which names the section."""
+    return text.text.partition("#")[0].strip() == "stuck"
 
 
 def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Ending, ...]:

@@ -41,7 +41,7 @@ from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.captions import check_captions
 from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
-from gdl.elaborate.endings import endings
+from gdl.elaborate.endings import Ends, check_stuck_in_end, endings, read_clauses
 from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.hands import hands_by_name, read_hands
 from gdl.elaborate.kinds import read_kinds
@@ -190,6 +190,7 @@ _CREDITS = ("author", "year", "source", "about", "rules", "family")
 
 
 def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
+    check_stuck_in_end(document, d)
     common = {key: document.get(key) for key in ("turn", "together", "swap", "stuck", "end")}
     section = document.get("phases")
     if not isinstance(section, Document):
@@ -227,16 +228,16 @@ def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarati
     if parts["together"] is not None:
         return _phase_together(name, span, parts, d)
     program = _with_swap(_ways(parts["turn"], d), parts["swap"], d)
-    stuck = _clauses(parts["stuck"], "stuck_clause", d)
-    end = _clauses(parts["end"], "clause", d)
+    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", d)
+    end = Ends.of(parts["end"], d)
     seat, by_chance = _seat(parts.get("seat"), d)
     turns = []
     for side in range(len(d.sides)):
         scope = Scope(d, side, side)
         block = prune(ProgramElaborator(seat).block(program, scope))
-        turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
+        turns.append(Turn(block, endings(stuck, scope), end.endings(scope)))
     if d.report.failed:
-        d.report.tell(lambda found: told_of_reach(found, program, (*stuck, *end)))
+        d.report.tell(lambda found: told_of_reach(found, program, (*stuck, *end.clauses)))
     return Phase(name, tuple(turns), seat, by_chance, span)
 
 
@@ -245,14 +246,14 @@ def _phase_together(
 ) -> Phase:
     decisions = sections.parsed(parts["together"], "program", d.report) or ()
     effects = sections.parsed(parts["turn"], "program", d.report) or ()
-    stuck = _clauses(parts["stuck"], "stuck_clause", d)
-    end = _clauses(parts["end"], "clause", d)
+    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", d)
+    end = Ends.of(parts["end"], d)
     blocks, together = together_programs(name, decisions, effects, span, Scope(d, None, None))
     d.together.append(together)
     turns = []
     for side, block in enumerate(blocks):
         scope = Scope(d, side, side)
-        ends = (when_all_have_decided(e, together.decided) for e in endings(end, scope))
+        ends = (when_all_have_decided(e, together.decided) for e in end.endings(scope))
         turns.append(Turn(prune(block), endings(stuck, scope), tuple(ends)))
     return Phase(name, tuple(turns), span=span)
 
@@ -299,14 +300,6 @@ def _with_swap(
     swap = (t.Require(place, condition), t.Swap(place))
     ways = (t.Alternative(place, None, program), t.Alternative(place, None, swap))
     return (t.Either(place, ways),)
-
-
-def _clauses(node: Node | None, entry: str, d: Declarations) -> list[tuple[t.Clause, str]]:
-    """Return the clauses of a section, each with its caption."""
-    parsed = [
-        (sections.parsed(text, entry, d.report), says) for text, says in sections.clauses(node)
-    ]
-    return [(clause, says) for clause, says in parsed if clause is not None]
 
 
 def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:

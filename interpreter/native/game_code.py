@@ -124,9 +124,9 @@ class GameCode:
             self.searches.write()
             ends.write()
             self.games_in_place.write()
-            EntryPoints(self.shared, self.past).write()
+            EntryPoints(self.shared, self.endings, self.past).write()
             write_ply_listed(self.shared, self.searches, self.games_in_place)
-            RandomGameCode(self.shared, self.games_in_place).write()
+            RandomGameCode(self.shared, self.endings, self.games_in_place).write()
             questions.write()
 
     def reach(self, races: Sequence[Race]) -> str:

@@ -3,7 +3,8 @@
 In: a `Game`. Out: the `Evaluator` that says what its rules mean. What then holds, for every
 move: its turn's program has run; the counts of turns and of passes in a row are those after the
 move; the endings of the turn were tried, in order, with `mover` still the side that moved; the
-position was remembered, likewise; and then `mover` became the side that is next.
+position was remembered, likewise; and then `mover` became the side that is next. An ending that
+yields was left out if that side is stuck and the game ends by that.
 """
 
 from __future__ import annotations
@@ -106,9 +107,10 @@ class ReferenceRules:
         Earlier positions are forgotten; an ending may hold.
         """
         frame, phase, before = self.described(values)
-        ended = self._ended(frame, phase, before)
+        mover = int(values[self._mover])
+        ended = self._ended(frame, phase, before, mover)
         self._remember(frame)
-        frame[self._mover] = values[self._mover]
+        frame[self._mover] = mover
         return State(tuple(frame[: self._state_size]), ended)
 
     def described(self, values: Sequence[Any]) -> tuple[Frame, int, int]:
@@ -264,14 +266,17 @@ class ReferenceRules:
 
     def _finished(self, frame: Frame, phase: int, side: int) -> State:
         """Return the state after a turn that is made and counted."""
-        ended = self._ended(frame, phase, side)
+        following = self._next(frame, phase, side)
+        ended = self._ended(frame, phase, side, following)
         self._remember(frame)
-        following = frame[self._following]
-        if following >= 0:
-            frame[self._mover] = following
-        elif not self._program.phases[phase].by_chance:
-            frame[self._mover] = (side + 1) % self._sides
+        frame[self._mover] = following
         return State(tuple(frame[: self._state_size]), ended)
+
+    def _next(self, frame: Frame, phase: int, side: int) -> int:
+        """Return the side that is on turn after a turn that was made."""
+        if frame[self._following] >= 0:
+            return int(frame[self._following])
+        return side if self._program.phases[phase].by_chance else (side + 1) % self._sides
 
     def _remember(self, frame: Frame) -> None:
         keys = [tuple(part(frame) for part in key) for _, key in self._memories]
@@ -280,19 +285,39 @@ class ReferenceRules:
 
     # ----------------------------------------------------------------- endings
 
-    def _ended(self, frame: Frame, phase: int, side: int) -> Outcome | None:
-        found = self.ended_by(frame, phase, side)
+    def _ended(self, frame: Frame, phase: int, side: int, following: int) -> Outcome | None:
+        found = self.ended_by(frame, phase, side, following)
         return None if found is None else self._outcome(frame, *found)
 
-    def ended_by(self, frame: Frame, phase: int, side: int) -> tuple[Clause, Winners] | None:
-        """Return the clause that ends the game after a turn that was made, and who wins by it."""
+    def ended_by(
+        self, frame: Frame, phase: int, side: int, following: int | None = None
+    ) -> tuple[Clause, Winners] | None:
+        """Return the clause that ends the game after a turn that was made, and who wins by it.
+
+        `following` is the side on turn afterwards, if it is not the one that the turn leads to.
+        """
         for clause in self._clauses_of(phase, side, is_stuck=False):
             winners = clause.winners(frame)
             if winners is not None:
+                if clause.ending.yields:
+                    later = self._next(frame, phase, side) if following is None else following
+                    if self._ends_by_standstill(frame, later):
+                        return None
                 if self._watch is not None:
                     self._watch.ending(clause.ending)
                 return clause, winners
         return None
+
+    def _ends_by_standstill(self, frame: Frame, following: int) -> bool:
+        """Return whether a side has no legal move after a turn, and the game ends by that."""
+        self.machine.begin_turn()
+        after = list(frame)
+        self._remember(after)
+        after[self._mover] = following
+        after = self.machine.frame(after[: self._state_size])
+        if self.machine.ways.has_move(after, self._turn(after)):
+            return False
+        return self.stuck_by(after).ending.kind != "passes"
 
     def stuck_by(self, frame: Frame) -> Clause:
         """Return what the rules say of a side without a legal move. Raises RuleError."""

@@ -16,12 +16,14 @@ class Ending:
     """A clause that may end the game: `condition`, and the result for each side.
 
     `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
-    `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
-    is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
-    it, the clause does not hold, or holds for all of them if it `is_shared`. `payoffs` has what the
-    game is worth to each side then; empty where the rules don't say. The phase with the number
-    `phase` begins with a side that passes. `number`, from 1, tells an ending from all others of its
-    game; passes that change an ending keep it (by `dataclasses.replace`).
+    `highest`/`lowest`, where `values` has an expression a side, and the one side whose value is the
+    greatest or least wins (loses, if `sides` is empty and `inverted`); if several share it, the
+    clause does not hold, or holds for all of them if it `is_shared`. `payoffs` has what the game is
+    worth to each side then; empty where the rules don't say. The phase with the number `phase`
+    begins with a side that passes. An ending that `yields` doesn't hold where the side on turn
+    afterwards has no legal move and a clause of `stuck` ends the game for that. `number`, from 1,
+    tells an ending from all others of its game; passes that change an ending keep it (by
+    `dataclasses.replace`).
     """
 
     kind: str
@@ -32,6 +34,7 @@ class Ending:
     is_shared: bool = False
     payoffs: tuple[Expression, ...] = ()
     phase: int | None = None
+    yields: bool = False
     number: int = field(default=0, compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)

@@ -20,7 +20,7 @@ from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, GamesInPlac
 from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
 from interpreter.native.games.records import TallyCode, row_words, write_row
 from interpreter.native.memory import world as w
-from interpreter.native.turns.endings import PASSES
+from interpreter.native.turns.endings import PASSES, Endings
 from interpreter.native.turns.shared_code import SharedCode
 
 _IN_BOTH_PARTS = ("stuck", "pass_on")
@@ -35,8 +35,9 @@ _SHORT_UNSEEN = 256
 class RandomGameCode:
     """Writes the functions that play random games."""
 
-    def __init__(self, shared: SharedCode, games: GamesInPlace) -> None:
+    def __init__(self, shared: SharedCode, endings: Endings, games: GamesInPlace) -> None:
         self._shared = shared
+        self._endings = endings
         self._games = games
         self._module = shared.module
         self._layout = shared.layout
@@ -70,7 +71,10 @@ class RandomGameCode:
         f.world = None
         with f.when(f.compare("eq", I64, Word("%is_begun"), 0)):
             self._games.keep(f, POSITION, VIEWS)
-        made, _ = self._played(f, VIEWS)
+        made, random = self._played(f, VIEWS)
+        if self._endings.yielding:
+            with f.when(self._endings.yields(f, POSITION)):
+                _call_at_limit(f, POSITION, random, VIEWS)
         f.give(f"i64 {made}")
 
     def _played(self, f: Function, views: Address) -> tuple[Word, Address]:
@@ -108,13 +112,16 @@ class RandomGameCode:
     def _stop(
         self, f: Function, position: Address, random: Address, made: Word, views: Address
     ) -> None:
-        """Write what follows a game: if it is not over, the side on turn may be stuck."""
+        """Write what follows a game: the side on turn may be stuck if it is not over, or yields."""
         is_open = f.compare("eq", I32, self._layout.ended.get(f, position), 0)
-        with f.when(is_open), f.when(f.compare("sge", I64, made, _PLIES)):
-            f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
+        is_asked = f.binary("and", I1, is_open, f.compare("sge", I64, made, _PLIES))
+        if self._endings.yielding:
+            is_asked = f.binary("or", I1, is_asked, self._endings.yields(f, position))
+        with f.when(is_asked):
+            _call_at_limit(f, position, random, views)
 
     def _write_at_limit(self) -> None:
-        """`at_limit(position, world, random, views)`: a game is over if there is no move.
+        """`at_limit(position, world, random, views)`: a game ends by `stuck` if there is no move.
 
         One more move is tried, on a copy; where that fails, moves are counted.
         """
@@ -124,10 +131,13 @@ class RandomGameCode:
             f.leave_if(w.has_failed(f, WORLD), done)
             own, random = f.room(FRAME_TYPE), self._random(f, f.get(I64, RANDOM))
             f.copy(POSITION, own, self._layout.kept_bytes)
+            results = (self._layout.ended, self._layout.winners, *self._layout.payoffs)
+            for field in results:
+                field.put(f, 0, own)
             made = _call_play_on(f, own, random, VIEWS, begin=own, plies=1)
             with f.unless(w.has_failed(f, WORLD)):
                 f.leave_if(f.compare("ne", I64, made, 0), done)
-                for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
+                for field in results:
                     f.copy(field.at(f, own), field.at(f, POSITION), field.bytes)
                 f.jump(done)
             error = f.at(WORLD, w.ERROR)
@@ -299,6 +309,10 @@ class RandomGameCode:
                 write_row(self._shared, f, own, moves, f.at(Address("%rows"), offset))
         tally.write_back()
         f.give("i64 %many")
+
+
+def _call_at_limit(f: Function, position: Address, random: Address, views: Address) -> None:
+    f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
 
 
 def _call_play_on(

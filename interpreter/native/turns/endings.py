@@ -24,6 +24,8 @@ from interpreter.native.emit.kinds import (
     I1,
     I32,
     I64,
+    Address,
+    Bit,
     Integer,
     Type,
     Word,
@@ -103,6 +105,18 @@ class Endings:
         p.f.give("i1 0")
         if len(p.f.body) <= _MOST_INLINED:
             p.f.inline()
+
+    @property
+    def yielding(self) -> list[int]:
+        """What code calls the endings that yield, in order."""
+        turns = self._shared.program.turns
+        return sorted({self.numbers[e.number] for t in turns for e in t.endings if e.yields})
+
+    def yields(self, f: Function, position: Address) -> Bit:
+        """Return whether the ending that has held yields (i1)."""
+        ended = self._layout.ended.get(f, position)
+        tests = [f.compare("eq", I32, ended, number) for number in self.yielding]
+        return reduce(lambda a, b: f.binary("or", I1, a, b), tests, FALSE)
 
     def _function(self, name: str, result: str) -> Place:
         parameters = ["ptr %frame", "ptr %world"]

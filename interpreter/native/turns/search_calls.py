@@ -13,7 +13,7 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
-from interpreter.native.turns.endings import PASSES, passing
+from interpreter.native.turns.endings import PASSES, Endings, passing
 from interpreter.native.turns.history import Past
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.reference.steps import MOST_WAYS
@@ -93,8 +93,9 @@ def make(shared: SharedCode, f: Function, frame: Address) -> None:
 class EntryPoints:
     """Writes the functions that a binding calls, and what these need of their own."""
 
-    def __init__(self, shared: SharedCode, past: Past) -> None:
+    def __init__(self, shared: SharedCode, endings: Endings, past: Past) -> None:
         self._shared = shared
+        self._endings = endings
         self._past = past
 
     def write(self) -> None:
@@ -108,6 +109,7 @@ class EntryPoints:
         self._write_pass_on()
         self._write_settle()
         self._write_stuck()
+        self._write_give_way()
         self._write_perft()
         self._write_step()
 
@@ -193,12 +195,38 @@ class EntryPoints:
         return f.call(I32, f"@stuck_{phase}_{side}(ptr %position, ptr %world)")
 
     def _write_settle(self) -> None:
-        """The mover in the position is the side that has just moved."""
+        """The mover in the position is the side that has just moved, and then the next one."""
         f = self._function("settle", "void")
         place = Place(f, POSITION)
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
+        mover = self._shared.layout.fields[self._shared.program.system.mover]
+        for _, side in self._shared.turns(place):
+            mover.put(f, (side + 1) % self._shared.sides, POSITION)
+        if self._endings.yielding:
+            f.do("call void @give_way(ptr %position, ptr %world)")
+        f.give("void")
+
+    def _write_give_way(self) -> None:
+        """`give_way(position, world)`: a game goes on where an ending held that yields.
+
+        It does if the side on turn is stuck, and a clause of `stuck` ends the game for that.
+        """
+        f = self._function("give_way", "internal void")
+        f.is_of_another_turn = True
+        layout = self._shared.layout
+        with f.block() as stays:
+            f.need(self._endings.yields(f, POSITION), stays)
+            w.refuse_deep(f, WORLD)
+            w.allow_a_turn(f, WORLD)
+            query = SearchCall(f, left=0, is_inner=True)
+            f.leave_if(query.found(f.room(FRAME_TYPE)), stays)
+            f.leave_if(w.has_failed(f, WORLD), stays)
+            clause = f.call(I32, "@stuck(ptr %position, ptr %world)")
+            f.leave_if(f.compare("eq", I32, clause, PASSES), stays)
+            for field in (layout.ended, layout.winners, *layout.payoffs):
+                field.put(f, 0, POSITION)
         f.give("void")
 
     def _write_stuck(self) -> None:

@@ -82,7 +82,10 @@ class TurnEnds:
         self._shared.expressions.checks.end(f, FRAME, WORLD)
         passed = f.compare("ult", I32, self._layout.said.get(f, FRAME), 2)
         for phase, side in self._shared.turns(p, Word("%which")):
-            self.finish(p, phase, (side,), passed)
+            is_over = self.finish(p, phase, (side,), passed)
+            if any(ending.yields for ending in self._shared.turn(phase, side).endings):
+                with f.when(is_over):
+                    f.do("call void @give_way(ptr %frame, ptr %world)")
         f.give("void")
 
     def finish(

@@ -77,8 +77,8 @@ class _Game:
         lines += self._setup()
         lines += self._actions()
         lines += self._turn_or_phases()
-        lines += self._stuck()
-        lines += self._ends()
+        stuck = self._stuck()
+        lines += [*stuck, *self._ends(may_yield=bool(stuck))]
         lines += ["display:", f"  scores: {self.words.number(Scope(), 1)}"]
         return "\n".join([*lines, ""])
 
@@ -170,9 +170,11 @@ class _Game:
         chosen = first + last
         return ["stuck:", *(f"  - {clause}" for clause in chosen)] if chosen else []
 
-    def _ends(self) -> list[str]:
+    def _ends(self, *, may_yield: bool) -> list[str]:
         clauses = [self._clause() for _ in range(self.random.randint(0, 3))]
         clauses.append("draw when turns > 30 or passed > 8")
+        if may_yield and self.words.chance(40):
+            clauses.insert(self.random.randrange(len(clauses)), "stuck")
         return ["end:", *(f"  - {clause}" for clause in clauses)]
 
     def _clause(self) -> str:

@@ -159,6 +159,7 @@ def _endings(plan: Plan) -> Iterator[str]:
         inside = set(expressions_in(ending.condition))
         kept = next((k for k in plan.kept if is_kept and k.condition in inside), None)
         how = "worked out after each move" if kept is None else _kept(kept)
+        how += "; then, whether the side on turn is stuck" if ending.yields else ""
         clause = _first_line(ending.span)
         yield f"{_STEP}{_place(ending.span)}{clause and f'`{clause}`: '}{how}"
 

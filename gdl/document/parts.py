@@ -2,18 +2,21 @@
 
 In: a section as it was, and what a child or a variant says of it. Out: the section with parts
 added, replaced or removed by name. What then holds: a part that has no name is called by its
-number in a list of clauses, a turn that is one program `turn`.
+number in a list of clauses, a turn that is one program `turn`. The entry `stuck` of `end`, which is
+no clause, is called so, and is not counted.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count, repeat
 
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 
 REMOVES = "removes"
+STUCK = "stuck"
 
 _WITH_PARTS = ("end", "stuck", "turn")
 _TEXT = re.compile(r"(?:[^,()]|\([^()]*\))+")
@@ -31,11 +34,19 @@ def named_parts(section: str, node: Node) -> Mapping:
     if isinstance(node, Mapping) and is_of_parts(section, node):
         return node
     items = node.items if isinstance(node, Sequence) else (node,)
-    alone = "turn" if section == "turn" else ""
+    names = repeat("turn") if section == "turn" else map(str, count(1))
     return Mapping(
-        tuple((Scalar(alone or str(n), item.span), item) for n, item in enumerate(items, start=1)),
+        tuple(
+            (Scalar(STUCK if section == "end" and is_stuck(item) else next(names), item.span), item)
+            for item in items
+        ),
         node.span,
     )
+
+
+def is_stuck(node: Node) -> bool:
+    """Return whether an entry of `end` is the word `stuck`: the place of what that section says."""
+    return isinstance(node, Scalar) and node.text.partition("#")[0].strip() == STUCK
 
 
 def with_parts(section: str, base: Node, change: Mapping) -> Mapping:

@@ -18,6 +18,7 @@ from gdl.core.nodes import Const, Ending, Expression, Origin
 from gdl.data_classes import dataclass
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
+from gdl.document.parts import is_stuck
 from gdl.elaborate import coerce, sections
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.phases import phase_number
@@ -40,7 +41,8 @@ class Ends:
     def of(cls, node: Node | None, d: Declarations) -> Ends:
         """Read the clauses of a section `end`; errors go to the report."""
         texts = sections.clauses(node)
-        place = next((n for n, (text, _) in enumerate(texts) if _is_stuck(text)), len(texts))
+        places = (n for n, (text, says) in enumerate(texts) if is_stuck(text) and not says)
+        place = next(places, len(texts))
         first, later = texts[:place], texts[place + 1 :]
         return cls(read_clauses(first, "clause", d), read_clauses(later, "clause", d))
 
@@ -68,7 +70,7 @@ def check_stuck_in_end(document: Document, d: Declarations) -> None:
     if any(part.get("stuck") is not None for part in parts):
         return
     for text in (text for part in parts for text in sections.texts(part.get("end"))):
-        if _is_stuck(text):
+        if is_stuck(text):
             d.report.error(
                 "missing-key",
                 "`end` says here that a side without a legal move comes first, but nothing says"
@@ -76,11 +78,6 @@ def check_stuck_in_end(document: Document, d: Declarations) -> None:
                 text.span,
                 "Add `stuck:`, for example `stuck: loses`, or take this entry away.",
             )
-
-
-def _is_stuck(text: Scalar) -> bool:
-    """Return whether a clause of `end` is the word `stuck`, which names the section."""
-    return text.text.partition("#")[0].strip() == "stuck"
 
 
 def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Ending, ...]:

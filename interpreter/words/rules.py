@@ -119,13 +119,16 @@ def all_ends(game: Game) -> tuple[Said, ...]:
 
 
 def _ends(game: Game) -> Iterator[Said]:
-    for is_stuck in (False, True):
-        for phase in game.program.phases:
-            endings = [turn.stuck if is_stuck else turn.endings for turn in phase.turns]
-            yield from _of_phase(game, endings, is_stuck)
+    phases = game.program.phases
+    for yields in (False, True):
+        for phase in phases:
+            endings = [[e for e in turn.endings if e.yields is yields] for turn in phase.turns]
+            yield from _of_phase(game, endings, is_stuck=False)
+        for phase in phases if not yields else ():
+            yield from _of_phase(game, [turn.stuck for turn in phase.turns], is_stuck=True)
 
 
-def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], is_stuck: bool) -> Iterator[Said]:
+def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], *, is_stuck: bool) -> Iterator[Said]:
     places: dict[Span, list[tuple[int, Ending]]] = {}
     for side, endings in enumerate(turns):
         for ending in endings:

@@ -158,7 +158,8 @@ class Game:
     """A compiled game, with its options and variants settled.
 
     `scores` are numbers to be shown with a position, one a side, or none at all.
-    `digest` tells one set of rules from another: a hash of all that they were made from.
+    `digest` tells one set of rules from another: a hash of all that they were made from;
+    `whole_digest` does so even where somebody means two to have one.
     `words` are for texts that are read later. `state_slots` are the declared variables, each by
     its name and indices (`hand(White)`), whether the rules read it or not. `numbered` tells that
     moves have short texts, too. `piles` are there where pieces may stand upon each other; of their
@@ -185,6 +186,7 @@ class Game:
     variants: tuple[str, ...]
     all_variants: Mapping[str, str]
     digest: str
+    whole_digest: str
     style: str
     scores: tuple[Expression, ...]
     examples: tuple[Document, ...]

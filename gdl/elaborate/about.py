@@ -6,6 +6,7 @@ In: the document of a game. Out: its texts, and a hash that tells its rules from
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 
@@ -79,29 +80,29 @@ _NO_RULES = (
 )
 
 
-def digest(document: Document, options: Mapping[str, str]) -> str:
-    """Return what tells one set of rules from another: a hash of all that they are made from.
+def digests(document: Document, options: Mapping[str, str]) -> tuple[str, str]:
+    """Return what tells one set of rules from another: hashes of all that they are made from.
 
-    What captions say is no rule.
+    What captions say is no rule. The first is short, and of the texts alone; no two sets of rules
+    have the second in common, even if somebody means them to: it is of which text belongs where.
     """
     parts: list[str] = []
 
-    def add(whole: Node) -> None:
+    def add(whole: Node) -> object:
         node, _ = ruling(whole)
         if isinstance(node, Scalar):
             parts.append(" ".join(node.text.split(" ")))
-        elif isinstance(node, Sequence):
-            for item in node.items:
-                add(item)
-        else:
-            for key, value in node.entries:
-                parts.append(key.text)
-                add(value)
+            return parts[-1]
+        if isinstance(node, Sequence):
+            return [add(item) for item in node.items]
+        return {"has": [named(key, value) for key, value in node.entries]}
 
-    for key, value in document.entries:
-        if key.text not in _NO_RULES:
-            parts.append(key.text)
-            add(value)
-    add(prelude())
+    def named(key: Scalar, value: Node) -> list[object]:
+        parts.append(key.text)
+        return [key.text, add(value)]
+
+    own = [named(key, value) for key, value in document.entries if key.text not in _NO_RULES]
+    tree = [own, add(prelude()), sorted(options.items())]
     parts += [f"{name}={value}" for name, value in sorted(options.items())]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    short = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return short, hashlib.sha256(json.dumps(tree).encode()).hexdigest()

@@ -29,7 +29,7 @@ from gdl.document.turns import is_unread
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.about import (
-    digest,
+    digests,
     examples_of,
     style_of,
     text_of,
@@ -148,6 +148,7 @@ def elaborate_game(
     check_symbols(document, layers, d)
     program = _program(d, phases, initial, scores, sights, looks)
     info = tuple(option.info for option in options.values())
+    short, whole_digest = digests(document, {o.name: o.value for o in info})
     game = Game(
         name=name,
         title=text_of(whole, "game") or name,
@@ -164,7 +165,8 @@ def elaborate_game(
         options=info,
         variants=variants,
         all_variants=variants_of(whole),
-        digest=digest(document, {o.name: o.value for o in info}),
+        digest=short,
+        whole_digest=whole_digest,
         style=style,
         scores=scores,
         examples=examples_of(whole),

@@ -13,70 +13,18 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from by_mail import DICE, Table, codes, forged, next_place, secrets_of
+from typer.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
 from interpreter.cli.registry import make_app
-from interpreter.sessions.chain import last_digest
 from interpreter.sessions.mail_block import block
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.rounds import commitment
+from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import parse_record, read_record, write_record
 from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import Key, as_text, key_file, own_key
+from interpreter.sessions.signing.keys import as_text, key_file
+from interpreter.sessions.signing.protocol import NEWEST, Place
 from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
-
-DICE = """\
-game: Dice
-players: White, Black
-board: square(3, 2)
-state: {die: number in 0..6}
-phases:
-  roll:
-    seat: nobody
-    turn: |
-      choose d in 1..6
-      set die = d
-      go to walk
-  walk: |
-    choose s in empty
-    place Stone at s
-    go to roll
-    if die > 3 again
-end: draw when full
-"""
-
-
-class Table:
-    """Two people, each at a machine of their own, and the file that goes to and fro."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.save = folder / "game.yaml"
-        self._folder = folder
-        self._monkeypatch = monkeypatch
-        for name in ("Ann", "Bob"):
-            assert self.at(name, "key", "--name", name).exit_code == 0
-
-    def at(self, name: str, *arguments: object, typed: str | None = None) -> Result:
-        """Carry out a command on somebody's machine."""
-        self._monkeypatch.setenv("GDL_KEYS", str(self._folder / name))
-        return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
-
-    def move(self, name: str, *arguments: object) -> Result:
-        return self.at(name, "move", self.save, *arguments)
-
-    def begin(self, game: object, *arguments: object) -> None:
-        told = self.at("Ann", "new", game, "-o", self.save, "--seat", "1=me", *arguments)
-        assert told.exit_code == 0, told.stderr
-
-    def key(self, name: str) -> Key:
-        self._monkeypatch.setenv("GDL_KEYS", str(self._folder / name))
-        return own_key(lambda: "")
-
-    @property
-    def played(self) -> Replay:
-        return replay(read_record(self.save), self.save)
 
 
 @pytest.fixture
@@ -198,12 +146,6 @@ def test_every_change_is_noticed(table: Table) -> None:
     assert same < 5
 
 
-def codes(record: Record) -> set[str]:
-    with pytest.raises(GameError) as raised:
-        replay(record)
-    return {found.code for found in raised.value.diagnostics}
-
-
 def test_the_entry_that_was_edited_is_told(table: Table) -> None:
     table.begin("hex")
     for name, text in (("Ann", "a1"), ("Bob", "b1"), ("Ann", "c1")):
@@ -321,20 +263,6 @@ def test_the_same_side_rolls_again(table: Table, dice: Path) -> None:
     assert table.played.last.outcome is not None
 
 
-def forged(table: Table, name: str, entry: Entry, moves: tuple[str, ...] = ()) -> Record:
-    """Return the game with an entry that its author signs, whatever it says."""
-    record, key = read_record(table.save), table.key(name)
-    digest = entry.digest(last_digest(record), moves)
-    whole = replace(entry, signature=entry.signed_by(key, digest))
-    return replace(record, moves=(*record.moves, *moves), entries=(*record.entries, whole))
-
-
-def secrets_of(table: Table, name: str, seat: int) -> Secrets:
-    standing = table.played.standing
-    assert standing is not None
-    return Secrets(table.key(name), seat, standing.before(seat))
-
-
 def test_dice_can_t_be_chosen(table: Table, dice: Path) -> None:
     table.begin(dice)
     table.move("Bob")
@@ -389,16 +317,19 @@ def test_nobody_moves_for_another(table: Table) -> None:
 
 def test_a_draw_depends_on_each_secret(table: Table) -> None:
     keys = [table.key("Ann"), table.key("Bob")]
-    chains = [Secrets(key, seat, b"game") for seat, key in enumerate(keys, start=1)]
+    places = [Place(NEWEST, b"game", 1, seat, b"game") for seat in (1, 2)]
+    chains = [Secrets(key, place) for key, place in zip(keys, places, strict=True)]
     draws = ChanceDraws()
-    for seat, chain in enumerate(chains, start=1):
-        draws.join(seat, chain.number(0))
+    for place, chain in zip(places, chains, strict=True):
+        draws.join(chain.number(0), place)
     assert draws.missing(2) == (1, 2)
     assert draws.show(1, chains[0].number(1)) and draws.missing(2) == (2,)
     assert not draws.show(2, chains[0].number(1))
     assert draws.show(2, chains[1].number(2)) and draws.shown(2) == 2
-    assert chains[0].number(1) == sha256(chains[0].number(2)).digest()
-    assert Secrets(keys[0], 1, b"other").number(1) != chains[0].number(1)
+    assert chains[0].number(1) == places[0].secret_before(chains[0].number(2))
+    assert chains[0].number(1) != places[1].secret_before(chains[0].number(2))
+    other = Secrets(keys[0], replace(places[0], before=b"other"))
+    assert other.number(1) != chains[0].number(1)
 
 
 def test_a_draw_can_be_checked_from_the_file_alone(table: Table, dice: Path) -> None:
@@ -476,18 +407,18 @@ def test_who_decides_first_gives_nothing_away(bids: Table) -> None:
     assert bids.played.record.result != ""
 
 
-def decided(text: str, nonce: bytes = bytes(32)) -> str:
-    return as_text(commitment(text, nonce))
+def decided(table: Table, text: str, nonce: bytes = bytes(32)) -> str:
+    return as_text(next_place(table, 2).commitment(text, nonce))
 
 
 def test_a_decision_can_t_be_changed(bids: Table) -> None:
     bids.move("Ann", "a1")
-    write_record(forged(bids, "Bob", Entry(2, decision=decided("b3"))), bids.save)
+    write_record(forged(bids, "Bob", Entry(2, decision=decided(bids, "b3"))), bids.save)
     nonce = as_text(bytes(32))
     for entry in (
         Entry(2, nonce=nonce, text="a3"),
         Entry(2, nonce=as_text(b"x" * 32), text="b3"),
-        Entry(2, decision=decided("a3")),
+        Entry(2, decision=decided(bids, "a3")),
     ):
         assert codes(forged(bids, "Bob", entry)) == {"wrong-decision"}
     write_record(forged(bids, "Bob", Entry(2, nonce=nonce, text="b3")), bids.save)
@@ -498,7 +429,7 @@ def test_a_decision_can_t_be_changed(bids: Table) -> None:
 
 
 def test_nobody_tells_too_early_or_what_is_not_legal(bids: Table) -> None:
-    write_record(forged(bids, "Bob", Entry(2, decision=decided("c3"))), bids.save)
+    write_record(forged(bids, "Bob", Entry(2, decision=decided(bids, "c3"))), bids.save)
     tells = Entry(2, nonce=as_text(bytes(32)), text="c3")
     assert codes(forged(bids, "Bob", tells)) == {"wrong-decision"}
     bids.move("Ann", "a1")

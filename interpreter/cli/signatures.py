@@ -32,6 +32,8 @@ def write_signatures(played: Replay, *, as_json: bool = False) -> None:
     ]
     write_table(("entry", "signed by", "what"), rows)
     write("Each signature is of all above it, too. Nothing else in the file counts.")
+    age = "" if standing.is_bound else ", which is weak: commitments are bound to no game"
+    write(f"Protocol {standing.record.protocol}{age}.")
 
 
 def _entries(standing: SignedState) -> Iterator[tuple[Entry, str]]:
@@ -54,7 +56,7 @@ def _what(entry: Entry, moves: Sequence[str]) -> str:
 
 def _as_json(standing: SignedState | None) -> dict[str, object]:
     if standing is None:
-        return {"signed": False, "players": [], "entries": []}
+        return {"signed": False, "protocol": None, "weak": True, "players": [], "entries": []}
     players = [
         {"seat": seat, "name": entry.name, "key": entry.key}
         for seat, entry in sorted(standing.players.items())
@@ -63,4 +65,10 @@ def _as_json(standing: SignedState | None) -> dict[str, object]:
         {"seat": entry.seat, "name": standing.name(entry.seat), "what": told}
         for entry, told in _entries(standing)
     ]
-    return {"signed": True, "players": players, "entries": entries}
+    return {
+        "signed": True,
+        "protocol": standing.record.protocol,
+        "weak": not standing.is_bound,
+        "players": players,
+        "entries": entries,
+    }

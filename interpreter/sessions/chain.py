@@ -7,10 +7,9 @@ records with the same digest have the same rules, players, moves and secrets up 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
 from interpreter.sessions.record import Record
-from interpreter.sessions.signing.entries import FORM, plain_bytes
+from interpreter.sessions.signing.protocol import Place, head_digest
 
 
 def digests(record: Record) -> Iterator[bytes]:
@@ -28,6 +27,11 @@ def last_digest(record: Record) -> bytes:
     return last
 
 
+def place_of(record: Record, before: Sequence[bytes], seat: int, number: int) -> Place:
+    """Return where a seat commits itself, in the entry with a number from 1, of these digests."""
+    return Place(record.protocol, before[0], number, seat, before[number - 1])
+
+
 def added(record: Record) -> Iterator[Sequence[str]]:
     """Yield the texts of the moves that each entry has added."""
     done = 0
@@ -39,7 +43,6 @@ def added(record: Record) -> Iterator[Sequence[str]]:
 def first_digest(record: Record) -> bytes:
     """Return the digest of what a game begins with."""
     head = [
-        FORM,
         record.game_id,
         record.digest,
         _sorted(record.options),
@@ -47,7 +50,7 @@ def first_digest(record: Record) -> bytes:
         record.start,
         _sorted({str(seat): key for seat, key in record.reserved.items()}),
     ]
-    return sha256(plain_bytes(head)).digest()
+    return head_digest(record.protocol, head)
 
 
 def _sorted(table: Mapping[str, str]) -> list[list[str]]:

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.chain import added, digests
+from interpreter.sessions.chain import added, digests, place_of
 from interpreter.sessions.record import Record
 from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, deciders, is_legal
 from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import from_text
+from interpreter.sessions.signing.keys import from_text, is_weak_key
+from interpreter.sessions.signing.protocol import NEWEST, Place
 from interpreter.sessions.signing.secrets import ChanceDraws
 
 _OLDER_COPY = "Take an older copy, or ask the other player for one."
+_CHEATED = "Don't go on with this copy."
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -38,12 +41,18 @@ class SignedState:
     round: Round
     digests: tuple[bytes, ...]
     seats: int
+    resigned: int | None = None
+
+    @classmethod
+    def before(cls, record: Record, start: Position) -> SignedState:
+        """Return how a game stands before its first entry, at its first position."""
+        seats = len(start.rules.sides)
+        return cls(record, {}, ChanceDraws(), Round(), tuple(digests(record)), seats)
 
     @property
-    def resigned(self) -> int | None:
-        """The seat that has given up, if one has."""
-        last = self.record.entries[-1]
-        return last.seat if last.resigns else None
+    def is_bound(self) -> bool:
+        """Whether what players are committed to is bound to the game, as it is by now."""
+        return self.record.protocol == NEWEST
 
     @property
     def waits_for(self) -> tuple[int, ...]:
@@ -51,9 +60,10 @@ class SignedState:
         free = tuple(seat for seat in range(1, self.seats + 1) if seat not in self.players)
         return free or self.draws.missing(self.seats)
 
-    def before(self, seat: int) -> bytes:
-        """Return the digest of all before a player joined."""
-        return self.digests[self.record.entries.index(self.players[seat])]
+    def place(self, seat: int) -> Place:
+        """Return where a player joined."""
+        number = self.record.entries.index(self.players[seat]) + 1
+        return place_of(self.record, self.digests, seat, number)
 
     def name(self, seat: int) -> str:
         """Return the name of the player at a seat; empty if nobody has joined there."""
@@ -65,9 +75,9 @@ class SignedState:
 
 
 def check_signatures(record: Record) -> None:
-    """Raise GameError (`edited-record`, `unsigned-part`, `damaged-record`) at what is not signed.
+    """Raise GameError at what is not signed; positions are not needed for that.
 
-    Positions are not needed for that.
+    The codes are `edited-record`, `unsigned-part`, `weak-key` and `damaged-record`.
     """
     _refuse_unsigned(record)
     players: dict[int, Entry] = {}
@@ -79,8 +89,9 @@ def check_signatures(record: Record) -> None:
         if fault:
             raise _refused("damaged-record", fault, span)
         if entry.joins:
+            _refuse_weak(entry, span)
             players[entry.seat] = entry
-        if not entry.is_signed_by(players[entry.seat].key, digest):
+        if not entry.is_signed_by(players[entry.seat].key, record.protocol, digest):
             raise _edited(record, players, entry, done, texts, span)
         done += len(texts)
     if done < len(record.moves):
@@ -90,6 +101,12 @@ def check_signatures(record: Record) -> None:
             _span(record.spans, done),
             "Take it out, and make it with `gdl move`.",
         )
+
+
+def _refuse_weak(entry: Entry, span: Span | None) -> None:
+    if is_weak_key(entry.key):
+        message = f"The key of {entry.name} is none: one signature by it may fit anything."
+        raise _refused("weak-key", message, span, "Don't play on: `gdl key` makes no such key.")
 
 
 def _pairs(record: Record) -> Sequence[bytes]:
@@ -115,8 +132,6 @@ def _refuse_unsigned(record: Record) -> None:
 
 def _fault(entry: Entry, players: dict[int, Entry], record: Record, done: int) -> str:
     """Return why an entry can't stand where it does; empty if it can."""
-    if record.entries[-1] is not entry and entry.resigns:
-        return "The game has ended here, and goes on."
     if entry.joins:
         reserved = record.reserved.get(entry.seat, entry.key)
         is_known = any(player.key == entry.key for player in players.values())
@@ -159,48 +174,79 @@ def _edited(
 def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move]) -> SignedState:
     """Return how a signed game stands, of which the signatures fit; `positions` as `moves` lead.
 
-    Raises GameError (`wrong-signer`, `wrong-secret`, `missing-secret`, `wrong-draw`,
-    `wrong-decision`).
+    Raises GameError (`wrong-signer`, `wrong-secret`, `missing-secret`, `wrong-draw`), and as `take`
+    does.
     """
-    seats = len(positions[0].rules.sides)
-    draws, round = ChanceDraws(), Round()
-    players: dict[int, Entry] = {}
+    standing = SignedState.before(record, positions[0])
     done = 0
     for number, (entry, texts) in enumerate(zip(record.entries, added(record), strict=True)):
         span = _span(record.entry_spans, number)
-        if entry.seat > seats:
-            raise _refused("damaged-record", f"There is no seat {entry.seat}.", span)
-        if entry.joins:
-            players[entry.seat] = entry
-            draws.join(entry.seat, from_text(entry.commitment, 32) or b"")
-        if entry.secret:
-            _show(draws, entry, players[entry.seat].name, span)
         after_each = positions[done : done + len(texts) + 1]
-        if entry.decision or entry.nonce:
-            _decide(round, entry, after_each[0], players[entry.seat].name, span)
+        place = place_of(record, standing.digests, entry.seat, number + 1)
+        standing = take(entry, standing, after_each[0], place, span)
         if entry.plays:
-            _Turn(record, moves, draws, round, players, seats, entry, done, span).check(after_each)
+            _Turn(standing, moves, entry, done, span).check(after_each)
         done += len(texts)
-    standing = SignedState(record, players, draws, round, tuple(digests(record)), seats)
     _check_result(standing, positions[-1])
     return standing
 
 
-def _show(draws: ChanceDraws, entry: Entry, name: str, span: Span | None) -> None:
-    if not draws.show(entry.seat, from_text(entry.secret, 32) or b""):
-        raise _refused(
-            "wrong-secret",
-            f"The secret that {name} shows is not the one that {name} was committed to.",
-            span,
-            "It was chosen afterwards, to have chance as one likes. Don't go on with this copy.",
-        )
+def refuse_after_end(standing: SignedState, position: Position, span: Span | None = None) -> None:
+    """Raise GameError (`game-over`) if a game has come to its end, at this position or before."""
+    outcome = outcome_of(standing, position)
+    if outcome is not None:
+        hint = _OLDER_COPY if span else ""
+        message = f"The game is over: {outcome.text}."
+        raise GameError([Diagnostic("game-over", message, span, hint)])
 
 
-def _decide(round: Round, entry: Entry, position: Position, name: str, span: Span | None) -> None:
+def take(
+    entry: Entry,
+    standing: SignedState,
+    position: Position,
+    place: Place,
+    span: Span | None = None,
+) -> SignedState:
+    """Return how a game stands after an entry that is made at a position, but for its moves.
+
+    Both what stands in a record and what somebody is about to sign go through this. Raises
+    GameError (`game-over`, `damaged-record`, `missing-secret`, `copied-commitment`,
+    `wrong-decision`).
+    """
+    refuse_after_end(standing, position, span)
+    if entry.seat > standing.seats:
+        raise _refused("damaged-record", f"There is no seat {entry.seat}.", span)
+    if entry.joins:
+        standing.players[entry.seat] = entry
+    name = standing.name(entry.seat)
+    committed = from_text(entry.commitment or entry.decision, 32) or b""
+    if standing.draws.is_known(committed) or committed in standing.round.known:
+        message = f"What {name} is committed to is a copy of what was told before in this game."
+        raise _refused("copied-commitment", message, span, _CHEATED)
+    if entry.joins:
+        standing.draws.join(committed, place)
+    elif entry.decision or entry.nonce:
+        _decide(standing.round, entry, deciders(position), committed, place, name, span)
+    elif entry.resigns:
+        return replace(standing, resigned=entry.seat)
+    elif entry.secret and standing.draws.joined < standing.seats:
+        message = f"{name} shows a secret before all have joined, who could choose theirs by it."
+        raise _refused("missing-secret", message, span)
+    return standing
+
+
+def _decide(
+    round: Round,
+    entry: Entry,
+    at: dict[int, Position],
+    committed: bytes,
+    place: Place,
+    name: str,
+    span: Span | None,
+) -> None:
     """Take down what a player decides when others do, or tells of that. Raises GameError."""
-    at = deciders(position)
     if entry.decision and entry.seat in round.to_decide(at):
-        round.decide(entry.seat, from_text(entry.decision, 32) or b"")
+        round.decide(committed, place)
         return
     if entry.nonce and entry.seat in round.to_tell(at):
         nonce = from_text(entry.nonce, 32) or b""
@@ -220,18 +266,17 @@ def _decide(round: Round, entry: Entry, position: Position, name: str, span: Spa
 class _Turn:
     """An entry whose moves are looked at, one after another."""
 
-    record: Record
+    standing: SignedState
     moves: Sequence[Move]
-    draws: ChanceDraws
-    round: Round
-    players: dict[int, Entry]
-    seats: int
     entry: Entry
     done: int
     span: Span | None
 
     def check(self, positions: Sequence[Position]) -> None:
         """Raise GameError at a move that should not be there, or is missing."""
+        self._show()
+        if len(positions) == 1 and not self.entry.secret:
+            raise _refused("damaged-record", "This entry adds nothing.", self.span)
         number = 0
         while number < len(positions) - 1:
             before = positions[number]
@@ -242,24 +287,40 @@ class _Turn:
             elif before.seat == self.entry.seat:
                 number += 1
             else:
-                who = self.players[self.entry.seat].name
-                message = f"Move {self._ply(number)} was not for {who} to make."
+                message = f"Move {self._ply(number)} was not for {self._name} to make."
                 raise _refused("wrong-signer", message, self._place(number), _OLDER_COPY)
         last = positions[-1]
-        is_drawn = last.seat is None and not last.over and not self.draws.missing(self.seats)
-        most = self.draws.done + (last.seat is None and not last.over)
-        if is_drawn or self.draws.shown(self.entry.seat) > most:
+        draws, is_chance = self.standing.draws, last.seat is None and not last.over
+        is_drawn = is_chance and not draws.missing(self.standing.seats)
+        if is_drawn or draws.shown(self.entry.seat) > draws.done + is_chance:
             message = "What chance has done is missing, or a secret was shown too early."
             raise _refused("missing-secret", message, self.span, _OLDER_COPY)
 
+    def _show(self) -> None:
+        """Take down the secret that is shown, if there is one. Raises GameError."""
+        secret, draws = from_text(self.entry.secret, 32), self.standing.draws
+        if not secret:
+            return
+        if draws.is_known(secret):
+            message = f"The secret that {self._name} shows was shown before in this game."
+            raise _refused("copied-commitment", message, self.span, _CHEATED)
+        if not draws.show(self.entry.seat, secret):
+            raise _refused(
+                "wrong-secret",
+                f"The secret that {self._name} shows is not the one that {self._name} was"
+                " committed to.",
+                self.span,
+                f"It was chosen afterwards, to have chance as one likes. {_CHEATED}",
+            )
+
     def _follow_chance(self, positions: Sequence[Position], number: int) -> int:
         """Return the number of the position that a draw leads to."""
-        missing = self.draws.missing(self.seats)
+        missing = self.standing.draws.missing(self.standing.seats)
         if missing:
-            names = " and ".join(_who(self.players, seat) for seat in missing)
+            names = " and ".join(_who(self.standing.players, seat) for seat in missing)
             message = f"Chance has drawn, and {names} had not shown a secret."
             raise _refused("missing-secret", message, self._place(number), _OLDER_COPY)
-        for move, _ in self.draws.draw(positions[number]):
+        for move, _ in self.standing.draws.draw(positions[number]):
             if self._made(number) != move:
                 message = (
                     f"Move {self._ply(number)} should be `{move}`: that is what the players'"
@@ -273,11 +334,15 @@ class _Turn:
         """Return the number of the position that a round leads to."""
         at = deciders(positions[number])
         made = [self._made(number + place) for place in range(len(at))]
-        waits = self.round.waits_for(at)
-        if waits or made != [move for move, _ in self.round.end(positions[number])]:
+        round = self.standing.round
+        if round.waits_for(at) or made != [move for move, _ in round.end(positions[number])]:
             message = f"Move {self._ply(number)} is not what was decided."
             raise _refused("wrong-decision", message, self._place(number), _OLDER_COPY)
         return number + len(made)
+
+    @property
+    def _name(self) -> str:
+        return self.standing.name(self.entry.seat)
 
     def _made(self, number: int) -> Move | None:
         place = self.done + number
@@ -287,7 +352,7 @@ class _Turn:
         return self.done + number + 1
 
     def _place(self, number: int) -> Span | None:
-        return _span(self.record.spans, self.done + number) or self.span
+        return _span(self.standing.record.spans, self.done + number) or self.span
 
 
 def outcome_of(standing: SignedState, position: Position) -> Outcome | None:

@@ -22,6 +22,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.seal import sealed
 from interpreter.sessions.signing.entries import Entry
+from interpreter.sessions.signing.protocol import UNBOUND
 from interpreter.sessions.spelling import spelled
 
 BETWEEN_MOVES = "; "
@@ -40,8 +41,8 @@ class Record:
     `result` is for readers: it may say that a side has resigned. In the file of a game that hides
     something, moves `are_sealed` until it is over, and no `variations` are kept: other lines that
     were played, each from the start. A signed game has an identity, `game_id`, and `entries` that
-    its players have signed; `reserved` are keys that seats are kept for. `text` is what the record
-    was read from, if it was.
+    its players have signed, by a version of the `protocol`; `reserved` are keys that seats are kept
+    for. `text` is what the record was read from, if it was.
     """
 
     game: str
@@ -57,6 +58,7 @@ class Record:
     result: str = ""
     variations: tuple[tuple[str, ...], ...] = ()
     game_id: str = ""
+    protocol: int = UNBOUND
     reserved: Mapping[int, str] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
     are_sealed: bool = field(default=False, compare=False)
@@ -68,7 +70,7 @@ class Record:
     @property
     def is_signed(self) -> bool:
         """Whether its players sign what they add."""
-        return bool(self.game_id or self.entries)
+        return bool(self.game_id or self.entries or self.reserved or self.protocol != UNBOUND)
 
     @classmethod
     def of(
@@ -122,6 +124,8 @@ class Record:
             data["digest"] = self.digest
         if self.game_id:
             data["id"] = self.game_id
+        if self.protocol != UNBOUND:
+            data["protocol"] = self.protocol
         if self.reserved:
             data["reserved"] = dict(self.reserved)
         if self.options:
@@ -156,6 +160,11 @@ class Record:
         """Return the record as one of the rules that have this digest."""
         start = None if self.start is None else {**self.start, "digest": digest}
         return replace(self, digest=digest, start=start)
+
+
+def digest_of(record: Record, game: Game) -> str:
+    """Return the digest that a record of a game has to name."""
+    return game.digest if record.protocol == UNBOUND else game.whole_digest
 
 
 def seal_key(digest: str, seed: int | None, number: int) -> str:

@@ -18,7 +18,8 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.judging import SignedState, check_signatures, judged
-from interpreter.sessions.record import Record
+from interpreter.sessions.record import Record, digest_of
+from interpreter.sessions.signing.protocol import NEWEST
 from interpreter.sessions.spelling import unspelled
 
 
@@ -58,12 +59,12 @@ def replay(record: Record, path: str | Path | None = None) -> Replay:
     Raises GameError if a signed game is not in order (`edited-record` and the like), if the game
     can't be loaded, the start is damaged (`damaged-position`) or
     a move can't be made (`damaged-record`). Where the rules have changed since, but all moves
-    can be made, `warnings` says so (`other-rules`).
+    can be made, `warnings` says so (`other-rules`), and where a game is signed by an old protocol.
     """
     if record.is_signed:
         check_signatures(record)
     rules = Rules(load_game(_found(record.game, path), record.options, record.variants))
-    warnings = _changed_rules(record, rules)
+    warnings = (*_changed_rules(record, rules), *_old_protocol(record))
     try:
         return _replayed(record, rules, warnings)
     except GameError as error:
@@ -73,7 +74,7 @@ def replay(record: Record, path: str | Path | None = None) -> Replay:
 def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) -> Replay:
     start = rules.start()
     if record.start is not None:
-        told = record.with_digest(rules.game.digest) if warnings else record
+        told = record.with_digest(rules.game.digest) if _changed_rules(record, rules) else record
         start = rules.from_json(told.start)
     tree: dict[str, _Ply] = {}
     main = _line(start, tree, record.moves, record.spans, "Move {}")
@@ -139,13 +140,27 @@ def _found(game: str, path: str | Path | None) -> str:
 
 
 def _changed_rules(record: Record, rules: Rules) -> tuple[Diagnostic, ...]:
-    if record.digest in ("", rules.game.digest):
+    if record.digest == digest_of(record, rules.game) or not (record.digest or record.is_signed):
         return ()
     return (
         Diagnostic(
             "other-rules",
             f"The rules of {rules.game.title} are not those that this game was saved with.",
             hint="Get the file of the rules as it was then, if the moves do not fit.",
+            severity="warning",
+        ),
+    )
+
+
+def _old_protocol(record: Record) -> tuple[Diagnostic, ...]:
+    if not record.is_signed or record.protocol == NEWEST:
+        return ()
+    return (
+        Diagnostic(
+            "old-protocol",
+            f"This game is signed by protocol {record.protocol}, which is weaker than {NEWEST}:"
+            " what players are committed to is bound to no game and no seat.",
+            hint="End it with somebody you trust; `gdl new` begins one by the new protocol.",
             severity="warning",
         ),
     )

@@ -8,16 +8,11 @@ the own one is made, and nobody can change one afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position
+from interpreter.sessions.signing.protocol import Place
 from interpreter.sessions.spelling import unspelled
-
-
-def commitment(text: str, nonce: bytes) -> bytes:
-    """Return what fits a decision alone, and shows nothing of it to who has not the `nonce`."""
-    return sha256(b"gdl decision\0" + nonce + text.encode()).digest()
 
 
 def deciders(position: Position) -> dict[int, Position]:
@@ -38,11 +33,15 @@ def deciders(position: Position) -> dict[int, Position]:
 
 
 class Round:
-    """What the players have decided of a round so far, and told."""
+    """What the players have decided of a round so far, and told.
+
+    `known` are all commitments of the game.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._decided: dict[int, bytes] = {}
+        self.known: set[bytes] = set()
+        self._decided: dict[int, tuple[bytes, Place]] = {}
         self._told: dict[int, str] = {}
 
     def to_decide(self, at: dict[int, Position]) -> tuple[int, ...]:
@@ -59,13 +58,19 @@ class Round:
         """Return the seats without which the round can't go on."""
         return self.to_decide(at) or self.to_tell(at)
 
-    def decide(self, seat: int, committed: bytes) -> None:
-        """Take down that a seat has decided."""
-        self._decided[seat] = committed
+    def decide(self, committed: bytes, place: Place) -> None:
+        """Take down that a seat has decided, and where."""
+        self.known.add(committed)
+        self._decided[place.seat] = committed, place
+
+    def place(self, seat: int) -> Place:
+        """Return where a seat has decided that has."""
+        return self._decided[seat][1]
 
     def fits(self, seat: int, text: str, nonce: bytes) -> bool:
-        """Return whether this is what a seat has decided."""
-        return self._decided.get(seat) == commitment(text, nonce)
+        """Return whether this is what a seat has decided that has."""
+        committed, place = self._decided[seat]
+        return committed == place.commitment(text, nonce)
 
     def tell(self, seat: int, text: str) -> None:
         """Take down what a seat has decided."""

@@ -28,6 +28,7 @@ from interpreter.sessions.record import BETWEEN_MOVES, Record, seal_key
 from interpreter.sessions.seal import is_sealed, unsealed
 from interpreter.sessions.several import game_source, has_several_games, named_game
 from interpreter.sessions.signing.entries import Entry
+from interpreter.sessions.signing.protocol import NEWEST, UNBOUND
 
 _SHAPE = Settings(
     "a saved game",
@@ -45,6 +46,7 @@ _SHAPE = Settings(
         "moves": Listing(Prose("a move"), "a list of moves"),
         "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
         "id": Verbatim("the identity of a signed game"),
+        "protocol": Verbatim("a number"),
         "reserved": Entries(Verbatim("a public key")),
         "signed": Listing(Prose("an entry"), "a list of entries"),
         "result": Prose(),
@@ -203,6 +205,7 @@ def parse_record(source: Source) -> Record:
         result=_text(document, "result"),
         variations=tuple(tuple(line.text.split(BETWEEN_MOVES)) for line in variations),
         game_id=_text(document, "id"),
+        protocol=_protocol(document, report),
         reserved=_seats(document.get("reserved"), report),
         entries=_entries(signed, report),
         entry_spans=tuple(scalar.span for scalar in signed),
@@ -210,8 +213,18 @@ def parse_record(source: Source) -> Record:
         variation_spans=tuple(line.span for line in variations),
         text=source.text,
     )
+    _refuse_results(document, record, report)
     report.raise_errors()
     return record
+
+
+def _refuse_results(document: Document, record: Record, report: Report) -> None:
+    """Report what recorded matches have besides moves, where players sign all that counts."""
+    for key in ("match", "winners", "payoffs") if record.is_signed else ():
+        node = document.get(key)
+        if node is not None:
+            message = f"A signed game has no `{key}`: nobody signs it."
+            report.error("unsigned-part", message, node.span, "Take that part out.")
 
 
 def _moves(
@@ -255,6 +268,19 @@ def _seed(document: Document, report: Report) -> int | None:
         report.error("wrong-value", "The seed is a number.", node.span)
         return None
     return int(node.text)
+
+
+def _protocol(document: Document, report: Report) -> int:
+    """Return the version that a signed game is of; the first one did not say so."""
+    node = document.get("protocol")
+    if not isinstance(node, Scalar):
+        return UNBOUND
+    known = {str(version): version for version in range(UNBOUND + 1, NEWEST + 1)}
+    if node.text not in known:
+        message = f"This program has no protocol `{node.text}` for signed games."
+        hint = "A newer program may have it; or take an older copy."
+        report.error("damaged-record", message, node.span, hint)
+    return known.get(node.text, NEWEST)
 
 
 def _seats(node: Node | None, report: Report) -> Mapping[int, str]:

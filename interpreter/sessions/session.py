@@ -91,7 +91,8 @@ class Session:
         and that a side has given up. A `clock`, by default that of the course's record, stands
         still until `run_clock`.
         """
-        self._digest = "" if played.record is None else played.record.digest
+        kept = played.record
+        self._digest = "" if kept is None or kept.is_signed else kept.digest
         self.seed = seed
         self.seats = dict(seats or {})
         self.clock = clock or _kept_clock(played.record)

@@ -68,15 +68,18 @@ def move(
     mover = played.last.mover
     if played.standing is not None:
         played = _signed(played, typed, is_new=source is not None)
-    elif typed:
-        played = _unsigned(played, typed)
+    else:
+        from interpreter.sessions.correspondence.seen import refuse_bare
+
+        refuse_bare(save)
+        played = _unsigned(played, typed) if typed else played
     after = played.record
     assert after is not None
     write_record(after, save, is_new=before is None, instead_of=before)
     if played.standing is not None:
         from interpreter.sessions.correspondence.seen import note
 
-        print_diagnostics(note(played.standing))
+        print_diagnostics(note(played.standing, save))
     if mail:
         write(mail_text(played, after.to_text(), save.name))
     else:

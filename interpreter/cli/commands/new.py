@@ -16,6 +16,7 @@ from interpreter.cli.picture import write_position
 from interpreter.files import file_exists
 from interpreter.positions.position import Rules
 from interpreter.sessions.correspondence.mail import mail_line, mail_text
+from interpreter.sessions.correspondence.seen import forget, note
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import chance_of, play_chance
@@ -63,10 +64,10 @@ def new(
     record = begun.record
     assert record is not None
     write_record(record, save, is_new=True)
-    if begun.standing is not None:
-        from interpreter.sessions.correspondence.seen import note
-
-        print_diagnostics(note(begun.standing))
+    if begun.standing is None:
+        forget(save)
+    else:
+        print_diagnostics(note(begun.standing, save))
     first = begun.last
     if mail:
         write(mail_text(begun, record.to_text(), save.name))
@@ -103,7 +104,7 @@ def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
 
 def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
     """Return one's own seat, and the keys that other seats are kept for."""
-    from interpreter.sessions.signing.keys import is_public
+    from interpreter.sessions.signing.keys import is_public, is_weak_key
 
     kinds = seat_kinds(typed, rules)
     mine = [seat for seat, kind in kinds.items() if kind == _MYSELF]
@@ -112,6 +113,9 @@ def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
         if not is_public(key):
             hint = f"Write `--seat {seat}=me`, or the key that the other's `gdl key` prints."
             raise wrong_use("wrong-option", f"`{key}` is no key of a player.", hint)
+        if is_weak_key(key):
+            message = f"`{key}` is no key that `gdl key` makes: a signature by it may fit anything."
+            raise wrong_use("weak-key", message, "Ask the other player for another one.")
     if len(mine) != 1:
         hint = "Write `--seat 1=me`; the others join with their first moves."
         raise wrong_use("wrong-option", "One seat is yours in a signed game.", hint)

@@ -72,10 +72,11 @@ def show(
 
         request = with_witness(request, witness)
     played = begin(request)
-    if played.standing is not None:
-        from interpreter.sessions.correspondence.seen import departure
+    if played.record is not None:
+        from interpreter.sessions.correspondence.seen import bareness, departure
 
-        found = departure(played.standing)
+        known = played.standing
+        found = bareness(Path(request.game)) if known is None else departure(known)
         print_diagnostics([] if found is None else [replace(found, severity="warning")])
     if signatures or mail:
         _tell(played, request, mail=mail, as_json=as_json)

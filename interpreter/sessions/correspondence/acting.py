@@ -14,14 +14,21 @@ from dataclasses import replace
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.chain import digests, last_digest
-from interpreter.sessions.judging import SignedState, judged, outcome_of
-from interpreter.sessions.record import Record
+from interpreter.sessions.chain import digests, place_of
+from interpreter.sessions.judging import (
+    SignedState,
+    judged,
+    outcome_of,
+    refuse_after_end,
+    take,
+)
+from interpreter.sessions.record import Record, digest_of
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.resigning import given_up
-from interpreter.sessions.rounds import Round, commitment, deciders
+from interpreter.sessions.rounds import Round, deciders
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
+from interpreter.sessions.signing.protocol import NEWEST, Place
 from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 from interpreter.sessions.spelling import all_spelled, spelled
 from interpreter.sessions.typed import typed_move
@@ -56,9 +63,11 @@ def begun(
         Record.told(position, []),
         are_sealed=False,
         game_id=as_text(secrets.token_bytes(_ID_BYTES)),
+        protocol=NEWEST,
         reserved=dict(reserved),
     )
-    told = _Pen(record, [position], [], unlocked())
+    record = replace(record, digest=digest_of(record, game))
+    told = _Pen(SignedState.before(record, position), [position], [], unlocked())
     told.join(seat)
     return told.replay()
 
@@ -67,23 +76,22 @@ def act(played: Replay, key: Key, text: str = "", *, resigns: bool = False) -> R
     """Return a signed game with all that its player has to add now: by a move, if there is a text.
 
     Raises GameError (`game-over`, `other-rules`, `not-your-seat`, `not-your-turn`,
-    `missing-secret`) and MoveError.
+    `missing-secret`, `old-protocol`) and MoveError.
     """
     standing, record = played.standing, played.record
     assert standing is not None and record is not None
-    if outcome_of(standing, played.last) is not None:
-        raise _refused("game-over", f"The game is over: {record.result}.")
-    if played.warnings:
-        raise GameError([replace(found, severity="error") for found in played.warnings])
-    told = _Pen(record, list(played.positions), list(played.moves), key)
+    refuse_after_end(standing, played.last)
+    changed = [found for found in played.warnings if found.code == "other-rules"]
+    if changed:
+        raise GameError([replace(found, severity="error") for found in changed])
+    told = _Pen(standing, list(played.positions), list(played.moves), key)
     seat = standing.seat_of(key.public)
     if seat is None:
         seat = _free_seat(standing, played.last, key)
-        own = Secrets(key, seat, standing.digests[-1])
-        told.join(seat)
-        standing.draws.join(seat, own.number(0))
+        _refuse_unbound(record)
+        own = told.join(seat)
     else:
-        own = Secrets(key, seat, standing.before(seat))
+        own = Secrets(key, standing.place(seat))
     if resigns:
         told.resign(seat)
         return told.replay()
@@ -121,10 +129,10 @@ def _go_on(told: _Pen, standing: SignedState, seat: int, own: Secrets, text: str
             told.play(seat, secret)
             secret = b""
             if left and seat in standing.round.to_decide(at):
-                told.decide(seat, typed_move(left, at[seat]), at[seat], standing.round)
+                told.decide(seat, typed_move(left, at[seat]), at[seat])
                 left = ""
             if seat in standing.round.to_tell(at):
-                told.tell(seat, at[seat], standing.round)
+                told.tell(seat, at[seat])
             if standing.round.waits_for(at):
                 break
             told.end(standing.round)
@@ -142,13 +150,14 @@ class _Pen:
     """Writes a record on."""
 
     def __init__(
-        self, record: Record, positions: list[Position], moves: list[Move], key: Key
+        self, standing: SignedState, positions: list[Position], moves: list[Move], key: Key
     ) -> None:
-        self.record = record
+        self.record = standing.record
+        self._standing = standing
         self._positions = positions
         self._moves = moves
         self._key = key
-        self._texts = list(record.moves)
+        self._texts = list(self.record.moves)
 
     @property
     def position(self) -> Position:
@@ -166,31 +175,31 @@ class _Pen:
         self._moves.append(move)
         self._positions.append(position)
 
-    def join(self, seat: int) -> None:
-        commitment = Secrets(self._key, seat, last_digest(self.record)).number(0)
+    def join(self, seat: int) -> Secrets:
+        own = Secrets(self._key, self._place(seat))
         name, key = self._key.name, self._key.public
-        self._sign(Entry(seat, key=key, name=name, commitment=as_text(commitment)), ())
+        self._sign(Entry(seat, key=key, name=name, commitment=as_text(own.number(0))), ())
+        return own
 
-    def decide(self, seat: int, move: Move, position: Position, round: Round) -> None:
-        nonce = self._nonce(last_digest(self.record))
-        committed = commitment(spelled(move, position), nonce)
+    def decide(self, seat: int, move: Move, position: Position) -> None:
+        text, place = spelled(move, position), self._place(seat)
+        committed = place.commitment(text, place.nonce(self._key, text))
         self._sign(Entry(seat, decision=as_text(committed)), ())
-        round.decide(seat, committed)
 
-    def tell(self, seat: int, position: Position, round: Round) -> None:
+    def tell(self, seat: int, position: Position) -> None:
         """Tell what was decided: the legal move that fits what the player is committed to."""
-        entries = self.record.entries
-        last = max(n for n, e in enumerate(entries) if e.seat == seat and e.decision)
-        nonce = self._nonce(tuple(digests(self.record))[last])
-        text = next((t for t in all_spelled(position) if round.fits(seat, t, nonce)), None)
-        if text is None:
-            message = "What was decided can't be found out any more: the rules have changed."
-            raise _refused("wrong-decision", message)
-        self._sign(Entry(seat, nonce=as_text(nonce), text=text), ())
-        round.tell(seat, text)
+        round = self._standing.round
+        for text in all_spelled(position):
+            nonce = round.place(seat).nonce(self._key, text)
+            if round.fits(seat, text, nonce):
+                self._sign(Entry(seat, nonce=as_text(nonce), text=text), ())
+                return
+        message = "What was decided can't be found out any more: the rules have changed."
+        raise _refused("wrong-decision", message)
 
-    def _nonce(self, before: bytes) -> bytes:
-        return self._key.derived(b"decision\0" + before)
+    def _place(self, seat: int) -> Place:
+        before = tuple(digests(self.record))
+        return place_of(self.record, before, seat, len(before))
 
     def end(self, round: Round) -> None:
         for move, position in round.end(self.position):
@@ -209,8 +218,11 @@ class _Pen:
         self.record = replace(self.record, result=given_up(self.position, seat).text)
 
     def _sign(self, entry: Entry, new: tuple[str, ...] | list[str]) -> None:
-        digest = entry.digest(last_digest(self.record), new)
-        entry = replace(entry, signature=entry.signed_by(self._key, digest))
+        place = self._place(entry.seat)
+        at = self._positions[len(self.record.moves)]
+        self._standing = take(entry, self._standing, at, place)
+        digest = entry.digest(place.before, new)
+        entry = replace(entry, signature=entry.signed_by(self._key, place.version, digest))
         self.record = replace(
             self.record,
             moves=(*self.record.moves, *new),
@@ -224,6 +236,13 @@ class _Pen:
         positions, moves = tuple(self._positions), tuple(self._moves)
         standing = judged(self.record, positions, moves)
         return Replay(positions, moves, record=self.record, standing=standing)
+
+
+def _refuse_unbound(record: Record) -> None:
+    """Raise GameError (`old-protocol`) for a game that nobody should join any more."""
+    if record.protocol != NEWEST:
+        message = "The game is signed by an old protocol, by which nobody joins any more."
+        raise _refused("old-protocol", message, "`gdl new` begins one by the new protocol.")
 
 
 def _free_seat(standing: SignedState, position: Position, key: Key) -> int:

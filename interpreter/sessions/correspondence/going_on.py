@@ -31,4 +31,5 @@ def _begins(longer: Record, record: Record) -> bool:
 
 def _head(record: Record) -> tuple[object, ...]:
     options, reserved = dict(record.options), dict(record.reserved)
-    return record.digest, options, record.variants, record.start, record.game_id, reserved
+    signed = record.game_id, record.protocol, reserved
+    return record.digest, options, record.variants, record.start, *signed

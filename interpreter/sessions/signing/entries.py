@@ -6,18 +6,14 @@ then holds: a signature of the digest is one of all up to there.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from hashlib import sha256
 
 from gdl.data_classes import dataclass
 from interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
+from interpreter.sessions.signing.protocol import entry_digest, signed_message
 
 _JOINS, _PLAYS, _RESIGNS = "joins", "plays", "resigns"
 _DECIDES, _TELLS = "decides", "tells"
-FORM = "gdl signed game 1"
-"""What is signed begins with this, so that it is nothing else."""
-
 _LONGEST_NUMBER = 6
 _LONGEST_DECISION = 1000
 
@@ -121,24 +117,15 @@ class Entry:
         """Return the digest of all up to this entry, which adds these moves."""
         who = [self._verb, self.seat, self.key, self.name, self.commitment, self.secret]
         told = [*who, self.decision, self.nonce, self.text, *moves]
-        return sha256(before + plain_bytes(told)).digest()
+        return entry_digest(before, told)
 
-    def signed_by(self, key: Key, digest: bytes) -> str:
+    def signed_by(self, key: Key, version: int, digest: bytes) -> str:
         """Return the signature of this entry, of which the digest is given."""
-        return key.sign(_message(digest))
+        return key.sign(signed_message(version, digest))
 
-    def is_signed_by(self, public: str, digest: bytes) -> bool:
+    def is_signed_by(self, public: str, version: int, digest: bytes) -> bool:
         """Return whether the owner of a key has signed the digest here."""
-        return is_signed(_message(digest), self.signature, public)
-
-
-def _message(digest: bytes) -> bytes:
-    return FORM.encode() + b"\0" + digest
-
-
-def plain_bytes(data: object) -> bytes:
-    """Return plain data as bytes, the same for equal data alone."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
+        return is_signed(signed_message(version, digest), self.signature, public)
 
 
 def _number(text: str) -> int:

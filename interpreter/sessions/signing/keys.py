@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.files import write_file
+from interpreter.sessions.signing.weak_keys import is_weak
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -88,6 +89,11 @@ class Key:
 def is_public(text: str) -> bool:
     """Return whether a text is that of a public key."""
     return text.startswith(_SCHEME) and from_text(text.removeprefix(_SCHEME), 32) is not None
+
+
+def is_weak_key(public: str) -> bool:
+    """Return whether a signature by a public key, in a form that `is_public`, may fit anything."""
+    return is_weak(from_text(public.removeprefix(_SCHEME), 32) or b"")
 
 
 def is_signed(message: bytes, signature: str, public: str) -> bool:

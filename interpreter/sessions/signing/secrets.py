@@ -1,21 +1,20 @@
 """Chance that no player foresees or chooses: secrets committed to, and shown one by one.
 
-In: a player's key, and where the player joined. Out: a chain of secrets, each the SHA-256 digest of
-the next; the first one is the commitment, told on joining, when no other secret of anybody is
-known. What then holds: a secret that is shown is proved by the one before, and could not have been
-chosen later; what is drawn depends on the secrets of all players, so that none knows it before all
-have shown theirs. (L. Lamport, "Password Authentication with Insecure Communication", 1981, has the
-chain; M. Blum, "Coin Flipping by Telephone", 1981, the commitment.)
+In: a player's key, and where the player joined. Out: a chain of secrets, each hashed to the one
+before; the first one is the commitment, told on joining, when no other secret of anybody is known.
+What then holds: a secret that is shown is proved by the one before, and could not have been chosen
+later; what is drawn depends on the secrets of all players, so that none knows it before all have
+shown theirs. `protocol` has the formulas, and where they come from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.signing.keys import Key
+from interpreter.sessions.signing.protocol import Place, number_drawn
 
 _LENGTH = 20_000
 """More than a saved game has room for."""
@@ -26,16 +25,14 @@ _MOST_AT_ONCE = 2
 class Secrets:
     """The secrets of one player in one game."""
 
-    def __init__(self, key: Key, seat: int, before: bytes) -> None:
-        """Derive them from the key, the seat, and the digest of all before the player joined."""
-        self._last = key.derived(b"secrets\0%d\0" % seat + before)
+    def __init__(self, key: Key, place: Place) -> None:
+        """Derive them from the key, and where the player joined."""
+        self._place = place
+        self._last = place.last_secret(key)
 
     def number(self, number: int) -> bytes:
         """Return a secret by its number from 1; 0 is the commitment."""
-        secret = self._last
-        for _ in range(_LENGTH - number):
-            secret = sha256(secret).digest()
-        return secret
+        return self._place.secret_before(self._last, _LENGTH - number)
 
 
 class ChanceDraws:
@@ -45,15 +42,21 @@ class ChanceDraws:
         """Begin without players."""
         self.done = 0
         self._shown: dict[int, list[bytes]] = {}
+        self._places: dict[int, Place] = {}
 
     @property
     def joined(self) -> int:
         """How many players there are."""
         return len(self._shown)
 
-    def join(self, seat: int, commitment: bytes) -> None:
-        """Let a player in."""
-        self._shown[seat] = [commitment]
+    def join(self, commitment: bytes, place: Place) -> None:
+        """Let a player in, who is committed to a chain."""
+        self._shown[place.seat] = [commitment]
+        self._places[place.seat] = place
+
+    def is_known(self, secret: bytes) -> bool:
+        """Return whether somebody has committed to this secret or shown it already."""
+        return any(secret in shown for shown in self._shown.values())
 
     def shown(self, seat: int) -> int:
         """Return how many secrets a player has shown."""
@@ -64,13 +67,14 @@ class ChanceDraws:
 
         Returns whether it is one.
         """
-        shown = self._shown[seat]
+        shown, place = self._shown[seat], self._places[seat]
         between = [secret]
         for _ in range(_MOST_AT_ONCE):
-            if sha256(between[-1]).digest() == shown[-1]:
+            before = place.secret_before(between[-1])
+            if before == shown[-1]:
                 shown.extend(reversed(between))
                 return True
-            between.append(sha256(between[-1]).digest())
+            between.append(before)
         return False
 
     def missing(self, seats: int) -> tuple[int, ...]:
@@ -92,15 +96,13 @@ def drawn(
 ) -> Iterator[tuple[Move, Position]]:
     """Yield the moves of chance that the secrets of a draw give, each with the position after it.
 
-    The n-th move is that of the legal ones whose number is the SHA-256 digest of the draw's number,
-    n, and the secrets in the order of seats, modulo how many there are.
+    Those that `secrets` has by seats are joined in the order of these.
     """
     together = b"".join(secret for _, secret in sorted(secrets.items()))
     made = 0
     while position.seat is None and not position.over:
         made += 1
-        digest = sha256(b"gdl draw\0%d\0%d\0" % (number, made) + together).digest()
         legal = position.moves()
-        move = legal[int.from_bytes(digest) % len(legal)]
+        move = legal[number_drawn(number, made, together, len(legal))]
         position = position.play(move)
         yield move, position

@@ -225,14 +225,13 @@ _SMALL_ORDER = (
     "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
     "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 )
-"""All points whose order divides 8, as "Taming the many EdDSAs" lists them in its table 1."""
+"""All points whose order divides 8, as "Taming the many EdDSAs" (2020) lists them."""
 
 
 def test_weak_keys_are_refused(table: Table) -> None:
     assert all(is_weak(bytes.fromhex(text)) for text in _SMALL_ORDER)
-    beyond = (
-        (y + sign).to_bytes(32, "little") for y in range(2**255 - 19, 2**255) for sign in (0,)
-    )
+    signs = (0, 2**255)
+    beyond = ((y + s).to_bytes(32, "little") for y in range(2**255 - 19, 2**255) for s in signs)
     assert all(map(is_weak, beyond))
     own = table.key("Ann").public
     assert not is_weak(from_text(own.partition(":")[2], 32) or b"")
@@ -265,8 +264,7 @@ def test_nothing_is_added_after_giving_up(table: Table) -> None:
     again = forged(table, "Ann", Entry(1, resigns=True))
     assert codes(again) == {"game-over"}
     table.at("Carl", "key", "--name", "Carl")
-    begun_anew = table.save.with_name("second.yaml")
-    table.save.rename(begun_anew)
+    table.save.unlink()
     begun(table, THREE)
     table.move("Ann", "resign")
     assert codes(forged(table, "Carl", joins(table, "Carl", 3, bytes(32)))) == {"game-over"}
@@ -357,8 +355,7 @@ def test_an_old_game_is_gone_on_with_and_said_to_be_weaker(
     table.move("Ann")
     told = table.move("Ann", "a1")
     assert told.exit_code == 0 and "warning[old-protocol]" in told.stderr
-    begun_again = table.save.with_name("second.yaml")
-    table.save.rename(begun_again)
+    table.save.unlink()
     begun_unbound(table, PENNIES, monkeypatch, "Bob")
     for name, move in (("Ann", "a1"), ("Bob", "b1"), ("Ann", "")):
         assert table.move(name, *move.split()).exit_code == 0

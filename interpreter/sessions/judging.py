@@ -51,7 +51,7 @@ class SignedState:
 
     @property
     def is_bound(self) -> bool:
-        """Whether what players are committed to is bound to the game, as it is by now."""
+        """Whether what players are committed to is bound to its place in the game."""
         return self.record.protocol == NEWEST
 
     @property
@@ -220,7 +220,7 @@ def take(
         standing.players[entry.seat] = entry
     name = standing.name(entry.seat)
     committed = from_text(entry.commitment or entry.decision, 32) or b""
-    if standing.draws.is_known(committed) or committed in standing.round.known:
+    if committed in standing.draws.known or committed in standing.round.known:
         message = f"What {name} is committed to is a copy of what was told before in this game."
         raise _refused("copied-commitment", message, span, _CHEATED)
     if entry.joins:
@@ -301,7 +301,7 @@ class _Turn:
         secret, draws = from_text(self.entry.secret, 32), self.standing.draws
         if not secret:
             return
-        if draws.is_known(secret):
+        if secret in draws.known:
             message = f"The secret that {self._name} shows was shown before in this game."
             raise _refused("copied-commitment", message, self.span, _CHEATED)
         if not draws.show(self.entry.seat, secret):

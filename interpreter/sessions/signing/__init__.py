@@ -1,1 +1,1 @@
-"""What players sign by correspondence: keys, entries, and secrets that chance is drawn from."""
+"""What players sign by correspondence: the protocol, keys, entries, and secrets for chance."""

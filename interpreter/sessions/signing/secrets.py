@@ -36,11 +36,15 @@ class Secrets:
 
 
 class ChanceDraws:
-    """The secrets that players have shown so far, and the draws that were made with them."""
+    """The secrets that players have shown so far, and the draws that were made with them.
+
+    `known` are all secrets and commitments of the game.
+    """
 
     def __init__(self) -> None:
         """Begin without players."""
         self.done = 0
+        self.known: set[bytes] = set()
         self._shown: dict[int, list[bytes]] = {}
         self._places: dict[int, Place] = {}
 
@@ -51,12 +55,9 @@ class ChanceDraws:
 
     def join(self, commitment: bytes, place: Place) -> None:
         """Let a player in, who is committed to a chain."""
+        self.known.add(commitment)
         self._shown[place.seat] = [commitment]
         self._places[place.seat] = place
-
-    def is_known(self, secret: bytes) -> bool:
-        """Return whether somebody has committed to this secret or shown it already."""
-        return any(secret in shown for shown in self._shown.values())
 
     def shown(self, seat: int) -> int:
         """Return how many secrets a player has shown."""
@@ -73,6 +74,7 @@ class ChanceDraws:
             before = place.secret_before(between[-1])
             if before == shown[-1]:
                 shown.extend(reversed(between))
+                self.known.update(between)
                 return True
             between.append(before)
         return False

@@ -18,6 +18,7 @@ from hypothesis import settings
 from gdl.diagnostic import Report, Source, Span
 from gdl.document import load_document
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.document.parts import is_stuck
 from gdl.load import find_game, games_folder, shipped_names
 from gdl.syntax import tree
 from gdl.syntax.parser import parse
@@ -193,7 +194,7 @@ def parsed_texts(part: Mapping) -> Iterator[tuple[Span, object]]:
     """Yield each text of a game, phase or variant that has a syntax, and its tree."""
     for section, entry in _TEXTS.items():
         for scalar in scalars(part.get(section)):
-            if scalar.text.strip():
+            if scalar.text.strip() and not (section == "end" and is_stuck(scalar)):
                 yield scalar.span, parse(scalar.span, entry)
     for section, (head, body) in _HEADS.items():
         found = part.get(section)

@@ -112,6 +112,7 @@ def rules_for(*phases: Phase, memory: Memory | None = None, **initial: Any) -> R
         variants=(),
         all_variants={},
         digest="0",
+        whole_digest="0",
         style="cells",
         scores=(),
         examples=(),

@@ -187,7 +187,7 @@ variants:
                 "place Stone at s", "let n = turns\n  require 2 ^ n > 0\n  place Stone at s"
             ),
             "not-native",
-            "require 2 ^ n > 0",
+            "2 ^ n",
         ),
         (
             GAME.replace("stuck", "  - Black wins when count White = 7\nstuck"),

@@ -482,3 +482,55 @@ def test_what_keeps_a_game_from_native_code_is_told_with_its_line(line: str) -> 
     span = caught.value.diagnostic.span
     assert span is not None
     assert span.line == 9
+
+
+def test_what_keeps_a_game_from_native_code_is_told_where_it_is_written() -> None:
+    text = (
+        "game: Powers\nplayers: White, Black\nboard: square(2, 2)\nstate: {n: number}\n"
+        "options: {base: 2 in 2..3}\n"
+        "define:\n  worth(s): count adjacent(s) + base ^ n\n  is_rich(s): worth(s) > 7\n"
+        "turn: |\n  choose s in empty where is_rich(s)\n  add 1 to n\n  place Stone at s\n"
+        "stuck: draw\n"
+    )
+    with pytest.raises(Uncovered) as caught:
+        NativeRules(load_source(Source("powers.yaml", text), {"base": 3}))
+    found = caught.value.diagnostic
+    assert found.span is not None
+    assert found.span.text == "base ^ n"
+    assert [(span.line, words) for words, span in found.related] == [(4, "`n` has no bounds here.")]
+
+
+NUMBERS_THAT_SHARE_NAMES = """game: Sums of dice
+players: Red, Blue
+board: square(11, 1)
+define:
+  length(s): 13 - 2 * abs(column(s) - 6)
+  number_of(s): column(s) + 1
+  total: die(1) + die(2) + die(3) + die(4)
+  is_sum(n): some w in 2..3 where die(1) + die(w) = n
+  level_of(s): if runner(s) > 0 then runner(s) else base(mover, s)
+  open(s): level_of(s) < length(s) and not (some p in players where base(p, s) = length(s))
+  both(x, y):
+    number_of(x) + number_of(y) = total and is_sum(number_of(x)) and open(x) and open(y)
+  single(x): is_sum(number_of(x)) and open(x) and not (some y in bottom where both(x, y))
+state:
+  die(1..4): number in 0..6
+  base(players): number per site in 0..13
+  runner: number per site in 0..13
+turn: |
+  either
+    choose x in bottom
+    choose y in bottom where both(x, y)
+  or
+    require no x in bottom where single(x)
+    choose n in 1..6
+    set die(1) = n
+stuck: draw
+end: draw when turns = 4
+"""
+
+
+def test_variables_of_one_name_that_stand_within_each_other_both_ways_have_bounds() -> None:
+    game = load_source(Source("dice.yaml", NUMBERS_THAT_SHARE_NAMES))
+    reference, native = ReferenceRules(game), NativeRules(game, checked=True)
+    assert native.perft(native.start(), 3) == reference.perft(reference.start(), 3)

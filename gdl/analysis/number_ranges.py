@@ -11,8 +11,9 @@ It begins from the bounds of slots and boards; a slot without declared bounds ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import reduce
 from math import lcm
 from typing import Any, assert_never
@@ -51,7 +52,7 @@ from gdl.core.walk import (
     program_expressions,
     program_statements,
 )
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
@@ -190,7 +191,13 @@ class NumberRanges:
             denominator = lcm(denominator, *(r.denominator for r in stored))
             if denominator == widest.denominator:
                 return widest, stored
-        raise Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
+        notes = [
+            ("What is stored here has a larger denominator each time.", statement.span)
+            for statement, found in zip(self._storing[slot], stored, strict=True)
+            if widest.denominator % found.denominator
+        ]
+        problem = Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
+        raise problem.with_notes(*notes)
 
     # --------------------------------------------------------------- expressions
 
@@ -199,9 +206,12 @@ class NumberRanges:
         return self._memo.of(node, self._checked_range)
 
     def _checked_range(self, node: Expression) -> Range:
-        found = self._range(node)
-        if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
-            raise Uncovered("numbers of more than 4,096 bits")
+        try:
+            found = self._range(node)
+            if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
+                raise Uncovered("a number that may grow beyond 4,096 bits")
+        except Uncovered as problem:
+            raise problem.of(node) from None
         return found
 
     def _range(self, node: Expression) -> Range:
@@ -270,8 +280,17 @@ def _of_value(value: ConstantValue) -> Range:
     return Range(value.numerator, value.numerator, value.denominator)
 
 
-def uncovered_numbers(program: Program, ranges: NumberRanges) -> Iterator[Diagnostic]:
-    """Yield what keeps the numbers of a program, with these ranges, from native code."""
+PlacesOf = Callable[[Expression], Sequence[Span]]
+
+
+def uncovered_numbers(
+    program: Program, ranges: NumberRanges, places: PlacesOf = lambda _: ()
+) -> Iterator[Diagnostic]:
+    """Yield what keeps the numbers of a program, with these ranges, from native code.
+
+    Each is told at its innermost expression, if that has `places` in the file; else at the
+    statement or clause that it is a part of.
+    """
     roots = [(expressions_of(each), each.span) for each in program_statements(program)]
     clauses = [ending for turn in program.turns for ending in turn.clauses]
     roots += [(ending.expressions, ending.span) for ending in clauses]
@@ -282,14 +301,16 @@ def uncovered_numbers(program: Program, ranges: NumberRanges) -> Iterator[Diagno
                 if node not in seen:
                     _look_at(node, ranges, seen)
         except Uncovered as found:
-            yield found.at(span).diagnostic
+            known = () if found.node is None else places(found.node)
+            told = found.at(span).diagnostic
+            yield replace(told, span=known[0]) if known else told
 
 
 def _look_at(node: Expression, ranges: NumberRanges, seen: Met[Expression]) -> None:
     """Ask for the range of each number in an expression not seen before. Raises Uncovered."""
-    if node.type in (NUMBER, FRACTION):
-        ranges.of(node)
     for part in node.parts():
         if part not in seen:
             _look_at(part, ranges, seen)
+    if node.type in (NUMBER, FRACTION):
+        ranges.of(node)
     seen.add(node)

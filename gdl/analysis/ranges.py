@@ -12,17 +12,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import lcm
 
-from gdl.core.nodes import GREATEST, LEAST, Slot
+from gdl.core.nodes import GREATEST, LEAST, Expression, Slot
 from gdl.core.operations import WIDEST
+from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 
 
 class Uncovered(Exception):
-    """Native code is not to be had for a construct; `diagnostic` says which, and where."""
+    """Native code is not to be had for a construct; `diagnostic` says which, and where.
+
+    `node` is the expression whose numbers are it, if that is known: the innermost such one.
+    """
 
     def __init__(self, what: str, span: Span | None = None) -> None:
         super().__init__(what)
+        self.node: Expression | None = None
         self.diagnostic = Diagnostic(
             "not-native",
             f"There is no native code for {what}.",
@@ -35,6 +40,24 @@ class Uncovered(Exception):
         if self.diagnostic.span is None:
             self.diagnostic = replace(self.diagnostic, span=span)
         return self
+
+    def with_notes(self, *notes: tuple[str, Span | None]) -> Uncovered:
+        """Return this with more to see at further places, if these are known."""
+        known = tuple((text, span) for text, span in notes if span is not None)
+        self.diagnostic = replace(self.diagnostic, related=known)
+        return self
+
+    def of(self, node: Expression) -> Uncovered:
+        """Return this with its expression, if it has no place, and what has no bounds in it."""
+        if self.node is None and self.diagnostic.span is None:
+            self.node = node
+            free = sorted(filter(_is_unbounded, node.free), key=lambda slot: slot.name)
+            self.with_notes(*((f"`{slot.name}` has no bounds here.", slot.span) for slot in free))
+        return self
+
+
+def _is_unbounded(slot: Slot) -> bool:
+    return slot.type == NUMBER and slot.low is None and slot.high is None
 
 
 @dataclass(frozen=True)
@@ -146,7 +169,7 @@ def _power(a: Range, b: Range) -> Range:
 def _shifted_left(a: Range, b: Range) -> Range:
     most = max(0, b.high)
     if most > WIDEST:
-        raise Uncovered("a number of more than 4,096 bits")
+        raise Uncovered("a number that may grow beyond 4,096 bits")
     return Range(min(a.low, a.low << most), max(a.high, a.high << most))
 
 

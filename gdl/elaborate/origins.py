@@ -1,9 +1,10 @@
 """Where each condition of a program stands in its file, and which of them are known before play.
 
-In: conditions, and sets that are joined, as they are elaborated. Out: `Origins`. What then holds:
-of every condition that was elaborated while somebody listened, each place in the file is known,
-whether it was folded there to a constant, and to which; the same place may have several meanings,
-one for each side or argument. The same is known of what `|`, `&` and `-` join.
+In: conditions and numbers, and sets that are joined, as they are elaborated. Out: `Origins`. What
+then holds: of every condition that was elaborated while somebody listened, each place in the file
+is known, whether it was folded there to a constant, and to which; the same place may have several
+meanings, one for each side or argument. Where numbers stand is known, too, and what `|`, `&` and
+`-` join.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression
-from gdl.core.types import FLAG
+from gdl.core.types import FLAG, FRACTION, NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
@@ -45,16 +46,19 @@ class Origins:
         # node may stand for several places of the file, and equal ones for different places. What
         # is made anew of a node is told by `note_copy`.
         self._places = Memo[Expression, dict[Span, None]]()
+        self._numbers = Memo[Expression, dict[Span, None]]()
         self._joined = Memo[Expression, dict[JoinedSets, None]]()
 
     def note(self, span: Span, value: object) -> None:
-        """Take down what stands at a place, if it is a condition."""
+        """Take down what stands at a place, if it is a condition or a number."""
         if isinstance(value, Const):
             if value.type == FLAG:
                 self.folded.setdefault(span, set()).add(bool(value.value))
         elif isinstance(value, Expression) and value.type == FLAG:
             self.open.add(span)
             self._places.of(value, _nothing)[span] = None
+        elif isinstance(value, Expression) and value.type in (NUMBER, FRACTION):
+            self._numbers.of(value, _nothing)[span] = None
 
     def note_joined(self, joined: JoinedSets, result: Expression) -> None:
         """Take down sets that are joined, and what they are together."""
@@ -74,8 +78,9 @@ class Origins:
         """Take down that something was made as something else was, with other variables in it."""
         if copy is node:
             return
-        if (places := self._places.get(node)) is not None:
-            self._places.of(copy, _nothing).update(places)
+        for known in (self._places, self._numbers):
+            if (places := known.get(node)) is not None:
+                known.of(copy, _nothing).update(places)
         for joined in self.joined(node):
             parts = tuple((span, copied(part)) for span, part in joined.parts)
             self._joined.of(copy, _nothing)[JoinedSets(joined.operator, parts)] = None
@@ -89,8 +94,9 @@ class Origins:
         for span, values in other.folded.items():
             self.folded.setdefault(span, set()).update(values)
         self.open |= other.open
-        for node, places in other._places.items():
-            self._places.of(node, _nothing).update(places)
+        for known, more in ((self._places, other._places), (self._numbers, other._numbers)):
+            for node, places in more.items():
+                known.of(node, _nothing).update(places)
         for span, is_telling in other.telling.items():
             self.note_telling(span, is_telling)
         for node, joined in other._joined.items():
@@ -99,6 +105,10 @@ class Origins:
     def places(self, node: Expression) -> tuple[Span, ...]:
         """Return the places that a condition of the program was made from."""
         return tuple(self._places.get(node) or ())
+
+    def places_of_number(self, node: Expression) -> tuple[Span, ...]:
+        """Return the places that a number of the program was made from."""
+        return tuple(self._numbers.get(node) or ())
 
     def joined(self, node: Expression) -> tuple[JoinedSets, ...]:
         """Return of what sets a part of the program was made."""

@@ -31,8 +31,8 @@ passes (look_ahead.py, disjoint_layers.py), but for sets.py (`set-at-a-time`) an
 are made (terms.py), and weighed (cost.py); number_growth.py tells how large numbers can get in a
 turn; linear.py and where.py turn sets and conditions round, values_by_site.py works out what
 depends on a single site alone, membership.py asks whether a site leads into a set that it has a
-part in, layers.py knows that layers never overlap, rows.py finds rows asked for from both ends, and
-absorption.py what adds nothing.
+part in, layers.py knows that layers never overlap, rows.py finds rows asked for from both ends,
+absorption.py what adds nothing, and distinct_variables.py numbers that seem to rest on themselves.
 """
 
 from __future__ import annotations

@@ -47,6 +47,7 @@ from gdl.core.rebuild import (
 from gdl.core.types import SITES
 from gdl.core.walk import expressions_of, filled_slots, is_effect
 from gdl.optimise.cost import Costs
+from gdl.optimise.distinct_variables import tell_numbers_apart
 from gdl.optimise.terms import Terms
 
 _COSTLY = 2
@@ -60,7 +61,8 @@ def hoist(program: Program, terms: Terms) -> Program:
     program = change_expressions(program, terms.intern)
     program = change_turns(program, _Stretches(terms, costs).block)
     hoister = _Hoister(terms, costs)
-    return change_expressions(program, lambda node: hoister.hoisted(terms.intern(node)))
+    program = change_expressions(program, lambda node: hoister.hoisted(terms.intern(node)))
+    return tell_numbers_apart(program)
 
 
 class _Stretches:

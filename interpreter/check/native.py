@@ -20,17 +20,20 @@ from interpreter.check.subject import Subject
 
 def check_native(subject: Subject) -> Iterator[Finding]:
     """Yield a warning for each place without native code."""
-    return in_all_variants(subject, _found)
+    return in_all_variants(subject, lambda game: _found(game, subject))
 
 
-def _found(game: Game) -> Iterator[Diagnostic]:
-    if next(uncovered_numbers(game.program, ranges_of(game)), None) is None:
+def _found(game: Game, subject: Subject) -> Iterator[Diagnostic]:
+    written = [*uncovered_numbers(game.program, ranges_of(game), subject.origins.places_of_number)]
+    if not written:
         return
     from gdl.optimise import optimise
 
-    told = set()
     program = optimise(game.program, game.board.size)
-    for found in uncovered_numbers(program, NumberRanges(program, game.board.size)):
+    if next(uncovered_numbers(program, NumberRanges(program, game.board.size)), None) is None:
+        return
+    told = set()
+    for found in written:
         if found.span not in told:
             told.add(found.span)
             hint = "Bound it: `min(n, 12)`, or a variable declared as `number in 0..12`."

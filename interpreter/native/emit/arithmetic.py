@@ -99,7 +99,7 @@ def _power(f: Function, a: Number, b: Number, found: Range) -> Integer:
     The square that comes after the last of them may be cut off: nothing is made of it.
     """
     if width_of(b.range) != 64:
-        raise Uncovered("an exponent of more than 64 bits")
+        raise Uncovered("a power whose exponent may have more than 64 bits")
     type_ = number_type(found)
     result, square = f.variable(type_, 1), f.variable(type_, widened(f, a, found))
     left = f.variable(I64, Word(b.register))

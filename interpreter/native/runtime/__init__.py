@@ -8,6 +8,7 @@ In: a game. Out: an evaluator, whose functions are machine code.
 | `apart`             | compiling in another thread than who waits for it                   |
 | `part`              | functions compiled together: soon at first, and well when that pays |
 | `compiled`          | all code of a game, and how it may be written (`Options`)           |
+| `refusals`          | where in the file that stands which keeps a game from native code   |
 | `kept_code`         | compiled code on disk                                               |
 | `exchange`          | positions brought to native memory and back                         |
 | `moves`             | moves made of what a search noted                                   |

@@ -27,6 +27,7 @@ from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
 from interpreter.native.runtime.machine_code import features
 from interpreter.native.runtime.part import Part
+from interpreter.native.runtime.refusals import told_at_its_expression
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -106,7 +107,8 @@ def _refuse_long(program: Program) -> None:
     statements += sum(len(turn.clauses) for turn in program.turns)
     if statements > budget().of(_MOST_STATEMENTS):
         raise Uncovered(
-            f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
+            f"a game of {statements:,} statements, written out for each side:"
+            f" {_MOST_STATEMENTS:,} are the most",
             program.phases[0].span,
         )
 
@@ -140,15 +142,18 @@ class CompiledGame:
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
         _refuse_long(game.program)
-        with seldom_collected():
-            self.written = GameCode(
-                plan_for_code(game.program, game.board.size, core_passes(passes)),
-                len(game.sides),
-                has_deposit=bool(features().get("bmi2")),
-                checked=options.get("checked", False),
-                choices=chosen(passes),
-                most_register_sites=most_register_sites,
-            )
+        try:
+            with seldom_collected():
+                self.written = GameCode(
+                    plan_for_code(game.program, game.board.size, core_passes(passes)),
+                    len(game.sides),
+                    has_deposit=bool(features().get("bmi2")),
+                    checked=options.get("checked", False),
+                    choices=chosen(passes),
+                    most_register_sites=most_register_sites,
+                )
+        except Uncovered as problem:
+            raise told_at_its_expression(problem, game) from None
         self.stack = self.written.stack
         self.users = Users()
         tables = self.written.tables

@@ -336,7 +336,9 @@ class Rounds:
         """Write all groups before the first round, since the body may change them."""
         sets = self._sets
         if sets.size * sets.bytes > _MOST_GROUP_BYTES:
-            raise Uncovered("statements for each group of a set, on a board of this size")
+            raise Uncovered(
+                f"statements for each group of a set, on a board of {sets.size:,} sites"
+            )
         groups = self._room(f, sets.bits, sets.size)
         count, done = self._room(f, 64), self._room(f, 64)
         p.f.put(I64, 0, count(p))

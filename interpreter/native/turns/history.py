@@ -111,7 +111,9 @@ class Past:
             elif isinstance(value, Flag):
                 f.put(I64, f.convert("zext", I1, value.register, I64), target)
             elif field.range is None or field.range != field.range.hull(value.range):
-                raise Uncovered("such a number in what is remembered of a position")
+                raise Uncovered(
+                    "a number of more than 64 bits, or fraction of 512, that `seen` compares"
+                )
             else:
                 f.put(field.type, to_range(f, value, field.range), target)
 

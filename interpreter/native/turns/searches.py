@@ -219,7 +219,7 @@ class Searches:
         with f.when(has):
             found = self._shared.expressions.number(p, Get(best))
             if width_of(found.range) != WORD:
-                raise Uncovered("a value of more than 64 bits of which the most is kept")
+                raise Uncovered("a value after `keep most` that may have more than 64 bits")
             f.put(I64, Word(found.register), kept)
         value = f.get(I64, kept)
         known = c.BEST.get(f, CONTEXT)

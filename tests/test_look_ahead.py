@@ -129,3 +129,46 @@ def test_machine_code_finds_it_with_and_without_the_pass(seed: int) -> None:
         expected = ReferenceRules(game).perft(plain.start(), depth)
         assert plain.perft(plain.start(), depth) == expected
         assert quick.perft(quick.start(), depth) == expected
+
+
+KEEPS_CHECKS = """game: Kept checks
+players: White, Black
+pieces: King, Rook, Bishop
+board: square(8, 8)
+state:
+  era(players): number      # how many moves of a side gave no check
+define:
+  long(s): slides(s, orthogonal, empty)
+  bent(s, d, e): ray(d(s) & empty, e, empty) | e(e(d(s) & empty) & empty)
+  reached(s, King): compass(s)
+  reached(s, Rook): long(s) | adjacent(long(s) | s)
+  reached(s, Bishop): union d in diagonal of union e in diagonal of bent(s, d, e)
+  reached(s): union k in kinds of reached(s, k) when s in k
+  gives_check: can own make no enemy & King
+setup:
+  White King: d1
+  White Rook: a1 | b1 | g1 | h1
+  White Bishop: c1 | f1
+  Black King: d8
+  Black Rook: a8 | b8 | g8 | h8
+  Black Bishop: c8 | f8
+turn: |
+  choose s in own
+  choose t in reached(s) - own
+  move s to t
+  require not can enemy make no own & King
+  either
+    require gives_check
+  or
+    require not gives_check
+    add 1 to era(mover)
+stuck: loses
+"""
+
+
+def test_a_turn_that_keeps_what_the_next_could_bring_is_no_more_work_than_it_does() -> None:
+    game = load_source(Source("kept.yaml", KEEPS_CHECKS))
+    reference, native = ReferenceRules(game), NativeRules(game)
+    moves = reference.legal(reference.start())
+    assert reference.machine.share_left > 0
+    assert list(native.legal(native.start())) == list(moves)

@@ -122,5 +122,6 @@ def _too_deep(can: Can) -> Diagnostic:
         f"A `can` that looks {MOST_TURNS} turns ahead comes here, and would have to look further.",
         can.span,
         "Ask it by `require`, or after `where` in a `choose`: what these ask of the next turn is "
-        "left out when a turn is looked at.",
+        "left out when a turn is looked at. Of two ways under `either`, one may `require can …`, "
+        "and the other `require not can …`.",
     )

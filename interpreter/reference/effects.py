@@ -35,7 +35,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
-from gdl.core.work import units_of_block, units_of_board
+from gdl.core.walk import expressions_of
+from gdl.core.work import units_of_block, units_of_board, units_of_expressions
 from gdl.diagnostic import Span
 from interpreter.evaluation.failures import too_much_work
 from interpreter.reference.failures import does_not_fit, overflow, refusal, told_at
@@ -272,7 +273,7 @@ class EffectMaker:
 
     def _counting(self, loop: ForEach | Repeat) -> Callable[[], None]:
         """Return what counts the work of a loop's round. It raises RuleError at its place."""
-        meter, units = self._meter, self.units_of_round(loop)
+        meter, units = self._meter, self.units_of(loop.body)
 
         def count_round() -> None:
             meter.left -= units
@@ -281,6 +282,10 @@ class EffectMaker:
 
         return count_round
 
-    def units_of_round(self, loop: ForEach | Repeat) -> int:
-        """Return how many units of work a round of a loop is."""
-        return self._units * units_of_block(loop.body)
+    def units_of(self, block: Block) -> int:
+        """Return how many units of work it is to carry out a block once."""
+        return self._units * units_of_block(block)
+
+    def units_of_asking(self, statement: Statement) -> int:
+        """Return how many units of work the expressions of a statement are when asked once."""
+        return self._units * units_of_expressions(expressions_of(statement))

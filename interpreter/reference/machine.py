@@ -24,7 +24,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
-from gdl.core.work import units_of_block, units_of_board, units_of_expressions
+from gdl.core.work import units_of_board, units_of_expressions
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.failures import (
     told_at,
@@ -40,7 +40,6 @@ from interpreter.reference.ways import TurnSteps, Ways
 
 USUAL_WORK = 2_500_000
 """How many units of work a turn may take: what a machine of today does in a second."""
-_UNITS_A_WAY = 4
 _MOST_ASKED = 256
 """How many functions are kept of expressions that are no part of the program."""
 _BYTES_A_UNIT = 64
@@ -259,8 +258,7 @@ class Machine:
             isinstance(statement, Choose) and statement.unordered_with is not None
             for statement in statements_in(block)
         )
-        units = _UNITS_A_WAY + self._units * units_of_block(block)
-        return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges, units)
+        return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges)
 
     # -------------------------------------------------------------- looking ahead
 

@@ -8,11 +8,12 @@ neighbouring ones are one step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import assert_never
+from itertools import groupby
+from typing import TypeVar, assert_never
 
 from gdl.board.relation import bits
 from gdl.budget import Meter
-from gdl.core.evaluate import ExpressionEvaluator, Frame
+from gdl.core.evaluate import Evaluated, ExpressionEvaluator, Frame
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -20,6 +21,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Decide,
+    Expression,
     ForEach,
     Repeat,
     Require,
@@ -39,7 +41,6 @@ from interpreter.reference.steps import (
     ChoiceStep,
     Demand,
     Each,
-    Effect,
     Fork,
     Loop,
     Path,
@@ -48,6 +49,8 @@ from interpreter.reference.steps import (
     Word,
 )
 from interpreter.reference.watch import Watch
+
+Value = TypeVar("Value")
 
 
 class StepMaker:
@@ -79,33 +82,49 @@ class StepMaker:
     def steps(self, block: Block) -> tuple[Step, ...]:
         """Return the steps of a block; neighbouring effects are one step."""
         steps: list[Step] = []
-        effects: list[Effect] = []
-        for statement in block:
-            if is_effect(statement):
-                effects.append(self._effects.effect(statement))
+        for are_effects, stretch in groupby(block, is_effect):
+            statements = tuple(stretch)
+            if are_effects:
+                steps.append(self._performing(statements))
                 continue
-            if effects:
-                steps.append(Perform(effects))
-                effects = []
-            if self._within_can and isinstance(statement, Require) and looks_ahead(statement):
-                continue
-            steps.append(self.step(statement))
-        if effects:
-            steps.append(Perform(effects))
+            for statement in statements:
+                if self._within_can and isinstance(statement, Require) and looks_ahead(statement):
+                    continue
+                steps.append(self.step(statement))
         return tuple(steps)
+
+    def _performing(self, statements: Block) -> Perform:
+        """Return the step of statements that decide nothing, say nothing and can't fail."""
+        effects = map(self._effects.effect, statements)
+        return Perform(effects, self._meter, self._effects.units_of(statements))
+
+    def _asked(self, statement: Statement, node: Expression) -> Evaluated:
+        """Return the function of an expression that a statement asks; what it does counts."""
+        return self._counting(statement, self._effects.function(node, statement.span))
+
+    def _counting(
+        self, statement: Statement, function: Callable[[Frame], Value]
+    ) -> Callable[[Frame], Value]:
+        """Return a function with which the expressions of a statement count as work."""
+        meter, units = self._meter, self._effects.units_of_asking(statement)
+
+        def counting(frame: Frame) -> Value:
+            meter.left -= units
+            return function(frame)
+
+        return counting
 
     def step(self, statement: Statement) -> Step:
         """Return the step of one statement."""
         span = statement.span
         match statement:
             case Require(_, condition):
-                return Demand(self._effects.function(condition, span))
+                return Demand(self._asked(statement, condition))
             case Say(_, token):
                 return Word(token)
             case Branch(_, condition, then, otherwise):
-                return Fork(
-                    self._effects.function(condition, span), self.steps(then), self.steps(otherwise)
-                )
+                asked = self._asked(statement, condition)
+                return Fork(asked, self.steps(then), self.steps(otherwise))
             case ForEach(_, slot, body=body):
                 return Each(
                     self._places[slot],
@@ -134,14 +153,14 @@ class StepMaker:
                 ways = [(way.token, self.steps(way.body)) for way in alternatives]
                 return Alternatives(statement, ways)
             case Assign() | AssignAt():
-                return Perform([self._effects.effect(statement)])
+                return self._performing((statement,))
             case _:
                 assert_never(statement)
 
     def _choice(self, statement: Choose) -> ChoiceStep:
         of_sites = isinstance(statement.domain, SitesOf)
         partner = statement.unordered_with
-        candidates = self._candidates(statement)
+        candidates = self._counting(statement, self._candidates(statement))
         if self._watch is not None:
             candidates = self._watch.choice(statement, candidates)
         return ChoiceStep(
@@ -170,8 +189,11 @@ class StepMaker:
         return candidates
 
     def _counting_path(self, loop: ForEach | Repeat) -> Callable[[Path], None]:
-        """Return what counts the work of a loop's round, and of a path so long as it has become."""
-        meter, units = self._meter, self._effects.units_of_round(loop)
+        """Return what counts that a loop has a round, of a path so long as it has become.
+
+        What the round does counts by itself.
+        """
+        meter, units = self._meter, self._effects.units_of_asking(loop)
 
         def count_round(path: Path) -> None:
             meter.left -= units + len(path.decisions) // DECISIONS_A_UNIT

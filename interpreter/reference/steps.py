@@ -1,7 +1,8 @@
 """Steps of a turn: what a path through it does, and the decisions at which it forks.
 
 In: a frame. Out: frames that turns lead to. What then holds: a path is a frame and what is left
-to do, as an immutable linked list; so it is forked at a decision by copying its frame alone.
+to do, as an immutable linked list; so it is forked at a decision by copying its frame alone. What
+a step does counts as work when it is taken, so what ways share counts once.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from gdl.budget import Meter
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
 from interpreter.evaluation.word_orders import Spot
@@ -97,13 +99,16 @@ class DecisionStep(Step):
 
 
 class Perform(Step):
-    """Effects, one after the other."""
+    """Effects, one after the other; by the `meter` they are so many `units` of work."""
 
-    def __init__(self, effects: Iterable[Effect]) -> None:
+    def __init__(self, effects: Iterable[Effect], meter: Meter, units: int) -> None:
         self.effects = tuple(effects)
+        self.meter = meter
+        self.units = units
 
     def advance(self, path: Path) -> bool:
         """Change the frame."""
+        self.meter.left -= self.units
         for effect in self.effects:
             effect(path.frame)
         return True

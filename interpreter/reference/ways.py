@@ -37,7 +37,8 @@ from interpreter.reference.steps import (
 )
 from interpreter.reference.watch import Watch
 
-_COUNTED_AT_ONCE = 1000
+_UNITS_A_WAY = 4
+"""How much work it is to go on one of several ways, besides what is done there."""
 _LEAVES_AHEAD = 128
 """How many leaves are found before their moves are named: there may prove to be too many."""
 
@@ -47,13 +48,11 @@ class TurnSteps:
     """The steps of one side's turn in one phase.
 
     `keeps_best`: only the best ways are legal. `exchanges`: there are choices in any order.
-    `units`: how much work it is to go on one of the ways.
     """
 
     rest: Rest
     keeps_best: bool
     exchanges: bool
-    units: int
 
     @property
     def is_compared(self) -> bool:
@@ -139,7 +138,7 @@ class Ways:
             path = _way(leaves, chance.below(ways))
             if path is not None and self._is_listed(frame, turn, path):
                 return path
-            self.spend(turn.units, leaves[0].span)
+            self.spend(_UNITS_A_WAY, leaves[0].span)
         paths = self._compared(frame, turn)
         return paths[chance.below(len(paths))] if paths else None
 
@@ -207,32 +206,25 @@ class Ways:
         pending: list[tuple[Path, DecisionStep | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
-        units += turn.units
-        done = 0
-        try:
-            while pending:
-                path, taken, way = pending.pop()
-                span = span if taken is None else taken.statement.span
-                path = opened(path, taken, way)
-                if text is not None and not text.startswith(path.text):
-                    continue
-                decision = next(decisions_of(path, listed=True), None)
-                done += units
-                if done > _COUNTED_AT_ONCE:
-                    self.spend(done, span)
-                    done = 0
-                if decision is None:
-                    if is_settled(path.rest):
-                        yield Leaf(path, None, (0,), span)
-                    continue
-                ways = decision.ways(path)
-                done += len(ways)
-                if isinstance(decision, ChoiceStep) and is_enough(path.rest):
-                    yield Leaf(path, decision, ways, decision.statement.span)
-                else:
-                    pending.extend((path, decision, way) for way in reversed(ways))
-        finally:
-            self._meter.left -= done
+        units += _UNITS_A_WAY
+        while pending:
+            path, taken, way = pending.pop()
+            span = span if taken is None else taken.statement.span
+            path = opened(path, taken, way)
+            if text is not None and not text.startswith(path.text):
+                continue
+            decision = next(decisions_of(path, listed=True), None)
+            self.spend(units, span)
+            if decision is None:
+                if is_settled(path.rest):
+                    yield Leaf(path, None, (0,), span)
+                continue
+            ways = decision.ways(path)
+            self._meter.left -= len(ways)
+            if isinstance(decision, ChoiceStep) and is_enough(path.rest):
+                yield Leaf(path, decision, ways, decision.statement.span)
+            else:
+                pending.extend((path, decision, way) for way in reversed(ways))
 
     def _listed(self, frame: Frame, turn: TurnSteps) -> Iterator[Leaf]:
         """Yield the leaves of all ways that can be completed. Raises RuleError if too many."""
@@ -247,7 +239,7 @@ class Ways:
         """Yield all completed paths, carried out to the end, and where the last decision stands."""
         for leaf in self._listed(frame, turn):
             for index in range(len(leaf)):
-                self.spend(turn.units, leaf.span)
+                self.spend(_UNITS_A_WAY, leaf.span)
                 path = leaf.completed(index)
                 assert path is not None, "nothing fails after a settled choice"
                 yield path, leaf.span

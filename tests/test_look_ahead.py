@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -14,6 +15,8 @@ from gdl.load import load_source
 from gdl.model import Game
 from gdl.optimise import PASSES, optimise
 from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 
@@ -129,6 +132,50 @@ def test_machine_code_finds_it_with_and_without_the_pass(seed: int) -> None:
         expected = ReferenceRules(game).perft(plain.start(), depth)
         assert plain.perft(plain.start(), depth) == expected
         assert quick.perft(quick.start(), depth) == expected
+
+
+def listed(rules: ReferenceRules | NativeRules, state: State) -> list[Move]:
+    """Return the legal moves."""
+    return list(rules.legal(state))
+
+
+def said(work: Callable[..., object], *given: object) -> object:
+    """Return what comes of some work, or as what it fails, and where."""
+    try:
+        return work(*given)
+    except RuleError as failure:
+        return failure.diagnostic.code, failure.diagnostic.span
+
+
+@pytest.mark.parametrize("seed", range(200, 216))
+def test_machine_code_keeps_numbers_within_bounds_past_an_end_as_the_reference(seed: int) -> None:
+    chance = Random(seed)
+    most, last = chance.randint(1, 4), chance.randint(1, 4)
+    ending = chance.choice(
+        (
+            f"draw when moved >= {last}",
+            f"draw when turns >= {last} and passed = 0",
+            f"mover wins when no enemy & King or moved >= {last}",
+            f"highest count(own) wins when moved >= {last}",
+        )
+    )
+    text = text_of(seed).replace("moved: number", f"moved: number in 0..{most}")
+    text = text.replace("turn: |\n", "turn: |\n  add 1 to moved\n")
+    text += f"end:\n  - mover wins when can own make count own > 7\n  - {ending}\n"
+    game = load_source(Source("ahead.yaml", text))
+    reference, native = ReferenceRules(game), NativeRules(game, checked=bool(seed % 2))
+    state = reference.start()
+    for number in range(6):
+        moves = said(listed, reference, state)
+        assert said(listed, native, state) == moves
+        if not isinstance(moves, list) or not moves:
+            return
+        move = moves[number % len(moves)]
+        after = said(reference.apply, state, move)
+        assert said(native.apply, state, move) == after
+        if not isinstance(after, State):
+            return
+        state = after
 
 
 KEEPS_CHECKS = """game: Kept checks

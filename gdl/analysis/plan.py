@@ -38,6 +38,7 @@ from gdl.core.walk import (
     changed_slots,
     expressions_in,
     number_of_nodes,
+    program_expressions,
     statements_in,
 )
 from gdl.data_classes import dataclass
@@ -117,6 +118,12 @@ class Plan:
         return tuple(
             turn.both.block for turn in self.turns if turn.both is not None and not turn.is_later
         )
+
+    @cached_property
+    def looks_ahead(self) -> bool:
+        """Whether moves of next turns are searched for: some `can` is no condition."""
+        roots = program_expressions(self.program, self.blocks_for_both)
+        return any(root.looks_ahead for root in roots)
 
     @cached_property
     def ranges(self) -> NumberRanges:

@@ -110,6 +110,7 @@ class GameCode:
                 lambda p, node: self.past.times(p, node),
                 ways,
                 checked=checked,
+                looks_ahead=plan.looks_ahead,
             )
             self.shared = SharedCode(plan, sides, expressions)
             questions = CanCode(self.shared)

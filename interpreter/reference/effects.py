@@ -47,7 +47,10 @@ _NUMBERS_A_UNIT = 64
 
 
 class EffectMaker:
-    """Makes functions of the statements of one program; `meter` counts the work of a turn."""
+    """Makes functions of the statements of one program; `meter` counts the work of a turn.
+
+    In a turn that is looked ahead at, `is_past_end` tells whether the game would be over by then.
+    """
 
     def __init__(
         self,
@@ -56,12 +59,14 @@ class EffectMaker:
         sites: int,
         meter: Meter,
         watch: Watch | None,
+        is_past_end: Callable[[], bool] | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._places = places
         self._sites = sites
         self._meter = meter
         self._watch = watch
+        self._is_past_end = is_past_end
         self._units = units_of_board(sites)
         self._numbers_changed = 1 + sites // _NUMBERS_A_UNIT
 
@@ -130,13 +135,18 @@ class EffectMaker:
         return assign_at
 
     def _value(self, slot: Slot, expression: Expression, span: Span | None) -> Evaluated:
-        """Return the function of a value that must fit into a slot."""
+        """Return the function of a value that must fit into a slot.
+
+        Where the game would be over, a number stays at the bound that it would pass.
+        """
         if not slot.type.is_numeric:
             return self.function(expression, span)
         function = self._evaluator.function(expression)
         least = LEAST if slot.low is None else slot.low
         greatest = GREATEST if slot.high is None else slot.high
         is_bounded = slot.type == NUMBER
+        has_bounds = slot.low is not None or slot.high is not None
+        may_stay = self._is_past_end if has_bounds else None
 
         def fitting(frame: Frame) -> Any:
             try:
@@ -146,7 +156,9 @@ class EffectMaker:
             except TooMuchWork:
                 raise too_much_work(span) from None
             if is_bounded and not least <= value <= greatest:
-                raise does_not_fit(slot, value, span)
+                if may_stay is None or not may_stay():
+                    raise does_not_fit(slot, value, span)
+                return max(least, min(value, greatest))
             return value
 
         return fitting

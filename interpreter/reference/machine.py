@@ -9,7 +9,7 @@ then, for choices that may change places, the number of their decision.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -91,7 +91,8 @@ class Machine:
     """Runs the turns of a program; `site_names` has the name of each site by index.
 
     All that is asked of it counts as work, up to what the budget allows since `begin_turn`. `watch`
-    sees what happens.
+    sees what happens. What `is_counted` tells whether the turn that was made last is counted, and
+    what `is_over` whether an ending holds in a frame, is said by who knows of endings.
     """
 
     def __init__(
@@ -113,10 +114,14 @@ class Machine:
         )
         self._turns: dict[tuple[int, int, int], TurnSteps] = {}
         self._asked = Memo[Expression, tuple[Evaluated, int]]()
+        self._asked_in: list[Frame] = []
+        self.is_counted = False
+        self.is_over: Callable[[Frame], bool] = lambda frame: False
 
     def begin_turn(self) -> None:
-        """Allow as much work from here on as a turn may take."""
+        """Allow as much work from here on as a turn may take; that turn is not counted yet."""
         self._meter.left = self._allowed
+        self.is_counted = False
 
     @property
     def share_left(self) -> float:
@@ -251,6 +256,7 @@ class Machine:
             within_can,
             self._meter,
             self._watch,
+            self._is_past_end,
         )
         best = self.program.system.best
         keeps_best = best is not None and best in changed_slots(block)
@@ -275,9 +281,30 @@ class Machine:
             turn = self.turn(self.phase(frame), node.side, depth)
             looked_at = self.frame(frame[:state])
             looked_at[mover] = node.side
+            self._asked_in.append(frame)
             try:
                 return any(holds(frame, result) for _, result in self.ways.results(looked_at, turn))
             except RuleError as failure:
                 raise while_looking_ahead(failure, node) from None
+            finally:
+                self._asked_in.pop()
 
         return can_reach
+
+    def _is_past_end(self) -> bool:
+        """Return whether the game would be over before one of the turns that are looked at begins.
+
+        So it is where an ending holds that does not look ahead itself, had the turn that asks ended
+        there, and each that is looked at before.
+        """
+        turns, passes = self.program.system.turns, self.program.system.passes
+        for number, asked_in in enumerate(self._asked_in):
+            frame = self.frame(asked_in[: len(self.program.state)])
+            uncounted = number + (not self.is_counted)
+            if uncounted and turns is not None:
+                frame[self.places[turns]] += uncounted
+            if uncounted and passes is not None:
+                frame[self.places[passes]] = 0
+            if self.is_over(frame):
+                return True
+        return False

@@ -67,6 +67,7 @@ class ReferenceRules:
         self._has_payoffs = game.program.has_payoffs
         names = tuple(site.name for site in game.board.sites)
         self.machine = Machine(game.program, names, watch)
+        self.machine.is_over = self._is_over
         self._watch = watch
         system = game.program.system
         places = self.machine.places
@@ -119,6 +120,7 @@ class ReferenceRules:
         With it come its phase and the side that might just have moved.
         """
         self.machine.begin_turn()
+        self.machine.is_counted = True
         frame = self.machine.frame(values)
         before = (int(frame[self._mover]) - 1) % self._sides
         for place, _ in self._memories:
@@ -179,6 +181,7 @@ class ReferenceRules:
     def value(self, state: State, expression: Expression) -> Any:
         """Return what an expression in the game's words is worth in a state."""
         self.machine.begin_turn()
+        self.machine.is_counted = True
         try:
             return self.machine.value(expression, state.values)
         except Overflow:
@@ -259,6 +262,7 @@ class ReferenceRules:
 
     def _count(self, frame: Frame, passed: bool) -> None:
         """Count a turn whose program has run."""
+        self.machine.is_counted = True
         if self._turns is not None:
             frame[self._turns] += 1
         if self._passes is not None:
@@ -318,6 +322,15 @@ class ReferenceRules:
         if self.machine.ways.has_move(after, self._turn(after)):
             return False
         return self.stuck_by(after).ending.kind != "passes"
+
+    def _is_over(self, frame: Frame) -> bool:
+        """Return whether an ending that looks no turn ahead holds, of the side on turn."""
+        clauses = self._clauses_of(self.machine.phase(frame), int(frame[self._mover]), False)
+        return any(
+            clause.winners(frame) is not None
+            for clause in clauses
+            if not any(part.looks_ahead for part in clause.ending.expressions)
+        )
 
     def stuck_by(self, frame: Frame) -> Clause:
         """Return what the rules say of a side without a legal move. Raises RuleError."""

@@ -58,7 +58,8 @@ class StepMaker:
 
     `remembered` has a place for each slot that another choice may change places with. With
     `within_can`, conditions of `require` that look a turn ahead are left out: looking ahead
-    goes one turn deep. `meter` counts the work of a turn.
+    goes one turn deep; and bounds of numbers are no errors where `is_past_end` says that the game
+    would be over. `meter` counts the work of a turn.
     """
 
     def __init__(
@@ -70,8 +71,11 @@ class StepMaker:
         within_can: bool,
         meter: Meter,
         watch: Watch | None = None,
+        is_past_end: Callable[[], bool] | None = None,
     ) -> None:
-        self._effects = EffectMaker(evaluator, places, len(site_names), meter, watch)
+        self._effects = EffectMaker(
+            evaluator, places, len(site_names), meter, watch, is_past_end if within_can else None
+        )
         self._places = places
         self._site_names = site_names
         self._remembered = remembered

@@ -84,8 +84,9 @@ class Function(Blocks):
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). A function that `is_guarded` tests how much
         stack is left. What one that `is_of_another_turn` does is no work of the turn that it is
-        called in. `origin` is what was being written when it was begun, and `newest` has the
-        place in a game's file that was noted last; `declared`, what the module names of LLVM.
+        called in, and one that `is_called_seldom` is next to none. `origin` is what was being
+        written when it was begun, and `newest` has the place in a game's file that was noted last;
+        `declared`, what the module names of LLVM.
         """
         super().__init__()
         self.name = name
@@ -93,6 +94,7 @@ class Function(Blocks):
         self.world: Address | None = WORLD if "ptr %world" in parameters else None
         self.is_guarded = False
         self.is_of_another_turn = False
+        self.is_called_seldom = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) nounwind {attributes}"
         self._is_inlined = False
         self._notes: list[tuple[int, Span]] = []

@@ -66,8 +66,10 @@ class Expressions(FoldWriter):
         choices: AbstractSet[str],
         *,
         checked: bool,
+        looks_ahead: bool,
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
+        self.looks_ahead = looks_ahead
         self._can_code = can
         self._times_code = times
         self._costly = Memo[Expression, bool]()

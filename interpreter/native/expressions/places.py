@@ -33,7 +33,8 @@ class Place:
     slots lie as much further on again as `by_round` has (i64).
 
     `takes_back`: this is a search that goes through several ways in one frame, so that changes of
-    sets in memory are put on the trail, from which they are taken back.
+    sets in memory are put on the trail, from which they are taken back. `is_counted`: the turn is
+    over, and counted.
     """
 
     f: Function
@@ -45,6 +46,7 @@ class Place:
     exchange: str = ""
     by_round: Mapping[Slot, Word] = field(default_factory=dict)
     takes_back: bool = False
+    is_counted: bool = False
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""

@@ -56,7 +56,14 @@ WAYS: Field[Word] = Field(152, 64)
 """How many more ways may be completed in a turn whose ways are compared with one another."""
 IS_LATER: Field[Word] = Field(160, 64)
 """Whether the later of the two sides that share their functions is on turn."""
-BYTES = 168
+OUTER = Pointer(168, 64)
+"""In LOOKING: the context of the search that looks ahead around this one; null if there is none."""
+ASKING: Field[Word] = Field(176, 64)
+"""In LOOKING: the side on turn where it is asked, and whether its turn is not counted there yet."""
+UNCOUNTED: Field[Word] = Field(184, 64)
+IS_PAST_END: Field[Word] = Field(192, 64)
+"""In LOOKING: whether it is known that the game would be over where it is asked."""
+BYTES = 200
 
 SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)

@@ -105,6 +105,8 @@ class Polls:
             function = self._functions[name]
             self._costs[name] = _Cost(ENDLESS, 1)  # as long as it is looked for: it calls itself
             cost, self._bodies[name] = _Looks(function, self).write()
+            if function.is_called_seldom:
+                cost = _Cost(1, 1)
             self._costs[name] = _Cost(cost.most, 1) if function.is_of_another_turn else cost
         return self._costs[name]
 

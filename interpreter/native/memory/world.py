@@ -32,7 +32,9 @@ STACK_END = 48
 SEARCHES_AHEAD = 56
 """How many searches that look ahead are under way, one within the other (i64)."""
 MOST_SEARCHES_AHEAD = 2
-SCRATCH = 64
+AHEAD = 64
+"""The context of the innermost of them; null if there is none."""
+SCRATCH = 80
 """Traces and pairs: for each number of searches that look ahead, those of one more such search, and
 of pairs tried in the other order. The last one looks no further: the search for the next move
 itself has what that would need."""

@@ -126,8 +126,7 @@ class Effects:
         slot = statement.slot
         if self._change_in_place(p, statement):
             return
-        value = self.expressions.value(p, statement.value)
-        self._test(p, slot, value)
+        value = self._fitted(p, slot, self.expressions.value(p, statement.value))
         if slot is self._best:
             self.layout.has_best.put(p.f, 1, p.frame)
         self.expressions.write(p, slot, value)
@@ -147,8 +146,7 @@ class Effects:
             new = expressions.value_for_one_of(p, value, number)
         else:
             new = expressions.value(p, value)
-        self._test(p, slots[0], new)
-        expressions.write_one_of(p, slots, number, new)
+        expressions.write_one_of(p, slots, number, self._fitted(p, slots[0], new))
         return True
 
     def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
@@ -182,10 +180,13 @@ class Effects:
                 return True
         return False
 
-    def _test(self, p: Place, slot: Slot, value: Value) -> None:
-        """Write the test that a number fits into its slot."""
+    def _fitted(self, p: Place, slot: Slot, value: Value) -> Value:
+        """Write the test that a number fits into its slot; return it.
+
+        In a turn that is looked at although the game would be over, it stays at its bound.
+        """
         if not isinstance(value, Number) or not slot.type.is_numeric:
-            return
+            return value
         limits = self.expressions.ranges.limits_of(slot)
         if slot.type == FRACTION:
             limits = self.layout.fields[slot].range or limits
@@ -193,18 +194,26 @@ class Effects:
         both = limits.hull(bounds)
         wanted, found = limits.scaled(both.denominator), bounds.scaled(both.denominator)
         if wanted.low <= found.low and found.high <= wanted.high:
-            return
+            return value
         f, type_ = p.f, integer(width_of(both))
         register = to_range(f, value, both)
         below = f.compare("slt", type_, register, wanted.low)
         above = f.compare("sgt", type_, register, wanted.high)
-        w.refuse(f, p.world, f.binary("or", I1, below, above), w.RULES_FAIL)
+        does_not_fit = f.binary("or", I1, below, above)
+        has_bounds = slot.low is not None or slot.high is not None
+        if not self.expressions.looks_ahead or not has_bounds:
+            w.refuse(f, p.world, does_not_fit, w.RULES_FAIL)
+            return value
+        with f.when(does_not_fit), f.unless(f.call(I1, f"@is_past_end(ptr {p.world})")):
+            w.fail(f, p.world, w.RULES_FAIL)
+            f.give(f.nothing)
+        within = f.select(above, type_, wanted.high, f.select(below, type_, wanted.low, register))
+        return Number(within, both)
 
     def _assign_at(self, p: Place, statement: AssignAt) -> None:
         f, slot = p.f, statement.slot
         field = self.layout.fields[slot]
-        value = self.expressions.value(p, statement.value)
-        self._test(p, slot, value)
+        value = self._fitted(p, slot, self.expressions.value(p, statement.value))
         with self._sets.each(f, self.expressions.sites(p, statement.sites)) as loop:
             offset = f.binary("mul", I64, loop.index, field.entry_bytes)
             address = f.at(p.address(slot, field), offset)
@@ -218,8 +227,7 @@ class Effects:
 
         self.rounds.refuse_long_range(p, domain)
         with self.expressions.each_of(p, slot, domain) as (inner, _):
-            self._test(p, slot, inner.bound[slot])
-            self.expressions.write(p, slot, inner.bound[slot])
+            self.expressions.write(p, slot, self._fitted(p, slot, inner.bound[slot]))
             self.effects(p, statement.body)
 
     def _again(self, p: Place, body: Block, begin: Round, most: int | None = None) -> None:

@@ -66,11 +66,28 @@ class Endings:
         self._known: dict[tuple[object, ...], tuple[str, int]] = {}
 
     def write(self) -> None:
-        """Write `ended_P_S(frame, world)` and `stuck_P_S(frame, world)` for all turns."""
+        """Write `ended_P_S(frame, world)` and `stuck_P_S(frame, world)` for all turns.
+
+        Where turns look ahead, also `over_P_S(frame, world)`: whether an ending holds that does not
+        look ahead itself.
+        """
         for phase, side in self._shared.pairs:
             turn = self._shared.turn(phase, side)
             self._write("ended", phase, side, turn.endings)
             self._write("stuck", phase, side, turn.stuck)
+            if self._expressions.looks_ahead:
+                self._write_over(phase, side, turn.endings)
+
+    def _write_over(self, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
+        p = self._function(f"over_{phase}_{side}", "i1")
+        for ending in endings:
+            if any(part.looks_ahead for part in ending.expressions):
+                continue
+            with p.f.block() as after:
+                p.f.need(self._expressions.flag(p, ending.condition), after)
+                self._winners(p, ending, after)
+                p.f.give("i1 true")
+        p.f.give("i1 false")
 
     def _write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
         """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
@@ -120,7 +137,8 @@ class Endings:
 
     def _function(self, name: str, result: str) -> Place:
         parameters = ["ptr %frame", "ptr %world"]
-        return Place(self._shared.module.function(name, f"internal {result}", parameters))
+        f = self._shared.module.function(name, f"internal {result}", parameters)
+        return Place(f, is_counted=result == "i1")
 
     def _clause(self, p: Place, ending: Ending) -> None:
         f, number = p.f, self.numbers[ending.number]

@@ -18,9 +18,7 @@ from enum import Enum
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
-
-UNFINISHED = ".gdl-unfinished"
-"""The name of a file before it gets its own, for an instant."""
+from gdl.kept import UNFINISHED
 
 _LONGEST_WAIT = 10.0
 _USUAL_MODE = 0o666
@@ -42,24 +40,6 @@ class Kind(Enum):
     DOT = b"digraph board {\n"
     GRAPH_AS_JSON = b'{\n "directed": true,\n "multigraph": true,'
     WORTH = b"# Learned by gdl tune."
-
-
-def cache_folder(name: str, variable: str) -> Path:
-    """Return where files of a kind are kept: as an environment variable says, or in the cache.
-
-    They may be deleted at any time: what they say can be found out again. A user without a home
-    has none: nothing can be written there.
-    """
-    own = os.environ.get(variable)
-    if own:
-        return Path(own)
-    cache = os.environ.get("XDG_CACHE_HOME")
-    if cache:
-        return Path(cache) / "gdl" / name
-    try:
-        return Path.home() / ".cache" / "gdl" / name
-    except RuntimeError:
-        return Path(os.devnull) / name
 
 
 def write_file(

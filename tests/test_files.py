@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
+from gdl.kept import UNFINISHED
 from interpreter import files
-from interpreter.files import UNFINISHED, Kind, refuse_other, write_file, write_result
+from interpreter.files import Kind, refuse_other, write_file, write_result
 
 
 def refused(*arguments: object, **named: object) -> str:

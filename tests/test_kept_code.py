@@ -83,27 +83,6 @@ def test_code_that_is_made_otherwise_is_other_code(
     assert len(names(folder)) == 2
 
 
-def test_damaged_code_is_compiled_again(folder: Path) -> None:
-    answer()
-    (path,) = folder.iterdir()
-    whole = path.read_bytes()
-    places = (0, 31, 32, len(whole) // 2, len(whole) - 1)
-    damaged = [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in places]
-    for data in (*damaged, b"", whole[:40], whole[:-1], whole + b"\0"):
-        path.write_bytes(data)
-        assert kept(path.name) is None
-        assert answer() == 42
-        assert path.read_bytes() == whole
-
-
-def test_a_pipe_in_place_of_code_is_not_waited_for(folder: Path) -> None:
-    assert answer() == 42
-    (name,) = names(folder)
-    (folder / name).unlink()
-    os.mkfifo(folder / name)
-    assert answer() == 42
-
-
 def test_code_of_one_name_is_not_that_of_another(folder: Path) -> None:
     keep("one", b"code")
     (folder / "one").rename(folder / "other")
@@ -118,26 +97,6 @@ def test_nothing_is_kept_where_that_is_switched_off(
     monkeypatch.setenv(VARIABLE, OFF)
     assert answer() == 42
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("of", ["folder", "file"])
-def test_what_others_can_have_written_is_not_loaded(folder: Path, of: str) -> None:
-    keep("one", b"code")
-    assert kept("one") == b"code"
-    (folder if of == "folder" else folder / "one").chmod(0o722)
-    assert kept("one") is None
-    if of == "folder":
-        keep("two", b"code")
-        assert names(folder) == ["one"]
-
-
-def test_a_folder_that_cannot_be_used_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    for place in (tmp_path / "file", tmp_path / "file" / "in it", "/\0"):
-        monkeypatch.setattr(kept_code, "folder", lambda place=place: Path(place))
-        assert answer() == 42
 
 
 def test_what_was_used_longest_ago_goes_first(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import subprocess
 import sys
@@ -490,6 +491,35 @@ def test_interrupted_work_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Mo
     assert resumed.positions == work.positions > 1000
     assert begun.solve(small.start()).positions == 161_029
     assert not path_of(small.start()).exists()
+
+
+def test_damaged_work_is_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("connect-four", options={"columns_wide": 4, "rows_high": 4})
+    solver = Solver(rules)
+    file = path_of(rules.start())
+
+    def is_gone_on_with() -> bool:
+        return resume_retrograde(file, Retrograde(solver.subject, rules.start(), 64 << 20))
+
+    work = Retrograde(solver.subject, rules.start(), 64 << 20)
+    work.work(Clock(), 1000)
+    keep_retrograde(file, work)
+    whole = file.read_bytes()
+    assert is_gone_on_with()
+    for place in (0, 40, *range(1000, len(whole), len(whole) // 20), len(whole) - 1):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        assert not is_gone_on_with()
+    for data in (b"", whole[:20], whole[:-1], whole + b"\0"):
+        file.write_bytes(data)
+        assert not is_gone_on_with()
+    file.write_bytes(whole)
+    assert is_gone_on_with()
+    file.chmod(0o622)
+    assert not is_gone_on_with()
+    file.unlink()
+    os.mkfifo(file)
+    assert not is_gone_on_with()
 
 
 def test_interrupted_proofs_are_gone_on_with(

@@ -14,9 +14,9 @@ import pytest
 from test_cli import gdl
 
 from gdl.diagnostic import GameError
+from gdl.kept import cache_folder
 from gdl.load import load_game
 from gdl.syntax import parser
-from interpreter.files import cache_folder
 
 SECRET = "hunter2: swordfish"
 GAME = """\
@@ -141,23 +141,10 @@ def test_a_draft_of_a_game_is_quoted(folder: Path) -> None:
     assert codes(lambda: load_game(str(folder / "draft.yaml"))) == ["empty-file"]
 
 
-def test_tables_that_others_can_have_written_are_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    file = parser._tables_file()
-    assert file is not None and Path(file).parent == tmp_path / "gdl"
-    (tmp_path / "gdl").chmod(0o777)
-    assert parser._tables_file() is None
-    (tmp_path / "gdl").chmod(0o700)
-    os.mkfifo(file)
-    assert parser._tables_file() is None
-
-
 def test_who_has_no_home_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "~nobody-at-all")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert parser._tables_file() is None
+    parser._machinery.cache_clear()
     assert not cache_folder("code", "GDL_NOT_SET").exists()
     assert gdl("playout", "tic-tac-toe", "-n", "1").exit_code == 0
 

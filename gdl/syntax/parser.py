@@ -7,9 +7,7 @@ carries the diagnostic.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +24,7 @@ from gdl.shared_work import shared
 from gdl.syntax import advice
 from gdl.syntax.builder import TreeBuilder
 from gdl.syntax.indentation import Indentation, WrongIndentation
+from gdl.syntax.tables import parser_of
 from gdl.timing import reads
 
 ENTRY_POINTS = (
@@ -84,7 +83,7 @@ class _Machinery(NamedTuple):
 def _machinery() -> _Machinery:
     grammar = Path(__file__).with_name("grammar.lark").read_text("utf-8")
     indentation = Indentation()
-    lark = Lark(
+    lark = parser_of(
         grammar,
         parser="lalr",
         lexer="basic",
@@ -92,34 +91,8 @@ def _machinery() -> _Machinery:
         propagate_positions=True,
         maybe_placeholders=True,
         postlex=indentation,
-        cache=_tables_file() or False,
     )
     return _Machinery(lark, indentation, TreeBuilder())
-
-
-_BY_OTHERS = 0o022
-"""The permission of others to write."""
-
-
-def _tables_file() -> str | None:
-    """Return where the tables made from the grammar are kept, or None if they can't be.
-
-    They take ten times as long to make as to read. The file must be the user's own, in a folder
-    that nobody else can write into, for reading it runs what is in it; lark makes the tables anew
-    if they are of another grammar or damaged.
-    """
-    try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = folder / f"grammar-{sys.implementation.cache_tag}"
-        for path in (folder, file) if file.exists() else (folder,):
-            if path.stat().st_uid != os.getuid():
-                return None
-        if folder.stat().st_mode & _BY_OTHERS or (file.exists() and not file.is_file()):
-            return None
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return str(file)
 
 
 @cache

@@ -44,9 +44,9 @@ import yaml
 
 from gdl.core.digest import program_digest
 from gdl.data_classes import dataclass
+from gdl.kept import cache_folder
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
-from interpreter.files import cache_folder
 from interpreter.search.estimate import BYTE_VALUES, Estimate
 from interpreter.search.features import Feature
 from interpreter.search.first_values import FirstValues

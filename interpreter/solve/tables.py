@@ -22,8 +22,9 @@ from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.kept import cache_folder
 from gdl.model import Game
-from interpreter.files import cache_folder, write_file
+from interpreter.files import write_file
 from interpreter.search.instructions import Record, Signs, Words, address, array, copy, native
 from interpreter.solve.backwards import VALUES
 from interpreter.solve.bench import WORD_BYTES, Bench

@@ -1,17 +1,20 @@
 """Work that was interrupted, kept in a file until it is gone on with.
 
 In: what solves a position, some way on. Out: a file; and from the file, what solves it as it stood.
-What then holds: a file that belongs to another game, position or version is not used.
+What then holds: a file that is damaged, that another user can have written, or that belongs to
+another game, position or version is not used: native code follows the numbers in it unasked.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gdl.kept import is_own
 from interpreter.files import write_file
 from interpreter.positions.position import Position
 from interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
@@ -20,9 +23,11 @@ from interpreter.solve.proving import ProofSearch
 from interpreter.solve.retrograde import Retrograde, Stage
 from interpreter.solve.tables import usual_path
 
-FORMAT = "gdl unfinished solving 1"
+FORMAT = "gdl unfinished solving 2"
 _RESUMED = (Stage.ENUMERATING, Stage.BACKWARDS)
 _MOST_HEAD = 1 << 22
+_CHECKSUM_BYTES = hashlib.sha256().digest_size
+_MODE = 0o600
 
 
 def path_of(position: Position) -> Path:
@@ -76,7 +81,15 @@ def _write(path: Path, head: dict[str, Any], parts: Sequence[memoryview]) -> Non
     sizes = [part.nbytes for part in parts]
     line = json.dumps({"format": FORMAT, **head, "sizes": sizes}).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, (line, *parts))
+    write_file(path, (line, *parts, _checksum(line, *parts)), mode=_MODE)
+
+
+def _checksum(*parts: bytes | memoryview) -> bytes:
+    """Return what a file ends with, so that it is known to be whole."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part)
+    return found.digest()
 
 
 def resume_retrograde(path: Path, work: Retrograde) -> bool:
@@ -136,25 +149,30 @@ def _read(
     path: Path, work: Retrograde | ProofSearch
 ) -> tuple[dict[str, Any], list[memoryview]] | None:
     """Return what a file tells of such work, or None."""
+    if not path.is_file():  # a pipe would keep whoever opens it waiting
+        return None
     try:
         with path.open("rb") as file:
-            head = json.loads(file.readline(_MOST_HEAD))
-            data = memoryview(file.read())
-    except (OSError, ValueError, RecursionError):
+            if not is_own(os.fstat(file.fileno())):
+                return None
+            line = file.readline(_MOST_HEAD)
+            whole = memoryview(file.read())
+    except OSError:
         return None
+    data, checksum = whole[:-_CHECKSUM_BYTES], whole[-_CHECKSUM_BYTES:]
+    if checksum != _checksum(line, data):
+        return None
+    head = json.loads(line)
     wanted = {
         "format": FORMAT,
         "kind": work.name,
         "layout": work.subject.layout,
         "symmetries": [list(symmetry) for symmetry in work.symmetries],
     }
-    if not isinstance(head, dict) or any(head.get(name) != wanted[name] for name in wanted):
-        return None
-    sizes = head["sizes"]
-    if sum(sizes) != len(data):
+    if any(head.get(name) != wanted[name] for name in wanted):
         return None
     parts, begin = [], 0
-    for size in sizes:
+    for size in head["sizes"]:
         parts.append(data[begin : begin + size])
         begin += size
     return head, parts

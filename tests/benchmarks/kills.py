@@ -24,9 +24,9 @@ from random import Random
 from statistics import median
 
 from gdl.diagnostic import GameError
+from gdl.kept import UNFINISHED
 from interpreter import load
 from interpreter.cli.commands.move import move
-from interpreter.files import UNFINISHED
 from interpreter.sessions import saves
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import read_record, write_record

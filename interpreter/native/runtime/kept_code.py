@@ -11,10 +11,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import secrets
 from pathlib import Path
 
-from interpreter.files import UNFINISHED, cache_folder
+from gdl.kept import cache_folder, keep_file, kept_file
 
 VARIABLE = "GDL_CODE"
 OFF = "off"
@@ -23,8 +22,6 @@ MOST_BYTES = 64 << 20
 """How much is kept at most."""
 _LEFT = 0.75
 """How much of that is left when something had to go."""
-_BY_OTHERS = 0o022
-"""The permission of others to write."""
 
 
 def folder() -> Path | None:
@@ -44,55 +41,18 @@ def digest(*parts: str) -> str:
 def kept(name: str) -> bytes | None:
     """Return the code that is kept under a name, if it is whole and the user's own."""
     place = folder()
-    if place is None:
-        return None
-    try:
-        if not _is_own(os.stat(place)) or not (place / name).is_file():
-            return None
-        with open(place / name, "rb") as file:
-            if not _is_own(os.fstat(file.fileno())):
-                return None
-            data = file.read(MOST_BYTES)
-    except (OSError, ValueError):
-        return None
-    head = hashlib.sha256().digest_size
-    if data[:head] != _checksum(name, data[head:]):
-        return None
-    with contextlib.suppress(OSError):
-        os.utime(place / name)
-    return data[head:]
+    found = None if place is None else kept_file(place / name, name, MOST_BYTES)
+    if place is not None and found is not None:
+        with contextlib.suppress(OSError):
+            os.utime(place / name)
+    return found
 
 
 def keep(name: str, code: bytes) -> None:
     """Keep code under a name, if that is wanted and possible."""
     place = folder()
-    if place is None:
-        return
-    unfinished = place / f"{UNFINISHED}-{secrets.token_hex(8)}"
-    try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_own(os.stat(place)):
-            return
-        _make_room(place, len(code))
-        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(handle, "wb") as file:
-                file.write(_checksum(name, code) + code)
-            os.replace(unfinished, place / name)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except (OSError, ValueError):
-        return
-
-
-def _checksum(name: str, code: bytes) -> bytes:
-    """Return what code must begin with under a name, so that it is known to be that and whole."""
-    return hashlib.sha256(name.encode() + code).digest()
-
-
-def _is_own(status: os.stat_result) -> bool:
-    """Return whether nobody but the user can have written there."""
-    return status.st_uid == os.getuid() and not status.st_mode & _BY_OTHERS
+    if place is not None:
+        keep_file(place / name, name, code, _make_room)
 
 
 def _make_room(place: Path, size: int) -> None:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable
 from random import Random
 
 from generated import game_text
-from nightly import Script, main
+from nightly import Found, Script, main
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
@@ -39,10 +40,25 @@ def rules_of(game: Game, seed: int) -> NativeRules:
     return NativeRules(game, checked=manner == "checked")
 
 
-def played(seed: int) -> dict[str, object]:
+def script(text_of: Callable[[Random], str], what: str) -> Script:
+    """Return what plays the programs that a function makes of a source of chance."""
+
+    def text(seed: int) -> str:
+        return text_of(Random(seed))
+
+    return Script(
+        lambda seed: played(text(seed), seed),
+        text,
+        ("different", "fault"),
+        what,
+        lambda: load_source(Source("0.yaml", text(0))),
+    )
+
+
+def played(text: str, seed: int) -> Found:
     """Return what came of a program: its `result`, how much was compared, the finding if any."""
     try:
-        game = load_source(Source(f"{seed}.yaml", game_text(Random(seed))))
+        game = load_source(Source(f"{seed}.yaml", text))
         rules = rules_of(game, seed)
     except GameError:
         return {"result": "refused"}
@@ -59,9 +75,9 @@ def played(seed: int) -> dict[str, object]:
         rules.close()
 
 
-def told(verdict: Verdict) -> dict[str, object]:
+def told(verdict: Verdict) -> Found:
     """Return a verdict as plain data."""
-    found = {"result": "same"} | verdict.compared.to_json()
+    found: Found = {"result": "same"} | verdict.compared.to_json()
     if verdict.difference is not None:
         difference = verdict.difference
         after = ", ".join(move.text for move in difference.moves)
@@ -72,14 +88,7 @@ def told(verdict: Verdict) -> dict[str, object]:
     return found if verdict.compared.positions else {"result": "nothing compared"}
 
 
-def prepare() -> None:
-    """Load what every program needs, once for all processes."""
-    load_source(Source("0.yaml", game_text(Random(0))))
-
-
-SCRIPT = Script(
-    played, lambda seed: game_text(Random(seed)), ("different", "fault"), "programs", prepare
-)
+SCRIPT = script(game_text, "programs")
 
 if __name__ == "__main__":
     sys.exit(main(SCRIPT, __doc__, 10_000))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,7 +62,7 @@ def keep_file(
     `make_room` is called first, with the folder and how many bytes come; it may raise OSError.
     """
     folder = path.parent
-    unfinished = folder / f"{UNFINISHED}-{secrets.token_hex(8)}"
+    unfinished = folder / f"{UNFINISHED}-{os.urandom(8).hex()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_own(os.stat(folder)):

@@ -6,15 +6,19 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Set
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Protocol
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
-from gdl.core.nodes import Assign, Expression, Get, Op, Program, Slot
+from gdl.core import build
+from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, If, Op, Program, Slot
 from gdl.core.piles import Piles
+from gdl.core.types import SITES
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
@@ -209,7 +213,56 @@ class Game:
     @property
     def hides(self) -> bool:
         """Whether there are positions of which some side doesn't see everything."""
-        return bool(self.sights or self.undecided)
+        return bool(self.undecided) or self.hides_by_sight
+
+    @property
+    def hides_by_sight(self) -> bool:
+        """Whether `sees` leaves out a part of some position, for some side.
+
+        Who sees all of the position before and after a move need not be told the move.
+        """
+        return any(sight is not None for sight in self._limits)
+
+    def sight(self, side: int | None) -> Sight | None:
+        """Return what a side sees, by its number, or what all sides see; None if that is all."""
+        return self._common_limit if side is None else self._limits[side] if self._limits else None
+
+    @cached_property
+    def _limits(self) -> tuple[Sight | None, ...]:
+        """The sight of each side; None for one that always sees everything that changes."""
+        if not self.sights:
+            return ()
+        program, system = self.program, self.program.system
+        given = (s.slot for s in program_statements(program) if isinstance(s, Assign | AssignAt))
+        course = (system.mover, system.phase, system.turns, system.passes, *system.seats)
+        piles = () if self.piles is None else self.piles.slots
+        with_pieces = (*(layer.slot for layer in self.layers), *piles)
+        variables = set(given).intersection(program.state).difference(course, with_pieces)
+        return tuple(sight if self._leaves_out(sight, variables) else None for sight in self.sights)
+
+    def _leaves_out(self, sight: Sight, variables: Set[Slot]) -> bool:
+        """Return whether a sight may leave out a piece, its kind, or one of the variables."""
+        everywhere = self.board.all_sites
+        sides = Counter(layer.side for layer in self.layers)
+        for layer in self.layers:
+            has_known_kind = sides[layer.side] == 1 and self.piles is None
+            for seen in (sight.pieces,) if has_known_kind else (sight.pieces, sight.kinds):
+                if _at_least(seen, layer.slot, everywhere) != everywhere:
+                    return True
+        return not variables <= {v.slot for _, v in sight.values if isinstance(v, Get)}
+
+    @cached_property
+    def _common_limit(self) -> Sight | None:
+        limits = [sight for sight in self._limits if sight is not None]
+        if not limits:
+            return None
+        common = set.intersection(*({value for _, value in sight.values} for sight in limits))
+        return Sight(
+            build.intersection(*(sight.pieces for sight in limits)),
+            build.intersection(*(sight.kinds for sight in limits)),
+            tuple((text, value) for text, value in limits[0].values if value in common),
+            build.conjunction(*(sight.moves for sight in limits)),
+        )
 
     @cached_property
     def last_hands(self) -> frozenset[str]:
@@ -237,3 +290,20 @@ class Game:
         from gdl.board.export import board_graph
 
         return board_graph(self.board, self.relations, self.regions)
+
+
+def _at_least(node: Expression, layer: Slot, everywhere: int) -> int:
+    """Return a set of which an expression has all sites at which a piece of a layer stands."""
+    parts = [_at_least(part, layer, everywhere) for part in node.parts()]
+    match node:
+        case Const(value) if node.type == SITES:
+            return int(value)
+        case Get(slot) if slot is layer:
+            return everywhere
+        case Op("union"):
+            return reduce(or_, parts)
+        case Op("intersection"):
+            return reduce(and_, parts)
+        case If():
+            return parts[1] & parts[2]
+    return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -17,7 +18,9 @@ from interpreter.cli.prompt import Prompt
 from interpreter.cli.registry import make_app
 from interpreter.positions.information import information, told_moves
 from interpreter.positions.position import Position, Rules
+from interpreter.screen.advice import Advice
 from interpreter.sessions.seal import sealed, unsealed
+from interpreter.solve.solver import Solver
 
 STRATEGO = """\
 game: Ranks
@@ -200,6 +203,16 @@ def test_a_hint_knows_no_more_than_who_asks(monkeypatch: pytest.MonkeyPatch) -> 
     assert "Perhaps" in told
 
 
+def test_an_analysis_that_goes_on_ends_where_a_game_that_hides_something_begins() -> None:
+    position = load("phantom-tic-tac-toe").start()
+    sight = SimpleNamespace(is_limited=True)
+    table = SimpleNamespace(position=position, sight=sight, player=None, over=False)
+    advice = Advice(None, lambda: table, lambda: None, lambda: None)  # type: ignore[arg-type]
+    advice.is_analysing = True
+    advice.look()
+    assert not advice.is_analysing
+
+
 def test_what_stands_on_a_site_is_told_as_it_is_seen() -> None:
     told = gdl("play", "phantom-tic-tac-toe", typed="b2\nb2\nb2\n").stdout
     assert "On b2 stands: X Mark." in told
@@ -328,3 +341,68 @@ def test_a_picture_file_of_a_view_has_no_more(tmp_path: Path) -> None:
     drawn = path.read_text("utf-8")
     assert drawn.count(">?</text>") == 8
     assert "<title>b2: X Mark</title>" in drawn
+
+
+SEEN = """\
+game: Seen
+players: White, Black
+pieces: Man, King
+board: square(3, 3)
+hands: {Man: 2}
+state: {tries(players): number in 0..9, fixed: number in 0..9 = 3}
+turn: |
+  choose s in empty
+  place Man from hand at s
+  add 1 to tries(mover)
+end: draw when full
+"""
+
+
+@pytest.mark.parametrize(
+    ("sees", "hides"),
+    [
+        ("{pieces: all, values: 'tries, hand', moves: yes}", False),
+        ("{pieces: all, values: 'tries, hand'}", False),
+        ("{pieces: own | enemy, kinds: occupied, values: 'tries(own), tries(enemy), hand'}", False),
+        ("{pieces: all, values: hand, moves: yes}", True),
+        ("{pieces: all, values: tries, moves: yes}", True),
+        ("{pieces: all, values: 'tries(own), hand', moves: yes}", True),
+        ("{pieces: own, values: 'tries, hand', moves: yes}", True),
+        ("{pieces: all, kinds: own, values: 'tries, hand', moves: yes}", True),
+        ("{values: 'tries, hand', moves: yes}", True),
+    ],
+)
+def test_what_leaves_nothing_out_hides_nothing(sees: str, hides: bool) -> None:
+    game = load_source(Source("seen.yaml", f"{SEEN}sees: {sees}\n"))
+    assert game.hides == hides
+    rules = Rules(game)
+    after = rules.start().play("a1")
+    is_whole = after.view("Black").scene.marks == after.scene().marks
+    assert is_whole == (not hides or ("pieces: all" in sees and "kinds" not in sees))
+    if not hides:
+        assert not after.view("White").unseen
+        assert {"tries(White)", "tries(Black)"} <= dict(after.view("White").values).keys()
+        assert after.tells_moves("Black")
+
+
+def test_a_pile_is_seen_with_the_kinds_of_all_its_pieces() -> None:
+    text = (
+        "game: Piles\nplayers: White, Black\npieces: Man\nboard: square(2, 2)\nstacks: 2\n"
+        "setup: {White Man: a1, Black Man: b1}\nturn: |\n  choose s in own\n"
+        "  choose t in orthogonal(s) where height(t) < 2\n  move s to t\n"
+        "stuck: draw\nend: draw when turns > 5\nsees: {pieces: all, kinds: "
+    )
+    assert not load_source(Source("piles.yaml", f"{text}all}}\n")).hides
+    assert load_source(Source("piles.yaml", f"{text}own}}\n")).hides
+
+
+def test_a_game_in_which_all_is_seen_is_searched_and_solved_as_a_whole() -> None:
+    text = (
+        "game: Row\nplayers: X, O\nboard: square(3, 3)\nturn: |\n  choose s in empty\n"
+        "  place Stone at s\nend:\n  - mover wins when in_a_row(own, 3)\n  - draw when full\n"
+    )
+    whole = Rules(load_source(Source("row.yaml", text)))
+    seen = Rules(load_source(Source("row.yaml", f"{text}sees: {{pieces: all, moves: yes}}\n")))
+    found = [Engine(one, search="alpha-beta").search for one in (whole, seen)]
+    assert found == ["alpha-beta", "alpha-beta"]
+    assert Solver(seen).solve(seen.start()).result == Solver(whole).solve(whole.start()).result

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -19,6 +20,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
+from interpreter.positions.view import ALL_SIDES
 from interpreter.search.guesses import guess, repaired
 from interpreter.search.review_by_side import reviewed
 from interpreter.search.similar_positions import similar_position
@@ -32,6 +34,34 @@ HIDING = [
     ("dark-chess", {}, 6),
     ("stratego", {}, 30),
 ]
+DEALT = """\
+game: Whose card
+players: White, Black
+board: square(1, 1)
+state:
+  card(players): number in 0..3
+  hit: flag
+  over: flag
+phases:
+  deal:
+    seat: nobody
+    turn: |
+      choose a in 1..3
+      choose b in 1..3
+      set card(White) = a
+      set card(Black) = b
+      go to claim
+      next White
+  claim: |
+    choose n in 1..3
+    set over = yes
+    set hit = n = card(enemy)
+sees:
+  values: card(own)
+end:
+  - mover wins when over and hit
+  - enemy wins when over
+"""
 # Two games, after which the side on turn knows the same.
 ALIKE = [
     ("phantom-tic-tac-toe", {}, "b2", "a1"),
@@ -333,3 +363,36 @@ def test_who_decides_second_takes_the_first_to_decide_well(first: str) -> None:
     assert found is not None
     visits = {str(one.move): one.visits for one in found.moves}
     assert 0.25 < visits["1"] / sum(visits.values()) < 0.5
+
+
+def test_before_a_hidden_deal_nobody_knows_what_is_dealt(tmp_path: Path) -> None:
+    """White has to guess Black's card, and is right a third of the times, also after the deal."""
+    file = tmp_path / "higher.yaml"
+    file.write_text(DEALT)
+    asked = ["analyse", str(file), "--iterations", "600", "--seed", "1", "--json"]
+    for after in ([], ["--after", "2 3"]):
+        ran = CliRunner().invoke(make_app(), [*asked, *after])
+        found = json.loads(ran.stdout)
+        assert not found["verdict"]
+        assert all(move["bounds"] == [0, 1] for move in found["moves"])
+        assert 0.2 < found["value"]["White"] < 0.6
+        assert {move["move"] for move in found["moves"]} == (
+            {"1", "2", "3"} if after else {f"{a} {b}" for a in "123" for b in "123"}
+        )
+
+
+def test_what_all_sides_know_is_what_each_of_them_sees(tmp_path: Path) -> None:
+    file = tmp_path / "higher.yaml"
+    file.write_text(DEALT)
+    rules = load(file)
+    start = rules.start()
+    positions = [start, start.play("2 3")]
+    for side in ("White", "Black", ALL_SIDES):
+        seen = dict(positions[1].view(side).values)
+        assert set(seen) == (set() if side == ALL_SIDES else {"card(own)"})
+    other = [start, start.play("1 1")]
+    moves = [start.parse("2 3")], [start.parse("1 1")]
+    known = [information(p, m, ALL_SIDES) for p, m in zip((positions, other), moves, strict=True)]
+    assert known[0] == known[1]
+    with pytest.raises(ValueError, match="is not on turn"):
+        Engine(rules).analyse_known(known[0])

@@ -47,7 +47,7 @@ class _GameSoFar:
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:
-    if not game.sights:
+    if not game.hides_by_sight:
         return
     search = _Search(Rules(game))
     try:

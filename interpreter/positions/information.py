@@ -20,6 +20,7 @@ from interpreter.positions.view import View
 class Information:
     """What a side has seen and done: `events` are views, its own moves, and moves it was told.
 
+    Of `ALL_SIDES`, it is what each of them has seen and was told.
     Moves of others in a round that is not over are `withheld` until all sides have decided.
     """
 

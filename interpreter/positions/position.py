@@ -31,7 +31,7 @@ from interpreter.positions.last import NO_MOVE, LastMove, last_move
 from interpreter.positions.numbering import Numbering
 from interpreter.positions.set_up import SetUp, number_of
 from interpreter.positions.setting import Setting, settings_of
-from interpreter.positions.view import View, view_of
+from interpreter.positions.view import ALL_SIDES, View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene
 
@@ -326,8 +326,15 @@ class Position:
     # -------------------------------------------------------------- what sides see
 
     def view(self, side: str) -> View:
-        """Return what a side sees of the position. Raises GameError for an unknown side."""
-        return view_of(self, self.rules.game, number_of(side, self.rules.sides, "side"))
+        """Return what a side sees of the position, or what all see, for `ALL_SIDES`.
+
+        Raises GameError for an unknown side.
+        """
+        return view_of(self, self.rules.game, self._looking(side))
+
+    def _looking(self, side: str) -> int | None:
+        """Return the number of a side, None for `ALL_SIDES`. Raises GameError."""
+        return None if side == ALL_SIDES else number_of(side, self.rules.sides, "side")
 
     @property
     def is_undecided(self) -> bool:
@@ -337,10 +344,10 @@ class Position:
     def tells_moves(self, side: str) -> bool:
         """Return whether a side is told the moves of others that have led here.
 
-        Raises GameError for an unknown side.
+        For `ALL_SIDES`, it is whether all are. Raises GameError for an unknown side.
         """
-        sights, number = self.rules.game.sights, number_of(side, self.rules.sides, "side")
-        return not sights or bool(self.value(sights[number].moves))
+        sight = self.rules.game.sight(self._looking(side))
+        return sight is None or bool(self.value(sight.moves))
 
     # ------------------------------------------------------------------- pictures
 

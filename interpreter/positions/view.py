@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from gdl.board.relation import bits
@@ -29,6 +30,8 @@ T = TypeVar("T")
 
 _UNSEEN = "?"
 _OF_UNKNOWN_KIND = "#"
+ALL_SIDES = "all sides"
+"""Stands for a side where what all of them see or know is asked for: no side is called so."""
 OF_NOBODY = "a piece"
 """What a piece is called that belongs to no side, where its kind is not seen."""
 
@@ -146,18 +149,18 @@ class Viewed(Protocol):
         ...
 
 
-def view_of(position: Viewed, game: Game, side: int) -> View:
-    """Return what a side, by number, sees of a position of a game."""
-    sight = game.sights[side] if game.sights else None
+def view_of(position: Viewed, game: Game, side: int | None) -> View:
+    """Return what a side, by number, sees of a position of a game; None is `ALL_SIDES`."""
+    sight = game.sight(side)
     everywhere = game.board.all_sites
     sites = everywhere if sight is None else position.value(sight.pieces)
     kinds = everywhere if sight is None else position.value(sight.kinds)
     occupied = {index: pile for index, pile in position.standing() if sites >> index & 1}
     names = [site.name for site in game.board.sites]
     unseen = tuple(bits(everywhere & ~sites))
-    outcome, values = position.outcome, _values(position, game, sight)
+    outcome, values = position.outcome, _values(position, game, side)
     return View(
-        side=game.sides[side],
+        side=ALL_SIDES if side is None else game.sides[side],
         mover=position.mover,
         seat=position.seat,
         phase=position.phase,
@@ -206,17 +209,22 @@ def _of_unknown_kind(mark: Mark) -> Mark:
 
 
 def _values(
-    position: Viewed, game: Game, sight: Sight | None
+    position: Viewed, game: Game, side: int | None
 ) -> tuple[tuple[str, Expression, str], ...]:
     """Return the values that are seen, each with the text that asks for it and as a text.
 
-    They are those that the rules list, or else all variables.
+    They are those that the rules list, and all variables, where nothing is left out.
     """
-    kept = set(game.program.state)
-    variables = [(name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept]
+    sight, kept = game.sight(side), set(game.program.state)
+    if sight is not None:
+        seen = dict(sight.values)
+    else:
+        listed = game.sights[side or 0].values if game.sights else ()
+        variables = ((name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept)
+        seen = dict(chain(variables, listed))
     return tuple(
         (text, value, write_plain(game, value.type, position.value(value)))
-        for text, value in (variables if sight is None else sight.values)
+        for text, value in seen.items()
     )
 
 

@@ -64,6 +64,7 @@ class Advice:
         self._moment += 1
         if self.analysis is not None and self.analysis.position is not self._table().position:
             self.analysis = None
+        self.is_analysing = self.is_analysing and not self._table().sight.is_limited
         if self.is_analysing and self._table().player is None and not self._table().over:
             self._begin_to_analyse()
 

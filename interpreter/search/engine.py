@@ -27,6 +27,7 @@ from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
+from interpreter.positions.view import ALL_SIDES
 from interpreter.search.alpha_beta.deepening import Deepening, serves
 from interpreter.search.analysis import Analysis, end_values
 from interpreter.search.binding import Binding, Seat
@@ -247,6 +248,7 @@ class Engine:
     ) -> Analysis:
         """Return what a search finds out within so many seconds or iterations (usually a second).
 
+        It looks at the whole position: where something is hidden, see `analyse_known`.
         It ends sooner where the value is proven. The first `lines` moves tell how the game may go
         on. Alpha-beta finds out what the best of them are worth, and those that are worse than the
         best by no more than `slack`. Raises GameError for a position that native code can't hold,
@@ -324,11 +326,12 @@ class Engine:
     ) -> Analysis | None:
         """Return what a search finds out that knows no more than a side that is on turn.
 
-        Its position is one in which the side may be, or one that looks so now if none was found;
-        None if there is not even such. Raises ValueError for a side that is not on turn.
+        Before chance decides, it knows what `ALL_SIDES` do. Its position is one in which the side
+        may be, or one that looks so now if none was found; None if there is not even such. Raises
+        ValueError for a side that is not on turn.
         """
         _refuse(seconds, iterations)
-        if known.view.seat is None or known.view.mover != known.side:
+        if known.side != (ALL_SIDES if known.view.seat is None else known.view.mover):
             raise ValueError(f"{known.side} is not on turn")
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS

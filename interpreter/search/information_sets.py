@@ -1,9 +1,9 @@
 """A search that knows no more than a side does, where something is hidden or decided together.
 
-In: what a side knows. Out: an `Analysis` of its moves. What then holds: it depends on what the side
-knows and on nothing else, so it is the same in positions that are alike to the side. Where no
-position is found that agrees with all that it saw, such serve as look to it like the present one.
-A guess counts by how likely chance was to bring about what the side saw in it.
+In: what a side knows; before chance decides, what all of them do. Out: an `Analysis` of the moves.
+What then holds: it depends on what the side knows and on nothing else, so it is the same in
+positions that are alike to the side. Where no position is found that agrees with all that it saw,
+such serve as look to it like the present one. A guess counts by how likely chance was to bring about what the side saw in it.
 
 It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
 D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,
@@ -26,6 +26,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
+from interpreter.positions.view import ALL_SIDES
 from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.guesses import Guess, PossibleGame, repaired
 from interpreter.search.positions import drawn_value
@@ -143,8 +144,8 @@ class InformationSearch:
         if not guesses.all:
             return None
         guessing = time.perf_counter() - begun
-        trees = [_Node() for _ in self._rules.sides]
-        sums = [0.0] * len(trees)
+        trees = [_Node() for _ in (*self._rules.sides, ALL_SIDES)]
+        sums = [0.0] * len(self._rules.sides)
         made = 0
         while (iterations is None or made < iterations) and (
             end is None or not made or time.perf_counter() < end
@@ -219,10 +220,16 @@ class InformationSearch:
         ]
         nodes, is_new = list(trees), False
         way: list[tuple[_Arm, int]] = []
+        is_drawn = start.known.side == ALL_SIDES
+        if is_drawn:  # here, no side is the one whose hidden part alone is known
+            for n, own in enumerate(known):
+                nodes[n] = trees[n].later.setdefault(own.events, _Node())
         while not position.over and not is_new and len(way) < _DEEPEST:
             moves = position.moves()
             if position.seat is None:
                 move = chance.choice(moves)
+                if is_drawn and position is start.position:
+                    way.append((trees[-1].arms.setdefault(move.text, _Arm()), 0))
             else:
                 arms = nodes[position.side].arms
                 here = [arms.setdefault(move.text, _Arm()) for move in moves]
@@ -291,11 +298,13 @@ class InformationSearch:
     ) -> Analysis:
         """Return what is known of the moves; those that can't be made here are left out.
 
-        `means` has what the games were worth for each seat.
+        `means` has what the games were worth for each seat. A move of chance is told by what it is
+        worth for the first seat.
         """
         position = guesses.position
         assert position is not None, "there is a guess"
-        node = trees[position.side]
+        is_drawn = position.seat is None
+        node = trees[-1 if is_drawn else position.side]
         for news in filter(None, guesses.seen):
             node = node.later.get(news, _Node())
         arms = node.arms
@@ -311,7 +320,7 @@ class InformationSearch:
             if arm.visits
         )
         value = {side: means[position.seat_of(side) - 1] for side in self._rules.sides}
-        if moves and len(value) == 2 and not self._is_mixed:
+        if moves and len(value) == 2 and not (self._is_mixed or is_drawn):
             best, mover = moves[0].value, position.mover
             value = {side: best if side == mover else 1 - best for side in value}
         return Analysis(position, made, seconds, value, moves, is_mixed=self._is_mixed)

@@ -20,7 +20,7 @@ from gdl.model import Game, Layer
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.encoding import read_plain
 from interpreter.positions.position import Position
-from interpreter.positions.view import OF_NOBODY, View
+from interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
 
 Piece = tuple[int, Layer]
 """A site, by its index, and what stands there."""
@@ -100,10 +100,11 @@ def _side_name(game: Game, layer: Layer) -> str:
 
 def _variables(game: Game, side: str) -> Iterator[tuple[str, Slot]]:
     """Yield the variables that a side may see, each with the text that asks for it."""
-    if not game.sights:
+    sight = game.sight(None if side == ALL_SIDES else game.sides.index(side))
+    if sight is None:
         yield from game.state_slots.items()
         return
-    for text, value in game.sights[game.sides.index(side)].values:
+    for text, value in sight.values:
         if isinstance(value, Get):
             yield text, value.slot
 

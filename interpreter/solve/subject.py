@@ -251,7 +251,7 @@ def value_at_end(position: Position) -> int:
 
 def _refuse(game: Game) -> None:
     """Raise GameError, with the reason, where wins can't even be looked for."""
-    if game.hides or game.undecided:
+    if game.hides:
         reason = "the sides don't see all of a position when they decide"
         hint = "`gdl analyse` tells what its positions are worth on average."
         raise _refusal(game, reason, hint if _has_engine(game) else "")

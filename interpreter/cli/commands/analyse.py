@@ -26,6 +26,7 @@ from interpreter.positions.information import information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import turn_text
+from interpreter.positions.view import ALL_SIDES
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -71,12 +72,14 @@ def analyse(
     Values are chances of the side on turn: a draw counts half between two. `wins in 5` is proven:
     five moves of both together, at most. `≤ 40 %` is no more than that; `, 9 ahead` was looked at
     less deep than moves above it. A search of many iterations with the same seed finds the same, on
-    one thread. Where something is hidden, the search knows what the side on turn knows. A picture,
-    with `--svg` or `--png`, shows the best move, as an arrow where a piece goes. The last line says
-    by which search, and whether by tuned values: your own, or those that are shipped.
+    one thread. Where something is hidden, the search knows what the side on turn knows; before
+    chance decides, what all sides know. A picture, with `--svg` or `--png`, shows the best move, as
+    an arrow where a piece goes. The last line says by which search, and whether by tuned values:
+    your own, or those that are shipped.
     """
     from interpreter.search.analysis_text import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for, tuned_by
+    from interpreter.words.english import does
 
     played = begin(request)
     position, most = played.last, number or _USUAL_NUMBER
@@ -84,27 +87,28 @@ def analyse(
     engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)
     tuned = None if untuned else tuned_by(engine)
     found: Analysis | None
-    hides = position.rules.game.hides
-    if hides and position.seat is not None and not position.over:
-        known = information(played.positions, played.moves, position.mover)
+    game = position.rules.game
+    asks = ALL_SIDES if position.seat is None else position.mover
+    if game.hides and not position.over:
+        known = information(played.positions, played.moves, asks)
         found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
     else:
         with led_by_request(request, played):
             found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=most)
     if found is None:
-        message = f"No position was found that agrees with what {position.mover} knows."
+        message = f"No position was found that agrees with what {does([asks], 'knows')}."
         hint = "It is looked for by chance: with another --seed there may be one."
         raise GameError([Diagnostic("no-guess", message, None, hint)])
-    shown = position.view(position.mover) if hides else position
+    shown = position.view(asks) if game.hides else position
     scene = shown.scene() if isinstance(shown, Position) else shown.scene
     if found.best_move is not None:
         scene = meant(position, found.best_move).on(scene)
     draw(scene, Look.asked(theme, colour_blind, flip, Turn.NONE, None), svg, png)
     if as_json:
-        game = {"game": position.rules.game.name, "to_move": to_move_json(position)}
+        asked = {"game": game.name, "to_move": to_move_json(position)}
         how = {"seed": drawn, "threads": threads, "search": engine.search, "tuned": tuned}
         told = found.to_json()
-        write_json(game | how | told | {"moves": told["moves"][:number]})
+        write_json(asked | how | told | {"moves": told["moves"][:number]})
         return
     print_message(turn_text(position))
     if not found.moves:

@@ -46,7 +46,7 @@ def begun(
     """
     position = start.last
     game = position.rules.game
-    if game.sights:
+    if game.hides_by_sight:
         raise _refused(
             "not-secret",
             f"{game.title} hides something, and who holds a file that goes to and fro has it all.",

@@ -23,6 +23,7 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.memory import world as w
+from interpreter.native.runtime.apart import renew_in_child
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
@@ -84,6 +85,9 @@ class SolvesSmallGames(Protocol):
 
     def solved(self, position: Position, lines: int, seconds: float) -> Analysis | None:
         """Return what is proven of a position in a part of the time; None if it was too little."""
+
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
 
 
 class Known(Protocol):
@@ -150,6 +154,7 @@ class Engine:
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
+        renew_in_child(self)
         self.rules = rules
         self.known: Known | None = None
         self.wins: Wins | None = None
@@ -221,6 +226,17 @@ class Engine:
     def games_in_time(self) -> int:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games
+
+    def renew_locks(self) -> None:
+        """In a process that was forked, go on alone; what another thread was at is forgotten."""
+        if self.lock.acquire(blocking=False):
+            self.lock.release()
+            return
+        self.lock = threading.RLock()
+        self.forget()
+        for finder in (self.wins, self.small_games):
+            if finder is not None:
+                finder.forget()
 
     @one_at_a_time
     def forget(self) -> None:

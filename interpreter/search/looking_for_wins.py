@@ -37,6 +37,9 @@ class Wins(Protocol):
         The moves with the numbers in `first` are tried before the others.
         """
 
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
+
 
 def has_time_for_wins(seconds: float | None, iterations: int | None) -> bool:
     """Return whether a search that may take so long looks for quick wins: only if time counts."""

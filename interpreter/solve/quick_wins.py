@@ -37,6 +37,10 @@ class QuickWins:
         except GameError:
             return None
 
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
+        self.__dict__.pop("_search", None)
+
     def find(
         self, position: Position, plies: int, seconds: float, first: Sequence[int] = ()
     ) -> MoveAnalysis | None:

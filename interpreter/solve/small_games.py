@@ -42,6 +42,10 @@ class SmallGame(Knowledge):
         found = None if self._solved is None else self._solved.look_up(position)
         return None if found is None else self._subject.result(*found)
 
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
+        self._solved, self._left_out = None, []
+
     def solved(self, position: Position, lines: int, seconds: float) -> Analysis | None:
         """Return what a position is worth, if that takes a part of so many seconds at most.
 

@@ -25,6 +25,7 @@ from gdl.model import Game
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
+from interpreter.native.runtime.apart import renew_in_child
 from interpreter.native.runtime.machine_code import features
 from interpreter.native.runtime.part import Part
 from interpreter.native.runtime.refusals import told_at_its_expression
@@ -88,6 +89,11 @@ class Users:
             self._locks.append(lock)
             self._own.lock = lock
         return lock
+
+    def renew_locks(self) -> None:
+        """Let no call be under way: a process that was forked has no other thread."""
+        self._own = threading.local()
+        self._locks = []
 
     def end(self) -> None:
         """Wait until no call is under way, and let none begin any more."""
@@ -163,6 +169,14 @@ class CompiledGame:
         self._lock = threading.Lock()
         self._has_run = 0.0
         self._lowered = time.perf_counter() - begun
+        renew_in_child(self)
+
+    def renew_locks(self) -> None:
+        """Let no thread hold a lock, in a process that was forked."""
+        self._lock = threading.Lock()
+        self.users.renew_locks()
+        for part in self._all_parts:
+            part.renew_locks()
 
     def compile_reach(self, races: Sequence[Race]) -> Part:
         """Compile well what lets sides race for sites; of a game, these are always the same."""
@@ -172,6 +186,10 @@ class CompiledGame:
                 self._reach = Part(lambda: text, _REACH, self.written.tables)
         self._reach.compile()
         return self._reach
+
+    @property
+    def _all_parts(self) -> tuple[Part, ...]:
+        return (*self._parts, *([self._reach] if self._reach else []))
 
     @property
     def _parts(self) -> tuple[Part, Part]:
@@ -238,5 +256,5 @@ class CompiledGame:
     def close(self) -> None:
         """Free the machine code; nothing can be played any more. Waits for what is played."""
         self.users.end()
-        for part in (*self._parts, *([self._reach] if self._reach else [])):
+        for part in self._all_parts:
             part.close()

@@ -98,6 +98,10 @@ class Part:
                 name: code.function(name, *types) for name, types in self._signatures.items()
             }
 
+    def renew_locks(self) -> None:
+        """Let no thread hold the lock: a process that was forked has no other one."""
+        self._lock = threading.Lock()
+
     def close(self) -> None:
         """Free the code; none of its functions may be called any more."""
         with self._lock:

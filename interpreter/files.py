@@ -49,12 +49,14 @@ def write_file(
     is_new: bool = False,
     check: Check | None = None,
     mode: int = _USUAL_MODE,
+    makes_folder: bool = False,
 ) -> None:
     """Write a file; where one stands already, it is replaced, unless this must be a new one.
 
-    A new file has the permissions of `mode`. `check` is called when no other process writes there:
-    what it raises leaves all as it was. A device or a pipe is written to as it is. Raises GameError
-    (`file-exists`, `file-unwritable`, `file-busy`).
+    If it `makes_folder`, its folder need not be there. A new file has the permissions of `mode`.
+    `check` is called when no other process writes there: what it raises leaves all as it was. A
+    device or a pipe is written to as it is. Raises GameError (`file-exists`, `file-unwritable`,
+    `file-busy`).
     """
     parts = data if isinstance(data, tuple) else (_bytes(data),)
     with _told(path):
@@ -63,6 +65,8 @@ def write_file(
             with open(path, "wb") as stream:
                 stream.writelines(parts)
             return
+        if makes_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
         _refuse_unwritable(target)
         with _alone_in(target.parent) as folder:
             if check is not None:
@@ -88,14 +92,14 @@ def _told(path: str | Path) -> Iterator[None]:
         raise GameError([Diagnostic("file-unwritable", message, None, hint)]) from None
 
 
-def write_result(path: str | Path, data: str | bytes) -> None:
+def write_result(path: str | Path, data: str | bytes, *, makes_folder: bool = False) -> None:
     """Write what a command has made, of one of the kinds, over nothing but what is of the same.
 
     Raises GameError as `write_file` does.
     """
     whole = _bytes(data)
     (kind,) = (kind for kind in Kind if whole.startswith(kind.value))
-    write_file(path, whole, check=lambda: _refuse_other(path, kind))
+    write_file(path, whole, check=lambda: _refuse_other(path, kind), makes_folder=makes_folder)
 
 
 def refuse_other(path: str | Path, kind: Kind) -> None:

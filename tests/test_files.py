@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import stat
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError
 from gdl.kept import UNFINISHED
 from interpreter import files
+from interpreter.cli.registry import make_app
 from interpreter.files import Kind, refuse_other, write_file, write_result
 
 
@@ -169,3 +172,99 @@ def test_faults_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(kills, "_write", careless)
     assert [what for what in kills.results(kills=0, races=4) if "!" in what]
+
+
+# --------------------------------------------------------- commands that can't write
+
+NOWHERE = "/dev/null"
+"""A home in which nothing can be written, whoever the user is."""
+
+
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", NOWHERE)
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "GDL_CODE", "GDL_GAMES"):
+        monkeypatch.delenv(name, raising=False)
+    for variable in [name for name in os.environ if name.startswith("GDL_")]:
+        monkeypatch.delenv(variable)
+
+
+def gdl(*asked: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(one) for one in asked], input=typed)
+
+
+ROW = ("tic-tac-toe",)
+SHORT = (*ROW, "--after", "a1, b2, b1, c1")
+NOT_WRITTEN = [
+    (("solve", *SHORT, "--table"), "Draw."),
+    (("analyse", *SHORT, "--iterations", 50, "--svg"), "iterations in"),
+    (("analyse", *SHORT, "--iterations", 50, "--json", "--svg"), '"iterations"'),
+    (("why", *SHORT, "a3", "--svg"), "legal"),
+    (("show", *SHORT, "--json", "--svg"), '"to_move"'),
+    (("report", *ROW, "--seconds", 1, "--json", "-o"), '"variants"'),
+    (("tune", *ROW, "--seconds", 1, "-o"), "time to tell"),
+    (("graph", *ROW, "-o"), ""),
+    (("show", *SHORT, "--export"), ""),
+]
+
+
+@pytest.mark.parametrize(("asked", "told"), NOT_WRITTEN)
+def test_results_are_told_where_a_file_can_not_be_written(
+    asked: tuple[object, ...], told: str, tmp_path: Path
+) -> None:
+    full = tmp_path / ("full.svg" if asked[-1] in ("--svg", "--export") else "full")
+    full.symlink_to("/dev/full")
+    ran = gdl(*asked, full)
+    assert ran.exit_code == 2
+    assert told in ran.stdout
+    assert "error[file-unwritable]" in ran.stderr and str(full) in ran.stderr
+    if "--json" in asked:
+        json.loads(ran.stdout)
+
+
+@pytest.mark.usefixtures("homeless")
+def test_what_is_found_out_is_told_where_no_home_keeps_it() -> None:
+    solved = gdl("solve", *SHORT)
+    assert "Draw." in solved.stdout and not solved.exit_code
+    assert "warning[file-unwritable]" in solved.stderr and NOWHERE in solved.stderr
+    as_json = gdl("solve", *SHORT, "--json")
+    assert json.loads(as_json.stdout)["table"] is None
+    unsolved = gdl("solve", "hex", "--seconds", 0.2)
+    assert "Not solved within" in unsolved.stdout and "goes on" not in unsolved.stdout
+    assert unsolved.exit_code == 1 and NOWHERE in unsolved.stderr
+    tuned = gdl("tune", "tic-tac-toe", "--seconds", 1)
+    assert "time to tell" in tuned.stdout
+    played = gdl("play", "tic-tac-toe", "--seat", "2=random", typed="b2\nquit\n")
+    assert "not kept" in played.stdout and NOWHERE in played.stdout and not played.exit_code
+    for asked in (("analyse", *SHORT, "--iterations", 9), ("playout", *ROW, "-n", 9)):
+        assert not gdl(*asked).exit_code
+
+
+def test_a_match_goes_on_where_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    ran = gdl("match", *ROW, "random", "random", "-n", 4, "-o", tmp_path / "games")
+    assert ran.exit_code == 2 and "4 games in" in ran.stdout
+    assert ran.stderr.count(f"`{tmp_path / 'games'}` can't be written: No space left") == 1
+
+
+def test_findings_are_told_where_a_file_can_not_be_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "row.yaml"
+    file.write_text(
+        "game: Row\nplayers: X, O\nboard: square(3, 3)\nturn: |\n  choose s in empty\n"
+        "  place Stone at s\nend:\n  - mover wins when in_a_row(own, 3)\n  - draw when ful\n"
+    )
+
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "_fill", full)
+    ran = gdl("check", "--fix", "--no-play", file)
+    assert f"`{file}` can't be written" in ran.stderr and "unknown-name" in ran.stderr
+    assert ran.exit_code == 2

@@ -1,4 +1,4 @@
-"""What games leave behind that are loaded, compiled and dropped; and engines in forked processes."""
+"""Memory that compiled games leave behind, and engines in processes that were forked."""
 
 from __future__ import annotations
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 import typer
 
@@ -35,6 +36,7 @@ WHERE_MOVES_ARE = "`gdl moves` lists the legal ones, `gdl show` names the sites.
 """The way out of a move that can't be made, where there is no better one."""
 
 Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 def wrong_use(code: str, message: str, hint: str = "") -> GameError:
@@ -98,6 +100,28 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
             raise typer.Exit(WRONG_USE) from None
 
     return run
+
+
+@contextmanager
+def results_first() -> Iterator[Callable[[Callable[[], Result]], Result | None]]:
+    """Let a command tell its results where a file can't be written, and then why, and exit.
+
+    Gives what does a thing and returns its result; None where that can't be done. What is wrong
+    goes to stderr, also with `--json`: stdout has one result.
+    """
+    failed: list[Diagnostic] = []
+
+    def tried(do: Callable[[], Result]) -> Result | None:
+        try:
+            return do()
+        except GameError as error:
+            failed.extend(error.diagnostics)
+        return None
+
+    yield tried
+    if failed:
+        print_diagnostics(failed)
+        raise typer.Exit(status(failed))
 
 
 def status(diagnostics: Iterable[Diagnostic]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -54,18 +55,24 @@ class Keeper:
         return tuple(games)
 
     def keep(self, game: Played) -> None:
-        """Write a game."""
+        """Write a game. Raises GameError (`file-unwritable`); nothing more is written then."""
         if self._file is None:
             return
         line = json.dumps(self._record(game), ensure_ascii=True)
-        self._file.write(line.encode("ascii") + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(line.encode("ascii") + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self.close()
+            raise self._unwritable(error.strerror or str(error)) from None
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; what could not be written before is given up."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
 
     def _record(self, game: Played) -> dict[str, object]:
         match = self._match

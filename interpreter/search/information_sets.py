@@ -3,7 +3,8 @@
 In: what a side knows; before chance decides, what all of them do. Out: an `Analysis` of the moves.
 What then holds: it depends on what the side knows and on nothing else, so it is the same in
 positions that are alike to the side. Where no position is found that agrees with all that it saw,
-such serve as look to it like the present one. A guess counts by how likely chance was to bring about what the side saw in it.
+such serve as look to it like the present one. A guess counts by how likely chance was to bring
+about what the side saw in it.
 
 It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
 D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,

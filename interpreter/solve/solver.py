@@ -14,6 +14,7 @@ from functools import partial
 from typing import Protocol
 
 from gdl.board.symmetries import Permutation
+from gdl.diagnostic import GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
 from interpreter.solve import unfinished
@@ -99,6 +100,8 @@ class Solver:
         self._retrograde: Retrograde | None = None
         self._proofs: ProofSearch | None = None
         self._too_many = 0
+        self.not_kept: GameError | None = None
+        """Why unfinished work could not be written, if that was so the last time."""
 
     @property
     def looked_at(self) -> int:
@@ -121,6 +124,7 @@ class Solver:
         """
         self.rules.state_of(position)
         refuse_no_time(seconds)
+        self.not_kept = None
         self._look_for_kept_proofs(position)
         self.prepare()
         keep = partial(self._keep, position) if self._is_kept else None
@@ -129,10 +133,13 @@ class Solver:
             found = self._solved(position, clock, each_move)
         except (OutOfTime, KeyboardInterrupt):
             if self._is_kept:
-                self._keep(position)
+                try:
+                    self._keep(position)
+                except GameError as error:
+                    self.not_kept = error
             raise
         if self._is_kept:
-            unfinished.path_of(position).unlink(missing_ok=True)
+            unfinished.drop(unfinished.path_of(position))
         return found
 
     def _look_for_kept_proofs(self, position: Position) -> None:

@@ -173,12 +173,7 @@ def write_table(path: Path, head: Head, places: Places) -> int:
     results = places.results.cast("B")[: capacity * _RESULT_BYTES]
     sums = [zlib.crc32(line), *_sums(keys, results, range(_parts(capacity)))]
     parts = (line, keys, results, struct.pack(f"={len(sums)}I", *sums))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"`{path.parent}` can't be made: {error.strerror or error}."
-        raise GameError([Diagnostic("file-unwritable", message)]) from None
-    write_file(path, parts)
+    write_file(path, parts, makes_folder=True)
     return sum(map(len, parts))
 
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,12 @@ def path_of(position: Position) -> Path:
     told = json.dumps(position.to_json(), sort_keys=True).encode()
     usual = usual_path(position.rules.game)
     return usual.with_name(f"{usual.stem}-{hashlib.blake2b(told, digest_size=6).hexdigest()}.part")
+
+
+def drop(path: Path) -> None:
+    """Remove the file of work that is done, if there is one that can be removed."""
+    with suppress(OSError):
+        path.unlink()
 
 
 def keep_retrograde(path: Path, work: Retrograde) -> None:
@@ -80,8 +87,7 @@ def keep_proofs(path: Path, work: ProofSearch, found: int = 0) -> None:
 def _write(path: Path, head: dict[str, Any], parts: Sequence[memoryview]) -> None:
     sizes = [part.nbytes for part in parts]
     line = json.dumps({"format": FORMAT, **head, "sizes": sizes}).encode() + b"\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, (line, *parts, _checksum(line, *parts)), mode=_MODE)
+    write_file(path, (line, *parts, _checksum(line, *parts)), mode=_MODE, makes_folder=True)
 
 
 def _checksum(*parts: bytes | memoryview) -> bytes:

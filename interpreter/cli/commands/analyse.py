@@ -19,6 +19,7 @@ from interpreter.cli.drawing import (
     Turn,
     draw,
 )
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed, finite
 from interpreter.cli.picture import to_move_json
@@ -77,7 +78,6 @@ def analyse(
     an arrow where a piece goes. The last line says by which search, and whether by tuned values:
     your own, or those that are shipped.
     """
-    from interpreter.search.analysis_text import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for, tuned_by
     from interpreter.words.english import does
 
@@ -88,7 +88,7 @@ def analyse(
     tuned = None if untuned else tuned_by(engine)
     found: Analysis | None
     game = position.rules.game
-    asks = ALL_SIDES if position.seat is None else position.mover
+    asks = position.mover if position.seat is not None or position.over else ALL_SIDES
     if game.hides and not position.over:
         known = information(played.positions, played.moves, asks)
         found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
@@ -103,25 +103,35 @@ def analyse(
     scene = shown.scene() if isinstance(shown, Position) else shown.scene
     if found.best_move is not None:
         scene = meant(position, found.best_move).on(scene)
-    draw(scene, Look.asked(theme, colour_blind, flip, Turn.NONE, None), svg, png)
-    if as_json:
-        asked = {"game": game.name, "to_move": to_move_json(position)}
-        how = {"seed": drawn, "threads": threads, "search": engine.search, "tuned": tuned}
-        told = found.to_json()
-        write_json(asked | how | told | {"moves": told["moves"][:number]})
-        return
-    print_message(turn_text(position))
+    look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
+    with results_first() as tried:
+        tried(lambda: draw(scene, look, svg, png))
+        if as_json:
+            asked = {"game": game.name, "to_move": to_move_json(position)}
+            how = {"seed": drawn, "threads": threads, "search": engine.search, "tuned": tuned}
+            told = found.to_json()
+            write_json(asked | how | told | {"moves": told["moves"][:number]})
+        else:
+            print_message(turn_text(position))
+            _tell(
+                found, most, drawn, _how(engine.search, tuned), is_stored=engine.known is not None
+            )
+
+
+def _tell(found: Analysis, most: int, seed: int, how: str, *, is_stored: bool) -> None:
+    """Print what was found out, of so many moves at most, and how."""
+    from interpreter.search.analysis_text import ROW_HEADS, rows, values_text
+
     if not found.moves:
         return
     write(values_text(found))
     write_table(ROW_HEADS, rows(found, most))
     if not found.iterations:
-        source = "from the table of solved positions" if engine.known is not None else "solved"
-        write(source)
+        write("from the table of solved positions" if is_stored else "solved")
         return
     write(
         f"{found.iterations} iterations in {found.seconds:.2f} s:"
-        f" {found.iterations_per_second:,.0f} a second (seed {drawn}), {_how(engine.search, tuned)}"
+        f" {found.iterations_per_second:,.0f} a second (seed {seed}), {how}"
     )
 
 

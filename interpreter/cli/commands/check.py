@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -12,7 +13,7 @@ from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
 from interpreter.check.mending import with_fixes
 from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.failures import results_first, status, wrong_use
 from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
 from interpreter.cli.parameters import CHECKED_SECONDS, AsJson, finite
 from interpreter.files import write_file
@@ -71,22 +72,26 @@ def check(
     game itself and with its variants and options. `# fine: CODE` beside a line accepts a finding.
     """
     found: list[tuple[str, list[Finding]]] = []
-    for file in files:
-        if fix:
-            _mend(file)
-        findings: list[Finding] = []
-        told = Counter[str]()
-        for layer in findings_of(file, seconds if play else 0):
-            findings += layer
+    with results_first() as tried:
+        for file in files:
+            if fix:
+                _refuse_shipped(file)
+                tried(partial(_mend, file))
+            findings: list[Finding] = []
+            told = Counter[str]()
+            for layer in findings_of(file, seconds if play else 0):
+                findings += layer
+                if not as_json:
+                    _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
+            found.append((file, findings))
             if not as_json:
-                _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
-        found.append((file, findings))
-        if not as_json:
-            if not write_all:
-                _write_left_out(told)
-            write(f"{file}: {_counted(findings)}")
-    if as_json:
-        write_json([{"file": file, "findings": [f.to_json() for f in fs]} for file, fs in found])
+                if not write_all:
+                    _write_left_out(told)
+                write(f"{file}: {_counted(findings)}")
+        if as_json:
+            write_json(
+                [{"file": file, "findings": [f.to_json() for f in fs]} for file, fs in found]
+            )
     errors = [f.diagnostic for _, fs in found for f in fs if f.diagnostic.severity == "error"]
     if errors:
         raise typer.Exit(status(errors))
@@ -94,14 +99,18 @@ def check(
         raise typer.Exit(FINDINGS)
 
 
-def _mend(file: str) -> None:
-    """Change a file where it is sure what is meant, until nothing more is. Raises GameError."""
+def _refuse_shipped(file: str) -> None:
+    """Raise GameError for a game that is none of the user's files."""
     if not is_path(file):
         raise wrong_use(
             "wrong-option",
             f"`--fix` changes files, and `{file}` is a shipped game.",
             "Name a file of your own.",
         )
+
+
+def _mend(file: str) -> None:
+    """Change a file where it is sure what is meant, until nothing more is. Raises GameError."""
     mended = 0
     for _ in range(_MOST_ROUNDS):
         fixes = [found.diagnostic.fix for found in check_game(file)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import typer
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import INTERRUPTED
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.failures import results_first, wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.kept import Keeper
@@ -118,25 +119,26 @@ def _play(
     del played[asked.games :]
     verdict, is_stopped = "" if test is None else test.verdict(_first(played)), False
     left = () if verdict else range(len(played), asked.games)
-    try:
-        for one in tracked(games(asked, left), len(left), "games"):
-            played.append(one)
+    with results_first() as tried:
+        try:
+            for one in tracked(games(asked, left), len(left), "games"):
+                played.append(one)
+                if keeper is not None:
+                    tried(partial(keeper.keep, one))
+                verdict = "" if test is None else test.verdict(_first(played))
+                if verdict:
+                    break
+        except KeyboardInterrupt:
+            print_message(f"Stopped after {len(played)} of {asked.games} games.")
+            is_stopped = True
+            if not played:
+                raise
+        finally:
             if keeper is not None:
-                keeper.keep(one)
-            verdict = "" if test is None else test.verdict(_first(played))
-            if verdict:
-                break
-    except KeyboardInterrupt:
-        print_message(f"Stopped after {len(played)} of {asked.games} games.")
-        is_stopped = True
-        if not played:
-            raise
-    finally:
-        if keeper is not None:
-            keeper.close()
-    _tell(asked, game, played, verdict, time.perf_counter() - begun, as_json)
-    if test is not None and not as_json:
-        write(_decision(asked, test, verdict))
+                keeper.close()
+        _tell(asked, game, played, verdict, time.perf_counter() - begun, as_json)
+        if test is not None and not as_json:
+            write(_decision(asked, test, verdict))
     if is_stopped:
         raise typer.Exit(INTERRUPTED)
 

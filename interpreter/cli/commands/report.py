@@ -9,7 +9,7 @@ import typer
 
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.failures import results_first, wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
@@ -50,11 +50,12 @@ def report(
         refuse_other(output, Kind.PAGE)
     game = load_requested(request)
     found = measure(request.game, game, seconds, seed, _tell)
-    if output is not None:
-        write_result(output, page(found))
-    if as_json:
-        write_json(report_json(found))
-    else:
+    with results_first() as tried:
+        if output is not None:
+            tried(lambda: write_result(output, page(found)))
+        if as_json:
+            write_json(report_json(found))
+    if not as_json:
         write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
     if found.failure is not None:
         raise typer.Exit(FINDINGS)

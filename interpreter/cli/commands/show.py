@@ -25,7 +25,7 @@ from interpreter.cli.drawing import (
     draw,
     export_game,
 )
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.failures import results_first, wrong_use
 from interpreter.cli.output import print_diagnostics, write
 from interpreter.cli.parameters import Ascii, AsJson, AsMail, AsSide, Request
 from interpreter.cli.picture import write_position
@@ -85,19 +85,21 @@ def show(
     if as_side is None:
         refuse_secret(played, f"Say who looks: `--as {shown.mover}`.")
     look = Look.asked(theme, colour_blind, flip, rotate, size)
-    draw(shown.scene() if as_side is None else shown.view(as_side).scene, look, svg, png)
-    if export is not None:
-        export_game(played, look, export, pace)
-    if as_json or svg is png is export is None:
-        write_position(
-            shown,
-            as_side=as_side,
-            as_json=as_json,
-            ascii=ascii,
-            theme=look.theme,
-            flip=flip,
-            told="" if played.record is None or request.after else mail_line(played),
-        )
+    scene = shown.scene() if as_side is None else shown.view(as_side).scene
+    with results_first() as tried:
+        tried(lambda: draw(scene, look, svg, png))
+        if export is not None:
+            tried(lambda: export_game(played, look, export, pace))
+        if as_json or svg is png is export is None:
+            write_position(
+                shown,
+                as_side=as_side,
+                as_json=as_json,
+                ascii=ascii,
+                theme=look.theme,
+                flip=flip,
+                told="" if played.record is None or request.after else mail_line(played),
+            )
 
 
 def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> None:

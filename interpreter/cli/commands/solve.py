@@ -5,16 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gdl.diagnostic import GameError
 from interpreter.cli.beginning import begin, led_by_request
 from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
+from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.output import (
+    print_diagnostics,
+    print_message,
+    wants_progress,
+    write,
+    write_json,
+    write_table,
+)
 from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
 from interpreter.cli.picture import to_move_json
 from interpreter.positions.position_text import turn_text
@@ -30,6 +39,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _USUAL_MEMORY = "2G"
 _LEAST_MEMORY = 16 << 20
 _LONGEST_LINE = 40
+_NOT_KEPT = "What was found out is not kept. `--no-keep` keeps nothing."
 _MOST_PLIES = 60
 
 
@@ -135,18 +145,52 @@ def solve(
         except Unsettled as unsettled:
             reason = str(unsettled)
         except OutOfTime:
-            later = " The same command goes on with it." if keep else ""
-            reason = f"Not solved within {seconds:g} s.{later}"
+            reason = f"Not solved within {seconds:g} s.{_later(solver, keep)}"
         except KeyboardInterrupt:
-            print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
+            print_message(f"Interrupted.{_later(solver, keep)}")
+            _warn(solver.not_kept)
             raise
     if reason:
         used = None if solver.used is None else solver.used.name
         taken = time.perf_counter() - begun
         _tell_unsolved(position, Unsolved(reason, used, solver.looked_at, taken), as_json)
+        _warn(solver.not_kept)
         raise typer.Exit(FINDINGS)
-    kept = None if position.over else keep_table(solver, table, is_usual=keep)
-    checked = _checked(solver, found) if verify else None
+    kept, not_kept = None, None
+    with results_first() as tried:
+        if table is not None and not position.over:
+            kept = tried(lambda: keep_table(solver, table))
+        elif not position.over:
+            try:
+                kept = keep_table(solver, is_usual=keep)
+            except GameError as error:
+                not_kept = error
+        checked = _checked(solver, found) if verify else None
+        _tell(solver, found, kept, checked, each_move=each_move, as_json=as_json)
+        _warn(not_kept)
+
+
+def _later(solver: Solver, keep: bool) -> str:
+    return " The same command goes on with it." if keep and solver.not_kept is None else ""
+
+
+def _warn(not_kept: GameError | None) -> None:
+    """Say that what was found out could not be kept, if that is so."""
+    found = () if not_kept is None else not_kept.diagnostics
+    print_diagnostics(replace(one, severity="warning", hint=_NOT_KEPT) for one in found)
+
+
+def _tell(
+    solver: Solver,
+    found: Solution,
+    kept: Path | None,
+    checked: int | None,
+    *,
+    each_move: bool,
+    as_json: bool,
+) -> None:
+    """Print a solution, where its table is, and how many games it was held against."""
+    position = found.position
     if as_json:
         where = {"table": None if kept is None else str(kept)}
         games = {} if checked is None else {"verified": checked}

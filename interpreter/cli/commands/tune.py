@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
 from interpreter.files import Kind, refuse_other, write_file, write_result
+from interpreter.positions.position import Rules
+
+if TYPE_CHECKING:
+    from interpreter.tune.tuner import Tuned
 
 _USUAL_SECONDS = 300.0
 
@@ -43,8 +48,7 @@ def tune(
     user's cache, for these rules and options. If there was too little time to tell, the engine
     plays as before.
     """
-    from interpreter.search.worth import TREE, usual_path
-    from interpreter.tune import FEWEST_GAMES
+    from interpreter.search.worth import usual_path
     from interpreter.tune import tune as tuned_by
 
     if output is not None:
@@ -54,9 +58,20 @@ def tune(
     with _shown() as tell:
         found = tuned_by(rules, seconds=seconds, seed=drawn, tell=tell)
     target = None if output is None and not found.is_decided else output or usual_path(rules.game)
-    if target is not None:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (write_file if output is None else write_result)(target, found.worth.text)
+    put = write_file if output is None else write_result
+    with results_first() as tried:
+        if target is not None:
+            tried(lambda: put(target, found.worth.text, makes_folder=True))
+        _tell(rules, found, drawn, target, as_json=as_json)
+    if target is not None and not as_json:
+        print_message(f"It is kept in {target}.")
+
+
+def _tell(rules: Rules, found: Tuned, seed: int, target: Path | None, *, as_json: bool) -> None:
+    """Print what was learned, and how the engine plays by it."""
+    from interpreter.search.worth import TREE
+    from interpreter.tune import FEWEST_GAMES
+
     trials = [
         {
             key: getattr(one, key)
@@ -69,7 +84,7 @@ def tune(
         file = None if target is None else str(target)
         chosen = kept | {"decided": found.is_decided, "file": file, "worth": dict(found.worth.each)}
         games = {"random_games": found.random_games, "own_games": found.own_games}
-        write_json({"game": rules.game.name, "seed": drawn} | games | chosen | {"trials": trials})
+        write_json({"game": rules.game.name, "seed": seed} | games | chosen | {"trials": trials})
         return
     write_table(
         ("search", "against", "points", "of"),
@@ -99,8 +114,6 @@ def tune(
         worths = sorted(told, key=lambda entry: -entry[1])
         if worths:
             write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
-    if target is not None:
-        print_message(f"It is kept in {target}.")
 
 
 def _search_text(search: str, plies: int | None, first: float | None = None) -> str:

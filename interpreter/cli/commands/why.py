@@ -18,6 +18,7 @@ from interpreter.cli.drawing import (
     Turn,
     draw,
 )
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import write, write_drawn, write_json
 from interpreter.cli.parameters import Ascii, AsJson, Request
 from interpreter.cli.picture import scene_text
@@ -56,12 +57,12 @@ def why(
     refuse_secret(played, f"`gdl show {request.game} --as SIDE` shows what a side sees.")
     found = answers(played.positions, played.moves, text or "", typed_move)
     look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
-    draw(explanation_scene(found[-1]), look, svg, png)
-    if as_json:
-        write_json({"explanations": [explanation_json(told) for told in found]})
-        return
-    for told in found:
-        if svg is png is None:
-            scene = explanation_scene(told)
-            write_drawn(scene_text(scene, ascii=ascii, theme=look.theme, flip=flip))
-        write(explanation_text(told))
+    with results_first() as tried:
+        tried(lambda: draw(explanation_scene(found[-1]), look, svg, png))
+        if as_json:
+            write_json({"explanations": [explanation_json(told) for told in found]})
+        for told in () if as_json else found:
+            if svg is png is None:
+                scene = explanation_scene(told)
+                write_drawn(scene_text(scene, ascii=ascii, theme=look.theme, flip=flip))
+            write(explanation_text(told))

@@ -76,10 +76,12 @@ def is_path(name: str) -> bool:
 def find_game(name: GameName) -> Source:
     """Return the source of a shipped game by any of its names, or of the file at a path.
 
-    Raises GameError.
+    Raises GameError, and TypeError for what is neither a text nor a path.
     """
     if isinstance(name, os.PathLike):
         return _game_file(os.fspath(name), GAME_SETTINGS)
+    if not isinstance(name, str):
+        raise TypeError(f"a game is named by a text or a path, not by {name!r}")
     if is_path(name):
         return _game_file(name, GAME_SETTINGS)
     try:

@@ -52,6 +52,11 @@ class OptionInfo:
     allowed: str
     about: str = ""
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it has its default."""
+        return self.value == self.default
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -280,6 +285,10 @@ class Game:
             for name, slots in self.hands.items()
             if adding.intersection(slots.values()) and not other.intersection(slots.values())
         )
+
+    def __repr__(self) -> str:
+        told = (*self.variants, *(f"{o.name} {o.value}" for o in self.options if not o.is_usual))
+        return f"<Game {', '.join((self.name, *told))}>"
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "graph"}

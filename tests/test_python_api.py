@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,40 @@ def test_errors_are_pickled(path: Path) -> None:
             load(path).start().play(text)
         again = pickle.loads(pickle.dumps(wrong.value))
         assert type(again) is type(wrong.value) and again.__dict__ == wrong.value.__dict__
+
+
+def test_a_game_is_told_in_a_few_words() -> None:
+    assert repr(load_game("hex")) == "<Game hex>"
+    assert repr(load_game("hex", {"size": 5})) == "<Game hex, size 5>"
+
+
+def test_what_plays_many_games_is_pickled_and_an_engine_is_not(path: Path) -> None:
+    rules = load(path)
+    batch, native = rules.native(), NativeRules(rules.game)
+    again, anew = pickle.loads(pickle.dumps((batch, native)))
+    assert (again.playouts(rules.start(), 5).moves == batch.playouts(rules.start(), 5).moves).all()
+    assert anew.legal(anew.start()) == native.legal(native.start())
+    assert [one.rules.game.digest for one in again.step([rules.start()], [0])] == [
+        rules.game.digest
+    ]
+    with pytest.raises(TypeError, match="pickle its rules"):
+        pickle.dumps(Engine(rules))
+
+
+WRONG_CALLS: list[tuple[Callable[[Rules], object], str]] = [
+    (lambda rules: load(None), "a game is named by a text or a path, not by None"),  # type: ignore[arg-type]
+    (lambda rules: rules.start().play(None), "a move is a text or a Move"),  # type: ignore[arg-type]
+    (lambda rules: rules.start().after("a1"), "`play` reads texts"),  # type: ignore[arg-type]
+    (lambda rules: rules.start().view(0), "a side is called by its name"),  # type: ignore[arg-type]
+    (lambda rules: Engine("hex"), "as `load` gives them"),  # type: ignore[arg-type]
+    (lambda rules: Rules("hex"), "as `load_game` gives it"),  # type: ignore[arg-type]
+    (lambda rules: rules.native().playouts(rules, 10), "a Position is wanted"),  # type: ignore[arg-type]
+    (lambda rules: rules.native().step(["a1"], [0]), "a Position is wanted"),  # type: ignore[list-item]
+    (lambda rules: Engine(rules, seed="x"), "integer"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("call", "told"), WRONG_CALLS)
+def test_wrong_calls_are_told(call: Callable[[Rules], object], told: str, path: Path) -> None:
+    with pytest.raises(TypeError, match=re.escape(told)):
+        call(load(path))

@@ -7,7 +7,7 @@ holds: two positions are equal if all that the rules can still read is equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from gdl.board.relation import bits
@@ -49,7 +49,12 @@ class Rules:
     """
 
     def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
-        """Play `game` with an evaluator; by default with the reference interpreter."""
+        """Play `game` with an evaluator; by default with the reference interpreter.
+
+        Raises TypeError for what is no game.
+        """
+        if not isinstance(game, Game):
+            raise TypeError(f"rules are made of a Game, as `load_game` gives it, not of {game!r}")
         self.game = game
         self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
@@ -117,8 +122,10 @@ class Rules:
         """Return the state of a position of these rules.
 
         Raises ValueError for one of other rules, be it of the same game with another option:
-        native code would read its values as what they are not.
+        native code would read its values as what they are not. Raises TypeError for no position.
         """
+        if not isinstance(position, Position):
+            raise TypeError(f"a Position is wanted, not {position!r}")
         ours, theirs = self.game, position.rules.game
         if ours is not theirs and ours.digest != theirs.digest:
             other = ours.title if ours.title != theirs.title else "these rules of the same name"
@@ -138,7 +145,7 @@ class Rules:
         from interpreter.native.runtime.rules import NativeRules
         from interpreter.positions.batch import Batch
 
-        return Batch(NativeRules(self.game), self.state_of, lambda state: Position(self, state))
+        return Batch(NativeRules(self.game), self.state_of, partial(Position, self))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -229,9 +236,14 @@ class Position:
         return "" if self.numbering is None else self.numbering.short(move)
 
     def play(self, move: Move | str) -> Position:
-        """Return the position after a legal move. Raises as `parse` does."""
+        """Return the position after a legal move. Raises as `parse` does.
+
+        Raises TypeError for what is no move.
+        """
         if isinstance(move, str):
             move = self.parse(move)
+        elif not isinstance(move, Move):
+            raise TypeError(f"a move is a text or a Move, not {move!r}")
         elif move is not self._read and move not in self._moves:
             raise IllegalMoveError(f"`{move}` is not a legal move.")
         after = self.rules.evaluator.apply(self.state, move)
@@ -239,7 +251,12 @@ class Position:
         return Position(self.rules, after, last)
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move that is known to be legal, without looking for it."""
+        """Return the position after a move that is known to be legal, without looking for it.
+
+        Raises TypeError for what is no Move.
+        """
+        if not isinstance(move, Move):
+            raise TypeError(f"`after` takes one of `moves()`, not {move!r}; `play` reads texts")
         return Position(self.rules, self.rules.evaluator.apply(self.state, move))
 
     def sites_of(self, move: Move) -> frozenset[int]:

@@ -91,7 +91,12 @@ class SetUp:
 
 
 def number_of(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
-    """Return the place of a name among others, in any case; raises GameError if it is none."""
+    """Return the place of a name among others, in any case.
+
+    Raises GameError if it is none of them, and TypeError if it is no text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a {what} is called by its name, such as {names[0]!r}, not by {name!r}")
     for place, known in enumerate(names):
         if known.lower() == name.strip().lower():
             return place

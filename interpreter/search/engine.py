@@ -15,7 +15,8 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from numbers import Integral, Real
-from typing import Protocol
+from operator import index
+from typing import NoReturn, Protocol
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import Diagnostic, GameError
@@ -134,7 +135,7 @@ class Engine:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
         Raises ValueError for no threads, random games or plies, and for a `search` that there is
-        not.
+        not; TypeError for what are no rules, and a seed that is no whole number.
 
         The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
@@ -148,6 +149,8 @@ class Engine:
         node, so many random `games` are played, each of which counts as an iteration; if none is
         told, one, or more where they are short and time counts alone.
         """
+        if not isinstance(rules, Rules):
+            raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
         for name, number in (("threads", threads), ("games", games), ("plies", plies)):
             if number is not None and number < 1:
                 raise ValueError(f"{name}: {number}, and 1 is the least")
@@ -162,7 +165,7 @@ class Engine:
         hint = "So there is no engine for this game; a greedy player there is."
         self.native = native_or_refused(rules.game, hint)
         self.binding = Binding(rules.game, self.native.code)
-        self._seed = seed
+        self._seed = index(seed)
         self._number = 0
         self._threads = threads
         self._memory = memory
@@ -226,6 +229,10 @@ class Engine:
     def games_in_time(self) -> int:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games
+
+    def __reduce__(self) -> NoReturn:
+        message = "an engine is not pickled: pickle its rules, and make an engine by them there"
+        raise TypeError(message)
 
     def renew_locks(self) -> None:
         """In a process that was forked, go on alone; what another thread was at is forgotten."""

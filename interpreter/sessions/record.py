@@ -107,7 +107,7 @@ class Record:
             game=game_reference(game),
             moves=tuple(texts),
             digest=game.digest,
-            options={o.name: o.value for o in game.options if o.value != o.default},
+            options={o.name: o.value for o in game.options if not o.is_usual},
             variants=game.variants,
             seed=seed,
             seats=dict(seats or {}),

@@ -106,6 +106,7 @@ class RandomGames(ABC):
         self.code = CompiledGame(game, **options)
         self._exchange = Exchange(game, self.code.written)
         self._caller = Caller(self.code)
+        self._options = options
 
     @abstractmethod
     def legal(self, state: State) -> Sequence[Move]:

@@ -70,6 +70,11 @@ class _Desk(threading.local):
         self.list = (_I * _USUAL_LIST)()
 
 
+def _made_anew(game: Game, options: Options) -> NativeRules:
+    """Return what plays a game out of a pickle, by code that is written anew."""
+    return NativeRules(game, **options)
+
+
 class NativeRules(RandomGames):
     """Plays a game by machine code made from its program.
 
@@ -86,6 +91,10 @@ class NativeRules(RandomGames):
             code.searches.words.statements, tuple(site.name for site in game.board.sites)
         )
         self._desk = _Desk(self._exchange)
+
+    def __reduce__(self) -> tuple[Callable[..., NativeRules], tuple[Game, Options]]:
+        # Machine code goes into no pickle: it is made anew, without limits, when it is needed.
+        return _made_anew, (self.game, self._options)
 
     def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.

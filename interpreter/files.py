@@ -66,12 +66,19 @@ def write_file(
                 stream.writelines(parts)
             return
         if makes_folder:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(target.parent)
         _refuse_unwritable(target)
         with _alone_in(target.parent) as folder:
             if check is not None:
                 check()
             _put(target, parts, is_new, folder, mode)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
 
 
 def _bytes(data: str | bytes) -> bytes:

@@ -8,6 +8,7 @@ defined in a small part of the time. Of some hundreds that are loaded, few are u
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Iterable, Iterator
 from reprlib import recursive_repr
 from threading import RLock
@@ -40,6 +41,17 @@ Known = dict[str, Any]
 _NAMES = ("__init__", "__eq__", "__hash__")
 _at_work = RLock()
 """Held while fields are noted: those of a class and of what it derives from."""
+
+
+def _renew_lock() -> None:
+    """Let no thread hold the lock, in a process that was forked: it has no other thread."""
+    global _at_work
+    _at_work = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
 _NOT_GIVEN: Any = object()
 """What a parameter has if its value is to be made."""
 

@@ -9,6 +9,7 @@ that circles keep is freed all the same; afterwards all is as it was.
 from __future__ import annotations
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,17 @@ _FEWEST_NEW = 1_000_000
 """So many objects may have been made and counted as old before all of them are gone through."""
 
 _lock = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """Let no thread hold the lock, in a process that was forked: it has no other thread."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
 _under_way = 0
 _new = 0
 """How many objects have been counted as old since all were gone through, at most."""

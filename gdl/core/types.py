@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 from threading import Lock
 from weakref import WeakValueDictionary
 
@@ -51,6 +52,17 @@ class Type:
 
 
 _lock = Lock()
+
+
+def _renew_lock() -> None:
+    """Let no thread hold the lock, in a process that was forked: it has no other thread."""
+    global _lock
+    _lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
 _known: WeakValueDictionary[tuple[str, tuple[str, ...]], Type] = WeakValueDictionary()
 
 SITES = Type("sites")

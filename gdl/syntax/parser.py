@@ -57,6 +57,16 @@ _at_work = threading.Lock()
 """Held while a text is parsed: indentation and builder belong to one text at a time."""
 
 
+def _renew_lock() -> None:
+    """Let no thread hold the lock, in a process that was forked: it has no other thread."""
+    global _at_work
+    _at_work = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
 class SyntaxProblem(Exception):
     """The text does not follow the grammar; `diagnostic` says where and what to do.
 

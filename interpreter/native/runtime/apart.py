@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakSet
@@ -120,8 +122,20 @@ def renew_in_child(holder: HasLocks) -> None:
 def _renew_all() -> None:
     global _worker
     _worker = _Worker()
+    _renew_cached_properties()
     for holder in [*_have_locks]:
         holder.renew_locks()
+
+
+def _renew_cached_properties() -> None:
+    """Let no thread hold the lock that Python 3.11 gives each cached property of a class."""
+    ours = [
+        one for name, one in sys.modules.items() if name.split(".")[0] in ("gdl", "interpreter")
+    ]
+    for one in [cls for module in ours for cls in vars(module).values() if isinstance(cls, type)]:
+        for found in vars(one).values():
+            if isinstance(found, cached_property) and hasattr(found, "lock"):
+                found.lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -7,6 +7,7 @@ carries the diagnostic.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable

@@ -126,7 +126,22 @@ def test_a_game_that_is_the_same_is_compared_as_a_whole() -> None:
 def test_much_without_a_difference_is_told_by_numbers() -> None:
     told = found(rules("hex", size=4), rules("hex", size=4), Limits(20, 3, 50, 200))
     assert told.difference is None and not told.is_all
-    assert told.positions == 20 and told.depth == 1 and told.games == 3
+    assert told.positions == 20 and told.depth == 1 and told.games == told.finished == 3
+    assert told.stopped_by == ("positions",)
+
+
+@pytest.mark.parametrize(
+    ("limits", "finished", "stopped_by"),
+    [
+        (Limits(20, 3, max_plies=4, seconds=200), 0, ("max_plies", "positions")),
+        (Limits(20, 3, seconds=0), 0, ("seconds",)),
+    ],
+)
+def test_what_ended_a_comparison_is_told(
+    limits: Limits, finished: int, stopped_by: tuple[str, ...]
+) -> None:
+    told = found(rules("hex", size=4), rules("hex", size=4), limits)
+    assert told.difference is None and (told.finished, told.stopped_by) == (finished, stopped_by)
 
 
 def test_an_end_that_is_another_is_a_difference(tmp_path: Path) -> None:
@@ -177,6 +192,26 @@ def test_the_command_says_that_nothing_differs(tmp_path: Path) -> None:
     other.write_text("extends: tic-tac-toe\ngame: Other\n")
     ran = gdl("diff", "tic-tac-toe", other, "--positions", 10000)
     assert ran.exit_code == 0 and "the games are the same" in ran.stdout
+
+
+def test_the_command_says_that_nothing_was_compared(tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text("extends: hex\ngame: Other\n")
+    ran = gdl("diff", "hex", other, "--seconds", 0)
+    assert ran.exit_code == 3 and ran.stdout == "Nothing was compared.\n"
+    assert "error[nothing-compared]" in ran.stderr and "--seconds 0" in ran.stderr
+    told = json.loads(gdl("diff", "hex", other, "--seconds", 0, "--json").stdout)
+    assert told["stopped_by"] == ["seconds"] and told["positions"] == 0
+    assert told["diagnostics"][0]["code"] == "nothing-compared"
+
+
+def test_the_command_names_the_limits_that_it_met(tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text("extends: tic-tac-toe\ngame: Other\n")
+    ran = gdl("diff", "tic-tac-toe", other, "--positions", 5, "-n", 2)
+    assert ran.exit_code == 0
+    assert "2 random games of " in ran.stdout and "of which 2 came to their ends" in ran.stdout
+    assert "no more short games than `--positions 5` were looked at" in ran.stdout
 
 
 def test_the_command_says_how_sure_it_is_of_the_shortest() -> None:

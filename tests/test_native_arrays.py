@@ -116,13 +116,13 @@ def test_a_large_board_goes_alike(variant: str | None) -> None:
 def test_random_games_of_placements_are_played_by_the_rules(name: str, size: int) -> None:
     """Sets of several words are arrays, too, where a board is too small to need them."""
     game = load_game(name, options={"size": size})
-    assert replayed(ON_ARRAYS(game), 1, 40).plies == 40
+    assert replayed(ON_ARRAYS(game), 1, 40).random_plies == 40
 
 
 def test_random_games_on_a_large_board_are_played_by_the_rules() -> None:
     """Each random move on a large board is one of the reference's."""
     game = load_game("trichet", options={"tiles": 24})
-    assert replayed(NativeRules(game), 2, 12).plies > 8
+    assert replayed(NativeRules(game), 2, 12).random_plies > 8
 
 
 def test_a_flood_within_a_turn_of_two_sides_is_that_of_the_side_on_turn() -> None:

@@ -43,7 +43,7 @@ def test_random_games_are_played_by_the_rules(name: str) -> None:
         rules = NativeRules(load_game(name))
     except Uncovered:
         pytest.skip("native code does not cover it")
-    assert replayed(rules, 1, FEW_PLIES).plies > 0
+    assert replayed(rules, 1, FEW_PLIES).random_plies > 0
     played = rules.playouts(rules.start(), 10, 1, FEW_PLIES)
     assert played == one_by_one(rules, 10, 1, FEW_PLIES)
 
@@ -57,7 +57,7 @@ def test_random_games_of_every_variant_are_played_by_the_rules(name: str) -> Non
             rules = NativeRules(game)
         except Uncovered:
             continue
-        assert replayed(rules, 5, 300, seed=5).plies > 0, variant
+        assert replayed(rules, 5, 300, seed=5).random_plies > 0, variant
         played = rules.playouts(rules.start(), 20, 5, 1000)
         assert played == one_by_one(rules, 20, 5, 1000), variant
 

@@ -156,6 +156,18 @@ def test_the_command_tells_where(tmp_path: Path) -> None:
     assert "1 of 2 games agree with the rules, of 4 moves in all." in ran.stdout
     told = json.loads(gdl("trace", "hex", file, "--option", "size=3", "--json").stdout)
     assert told["disagreements"][0]["why"][0]["about"] == "illegal"
+    assert (told["moves"], told["finished"]) == (4, 0)
+
+
+def test_moves_are_counted_that_were_held_against_the_rules(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("a1 b1 a2 c2 a3\na1, a1, b1, b2\n")
+    told = json.loads(gdl("trace", "hex", file, "--option", "size=3", "--json").stdout)
+    assert (told["games"], told["moves"], told["finished"]) == (2, 7, 1)
+    portable = tmp_path / "words.txt"
+    portable.write_text("e2 e4 e7 e5\n")
+    told = json.loads(gdl("trace", "chess", portable, "--json").stdout)
+    assert (told["moves"], told["finished"], told["disagreements"]) == (2, 0, [])
 
 
 def test_a_saved_game_is_traced(tmp_path: Path) -> None:

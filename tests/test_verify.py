@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,12 +23,15 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game, shipped_names
 from gdl.model import Game, OptionInfo
 from interpreter.cli.registry import make_app
-from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Playout, State
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, combinations_of, edges_of, verify
 from interpreter.verify.deadline import TimeUp, limited
+from interpreter.verify.lockstep import Differs, Lockstep
+from interpreter.verify.replay import RandomGameReplay
 
 # ------------------------------------------------------- native code and the shipped games
 
@@ -199,8 +203,8 @@ def test_verify_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     result = gdl(monkeypatch, Right, file, "-n", 2, "--options")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].startswith(f"{file}: same (2 games, ")
-    assert lines[4].startswith(f"{file} --variant misere --variant small: same (2 games, ")
+    assert lines[0].startswith(f"{file}: same (2 games with ")
+    assert lines[4].startswith(f"{file} --variant misere --variant small: same (2 games with ")
     assert [line.split(":")[0] for line in lines[6:]] == [
         f"{file} --option {option}" for option in ("size=2", "size=4", "goal=full", "bold=yes")
     ]
@@ -212,7 +216,7 @@ def test_verify_tells_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert result.exit_code == 1
     first, after, reference, native, again = result.stdout.splitlines()
     named = f"{file} --variant other --option size=2"
-    assert first.startswith(f"{named}: different (1 game, ")
+    assert first.startswith(f"{named}: different (1 game with ")
     assert after.startswith("  moves after: ") and after.endswith("(no shorter game differs)")
     assert reference == "    reference: 2 moves; number 2 is `b2` (decisions 3)"
     assert native == "    native:    1 move"
@@ -290,6 +294,15 @@ turn: |
   choose s in all
   place Stone at s
 """
+ENDING_LATE = """
+game: Ending now and then
+players: A, B
+board: square(2, 2)
+turn: |
+  choose s in all
+  place Stone at s
+end: draw when Stone = a1 | b2
+"""
 GOING_WRONG_LATER = """
 game: Wrong at the third
 players: A, B
@@ -323,9 +336,9 @@ def test_a_side_without_a_move_in_a_set_up_position_ends_no_game(tmp_path: Path)
     result, told = verified(written(tmp_path, HARMLESS_SET_UP), "-n", 2)
     assert result.exit_code == 0 and result.stderr == ""
     assert (told["games"], told["random_games"], told["finished"]) == (2, 2, 4)
-    assert told["plies"] == 4 * 38 and told["positions"] == 4 * 39
-    assert told["moves"] > told["positions"]
-    expected = "same (2 games, 2 random games, 152 plies, 156 positions, "
+    assert told["plies"] == told["random_plies"] == 2 * 38 and told["positions"] == 4 * 39
+    assert told["moves"] > told["positions"] and told["cut"] == 0 and told["stopped_by"] == []
+    expected = "same (2 games with 76 plies, 2 random games with 76 plies; 156 positions, "
     assert expected in result.stdout
 
 
@@ -334,7 +347,7 @@ def test_a_failure_of_the_rules_is_shown_by_its_game(tmp_path: Path) -> None:
     result, told = verified(file, "-n", 2)
     assert result.exit_code == 1
     assert "error[no-move-no-stuck]: O has no legal move" in result.stderr
-    assert f"{file}: rules fail (2 games, " in result.stdout
+    assert f"{file}: rules fail (2 games with " in result.stdout
     assert "no game came to its end" in result.stdout
     (failure,) = told["failures"]
     assert len(failure["after"]) == 9 and failure["diagnostic"]["code"] == "no-move-no-stuck"
@@ -359,13 +372,31 @@ def test_each_failure_is_told_once_by_a_shortest_game(tmp_path: Path) -> None:
 
 def test_games_without_an_end_are_told(tmp_path: Path) -> None:
     result, told = verified(written(tmp_path, ENDLESS), "-n", 1, "--max-plies", 10)
-    assert result.exit_code == 0 and "no game came to its end" in result.stdout
-    assert told["finished"] == 0 and told["plies"] == 20
+    assert result.exit_code == 3 and "no end seen" in result.stdout
+    assert "left unfinished by `--max-plies 10`: 2 of 2 games" in result.stdout
+    assert "warning[no-end-compared]" in result.stderr
+    assert told["result"] == "no end seen" and told["stopped_by"] == ["max_plies"]
+    assert (told["finished"], told["cut"], told["plies"], told["random_plies"]) == (0, 2, 10, 10)
+    (warning,) = told["diagnostics"]
+    assert warning["code"] == "no-end-compared" and "--max-plies 10" in warning["hint"]
 
 
-def test_nothing_compared_is_a_finding(tmp_path: Path) -> None:
+def test_games_that_the_time_has_stopped_are_told() -> None:
+    game = load_game("tic-tac-toe")
+    verdict = verify(ReferenceRules(game), Thinks(game), limits=Limits(seconds=0.5))
+    assert verdict.stopped_by == ("seconds",) and not verdict.compared.finished
+
+
+def test_one_end_is_enough(tmp_path: Path) -> None:
+    result, told = verified(written(tmp_path, ENDING_LATE), "--max-plies", 3)
+    assert result.exit_code == 0 and told["finished"] and told["cut"]
+    assert told["finished"] + told["cut"] == told["games"] + told["random_games"]
+    assert f"left unfinished by `--max-plies 3`: {told['cut']} of 40 games" in result.stdout
+
+
+def test_nothing_compared_is_told(tmp_path: Path) -> None:
     result, told = verified(written(tmp_path, ENDLESS), "--seconds", 0)
-    assert result.exit_code == 1
+    assert result.exit_code == 3 and told["stopped_by"] == ["seconds"]
     assert "nothing compared" in result.stdout and "error[nothing-compared]" in result.stderr
     assert told["result"] == "nothing compared" and not told["in_time"]
     assert told["diagnostics"][0]["code"] == "nothing-compared"
@@ -389,6 +420,42 @@ def test_the_time_ends_within_a_ply(evaluators: tuple[Any, Any]) -> None:
     assert time.monotonic() - begun < 100
     assert not verdict.in_time and verdict.difference is None
     assert verdict.compared.plies == 3 and verdict.compared.positions == 3
+
+
+class Faulty(ReferenceRules):
+    """Goes wrong by itself when the second stone of the board is placed."""
+
+    def apply(self, state: State, move: Move) -> State:
+        after = super().apply(state, move)
+        if sum(value.bit_count() for value in after.values[:2]) == 2:
+            raise ValueError("this is no rule's fault")
+        return after
+
+
+@pytest.mark.parametrize("evaluators", [(Faulty, Right), (Right, Faulty), (Faulty, Faulty)])
+def test_a_fault_of_either_evaluator_is_told(evaluators: tuple[Any, Any]) -> None:
+    game = load_game("tic-tac-toe")
+    verdict = verify(*(make(game) for make in evaluators), limits=Limits(games=1))
+    difference = verdict.difference
+    assert difference is not None and difference.kind == "state" and len(difference.moves) == 2
+    told = [difference.reference, difference.other]
+    fault = "a fault: ValueError: this is no rule's fault"
+    assert told == [fault if make is Faulty else "a state" for make in evaluators]
+
+
+@pytest.mark.parametrize("evaluators", [(Faulty, Right), (Right, Faulty)])
+def test_a_fault_is_told_where_random_games_are_followed(evaluators: tuple[Any, Any]) -> None:
+    class Drawing(evaluators[1]):  # type: ignore[misc]
+        def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+            return ReferenceRules(self.game).playout(state, chance, max_plies)
+
+    game = load_game("tic-tac-toe")
+    lockstep = Lockstep(evaluators[0](game), Drawing(game))
+    with pytest.raises(Differs) as found:
+        RandomGameReplay(lockstep, partial(Chance, 0, 0)).follow(9, lambda: None)
+    difference = found.value.difference
+    assert "a fault: ValueError" in difference.reference + difference.other
+    assert len(difference.moves) == 2
 
 
 def test_the_time_of_compiling_is_not_counted() -> None:

@@ -8,5 +8,8 @@ FINDINGS = 1
 WRONG_USE = 2
 """The command was used wrongly."""
 
+TOO_LITTLE = 3
+"""All that was looked at is well, but it was too little to say so of the whole."""
+
 INTERRUPTED = 130
 """It was interrupted."""

@@ -21,12 +21,16 @@ from interpreter.verify.deadline import Deadline, TimeUp
 
 @dataclass(frozen=True)
 class Looked:
-    """How many positions were compared, and to which depth all of them."""
+    """How many positions were compared, and to which depth all of them.
+
+    `in_time`: it was not the time that ended it.
+    """
 
     difference: RulesDifference | None
     positions: int
     depth: int
     is_all: bool = False
+    in_time: bool = True
 
 
 def look_at_all(
@@ -65,8 +69,10 @@ def look_at_all(
                 return Looked(*_rest(two_games, level, positions, most, deadline), depth)
     except RulesDiffer as found:
         return Looked(found.difference, positions, depth)
-    except (BothFail, TimeUp):
+    except BothFail:
         return Looked(None, positions, depth)
+    except TimeUp:
+        return Looked(None, positions, depth, in_time=False)
     return Looked(None, positions, depth, is_all=True)
 
 

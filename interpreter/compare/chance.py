@@ -19,11 +19,18 @@ _TOGETHER = 0.9
 
 @dataclass(frozen=True)
 class Played:
-    """How many games were played, with how many moves in all."""
+    """How many games were played, with how many moves in all.
+
+    `finished` of them came to an end, `cut` were left where they had as many moves as a game may
+    have. `in_time`: it was not the time that ended it; moves of the game that it stopped count.
+    """
 
     difference: RulesDifference | None
     games: int
     moves: int
+    finished: int = 0
+    cut: int = 0
+    in_time: bool = True
 
 
 def play_random(
@@ -32,7 +39,7 @@ def play_random(
     """Play random games until one differs, all are played, or the time is up."""
     chance = random.Random(seed)
     near = Near(two_games.first.game.board)
-    played = made = 0
+    played = made = finished = cut = 0
     try:
         for number in range(games):
             try:
@@ -43,6 +50,7 @@ def play_random(
                     deadline.check()
                     legal = two_games.look(pair, moves)
                     if not legal:
+                        finished += 1
                         break
                     if (seed + number) % 2 and chance.random() < _TOGETHER:
                         legal = near.those(legal, met) or legal
@@ -51,11 +59,13 @@ def play_random(
                     moves = (*moves, both[0].text)
                     pair = two_games.advance(pair, both, moves)
                     made += 1
+                else:
+                    cut += 1
             except BothFail:
                 pass
             played += 1
     except RulesDiffer as found:
-        return Played(found.difference, played + 1, made)
+        return Played(found.difference, played + 1, made, finished, cut)
     except TimeUp:
-        pass
-    return Played(None, played, made)
+        return Played(None, played, made, finished, cut, in_time=False)
+    return Played(None, played, made, finished, cut)

@@ -42,7 +42,9 @@ class Limits:
 class Comparison:
     """What was found: the difference, if there is one, and what was compared.
 
-    `is_shortest`: no shorter game differs. `is_all`: every position of both games was compared.
+    `is_shortest`: no shorter game differs. `is_all`: every position of both games was compared;
+    else `stopped_by` has the limits of `Limits` that ended the short games or the random ones. Of
+    the random `games`, `finished` came to an end.
     """
 
     difference: RulesDifference | None
@@ -53,6 +55,8 @@ class Comparison:
     games: int
     moves: int
     texts: tuple[TextDifference, ...]
+    finished: int = 0
+    stopped_by: tuple[str, ...] = ()
 
 
 def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Comparison:
@@ -69,18 +73,26 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         )
     end = time.process_time() + limits.seconds * (1 - _OF_SHORT_GAMES)
     best: RulesDifference | None = None
-    games = moves = fruitless = 0
+    games = moves = finished = fruitless = 0
+    stopped_by = {"seconds"} if not looked.in_time else {"positions"}
     deadline = _share(limits, _OF_RANDOM_GAMES)
     while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
         rest = limits.games - games
         played = play_random(two_games, rest, limits.max_plies, seed + games, deadline)
         games, moves = games + played.games, moves + played.moves
+        finished += played.finished
+        if played.cut:
+            stopped_by.add("max_plies")
+        if not played.in_time:
+            stopped_by.add("seconds")
         if played.difference is None:
             break
         shorter = shortened(two_games, played.difference, _share(limits, _OF_SHORTENING))
         fruitless += 1
         if best is None or len(shorter.moves) < len(best.moves):
             best, fruitless = shorter, 0
+    if games < limits.games and deadline.is_over:
+        stopped_by.add("seconds")
     if best is None or len(best.moves) > looked.depth + 1:
         deadline = _share(limits, _OF_GUIDED_GAMES)
         best = head_for(two_games, limits.max_plies, seed, deadline, best)
@@ -88,7 +100,10 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         left = Deadline(max(0.0, end - time.process_time()), time.process_time)
         best = shortened(two_games, best, left)
     is_shortest = best is not None and len(best.moves) <= looked.depth + 1
-    return Comparison(best, is_shortest, False, looked.positions, looked.depth, games, moves, texts)
+    return Comparison(
+        *(best, is_shortest, False, looked.positions, looked.depth, games, moves, texts, finished),
+        tuple(sorted(stopped_by)),
+    )
 
 
 def _share(limits: Limits, share: float) -> Deadline:

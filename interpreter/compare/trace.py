@@ -36,13 +36,27 @@ class Disagreement:
     reasons: tuple[Explanation, ...]
 
 
-def traced(rules: Rules, games: Sequence[Recorded]) -> Iterator[Disagreement | None]:
-    """Yield of each game where the rules disagree with it, or None. Raises RuleError."""
+@dataclass
+class Held:
+    """How much of recorded games was held against rules: moves, and games that came to an end."""
+
+    moves: int = 0
+    finished: int = 0
+
+
+def traced(
+    rules: Rules, games: Sequence[Recorded], held: Held | None = None
+) -> Iterator[Disagreement | None]:
+    """Yield of each game where the rules disagree with it, or None. Raises RuleError.
+
+    `held` counts what was looked at.
+    """
+    held = held or Held()
     for number, game in enumerate(games, 1):
-        yield _traced(rules, number, game)
+        yield _traced(rules, number, game, held)
 
 
-def _traced(rules: Rules, number: int, game: Recorded) -> Disagreement | None:
+def _traced(rules: Rules, number: int, game: Recorded, held: Held) -> Disagreement | None:
     positions: list[Position] = [rules.start()]
     made: list[Move] = []
 
@@ -59,6 +73,7 @@ def _traced(rules: Rules, number: int, game: Recorded) -> Disagreement | None:
     rest = list(game.moves)
     while rest:
         here, ply = positions[-1], len(made)
+        held.moves += 1
         count = game.counts[ply] if ply < len(game.counts) else None
         if count is not None and count != len(here.moves()):
             ruled = f"{len(here.moves())} legal moves"
@@ -71,6 +86,7 @@ def _traced(rules: Rules, number: int, game: Recorded) -> Disagreement | None:
         del rest[:used]
         positions.append(here.play(move))
     ended = positions[-1].outcome
+    held.finished += ended is not None
     if game.result and not _is_same(game.result, ended, rules.sides):
         ruled = "the game goes on" if ended is None else ended.text
         return disagrees("result", game.result, ruled)

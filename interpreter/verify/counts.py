@@ -6,6 +6,7 @@ what was noted before a comparison was cut short is kept.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from gdl.data_classes import dataclass
@@ -17,17 +18,30 @@ from interpreter.evaluation.moves import Move
 class Compared:
     """How much two evaluators were compared on.
 
-    `games` were played by both together, `random_games` by the other one and then replayed;
-    `finished` of all these came to an end. In each of the `positions` all legal moves were
-    equal: `moves` in all. `plies` moves were made.
+    `games` were played by both together, in `plies` moves; `random_games` by the other one and then
+    replayed, in `random_plies`. `finished` of all these came to an end; `cut` were left unfinished
+    where they had as many moves as a game may have. In each of the `positions` all legal moves were
+    equal: `moves` in all.
     """
 
     games: int = 0
     random_games: int = 0
     finished: int = 0
+    cut: int = 0
     plies: int = 0
+    random_plies: int = 0
     positions: int = 0
     moves: int = 0
+
+    def saw(self, legal: Sequence[Move]) -> None:
+        """Count a position with its legal moves."""
+        self.positions += 1
+        self.moves += len(legal)
+
+    @property
+    def all_games(self) -> int:
+        """How many games were begun."""
+        return self.games + self.random_games
 
     def to_json(self) -> dict[str, int]:
         """Return the numbers by name."""
@@ -37,17 +51,23 @@ class Compared:
     def text(self) -> str:
         """The numbers in words.
 
-        >>> Compared(2, 1, 3, 20, 24, 90).text
-        '2 games, 1 random game, 20 plies, 24 positions, 90 moves'
+        >>> Compared(2, 1, plies=18, random_plies=1, positions=22, moves=90).text
+        '2 games with 18 plies, 1 random game with 1 ply; 22 positions, 90 moves'
         """
-        counted = (
-            (self.games, "game", "games"),
-            (self.random_games, "random game", "random games"),
-            (self.plies, "ply", "plies"),
-            (self.positions, "position", "positions"),
-            (self.moves, "move", "moves"),
-        )
-        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counted)
+        together = f"{_counted(self.games, 'game')} with {_counted(self.plies, 'ply', 'plies')}"
+        plies = _counted(self.random_plies, "ply", "plies")
+        drawn = f"{_counted(self.random_games, 'random game')} with {plies}"
+        seen = f"{_counted(self.positions, 'position')}, {_counted(self.moves, 'move')}"
+        return f"{together}, {drawn}; {seen}"
+
+
+def _counted(number: int, one: str, more: str = "") -> str:
+    """Return a number with the word for what it counts.
+
+    >>> _counted(1, "ply", "plies"), _counted(1200, "move")
+    ('1 ply', '1,200 moves')
+    """
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
 
 
 @dataclass(frozen=True)

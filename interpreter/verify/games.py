@@ -60,6 +60,12 @@ class Verdict:
     in_time: bool = True
     preparing: float = field(default=0.0, compare=False)
 
+    @property
+    def stopped_by(self) -> tuple[str, ...]:
+        """The limits of `Limits` that kept games from being played, or from coming to their end."""
+        met = {"max_plies": self.compared.cut > 0, "seconds": not self.in_time}
+        return tuple(limit for limit, is_met in met.items() if is_met)
+
 
 def verify(
     reference: Evaluator, other: Evaluator, seed: int = 0, limits: Limits | None = None
@@ -117,7 +123,9 @@ def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline
                 lockstep.settle(pair)
             if not legal:
                 compared.finished += 1
-            if not legal or ply == max_plies:
+                break
+            if ply == max_plies:
+                compared.cut += 1
                 break
             pair = _advanced(lockstep, pair, random, legal)
             compared.plies += 1
@@ -147,6 +155,8 @@ def _replay(
     deadline.check()
     compared.random_games += 1
     try:
-        compared.finished += RandomGameReplay(lockstep, chance).follow(max_plies, deadline.check)
+        has_ended = RandomGameReplay(lockstep, chance).follow(max_plies, deadline.check)
+        compared.finished += has_ended
+        compared.cut += not has_ended
     except Failed as failed:
         _note(lockstep, failed.failure)

@@ -57,11 +57,16 @@ class Pair:
 
 @dataclass(frozen=True)
 class Answer:
-    """A value, or what went wrong; `diagnostic` if it was the rules."""
+    """A value, or what went wrong; `diagnostic` if it was the rules, else it is a fault."""
 
     value: Any = None
     error: str = ""
     diagnostic: Diagnostic | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the evaluator itself went wrong."""
+        return bool(self.error) and self.diagnostic is None
 
 
 class Differs(Exception):
@@ -85,8 +90,8 @@ class Lockstep:
 
     Every method raises `Differs` where they do not say the same. `begin`, `advance` and `look`
     raise `Failed` where both say that the rules fail, or one that a turn takes too much work.
-    Whatever else the other evaluator raises is a difference; what the reference raises is a fault
-    of the reference, and is not caught. `notes` has what was compared so far.
+    Whatever else one of them raises is a fault of its own, and told as a difference, even where
+    both do. `notes` has what was compared so far.
     """
 
     def __init__(self, reference: Evaluator, other: Evaluator) -> None:
@@ -117,6 +122,7 @@ class Lockstep:
     def look(self, pair: Pair) -> Sequence[Move]:
         """Return the legal moves, once all that is told of a position is equal."""
         legal = self.legal(pair)
+        self.notes.compared.saw(legal)
         self.outcome(pair)
         self._aside(self._scores, pair)
         self._aside(self._hash_of, pair)
@@ -131,9 +137,6 @@ class Lockstep:
             lambda: list(self.other.legal(pair.other)),
         )
         self._equal(kind, pair.moves, one, two, one == two, moves_told)
-        if kind == "moves":
-            self.notes.compared.positions += 1
-            self.notes.compared.moves += len(one)
         return one
 
     def outcome(self, pair: Pair) -> Outcome | None:
@@ -252,8 +255,8 @@ class Lockstep:
         difference, but as far as the two can be compared.
         """
         one = _within_budget(_answer(ask), moves)
-        two = _within_budget(_guarded_answer(ask_other), moves)
-        if one.error != two.error:
+        two = _within_budget(_answer(ask_other), moves)
+        if one.is_fault or one.error != two.error:
             told = (one.error or _shown(one.value), two.error or _shown(two.value))
             raise Differs(Difference(kind, *told, moves))
         if one.diagnostic is not None:
@@ -288,11 +291,8 @@ def _answer(ask: Callable[[], Any]) -> Answer:
         return Answer(ask())
     except RuleError as error:
         return Answer(error=f"error `{error.diagnostic.code}`", diagnostic=error.diagnostic)
-
-
-def _guarded_answer(ask: Callable[[], Any]) -> Answer:
-    try:
-        return _answer(ask)
+    except MemoryError:
+        raise
     except Exception as error:
         return Answer(error=fault_told(error))
 

@@ -53,8 +53,10 @@ class RandomGameReplay:
             played = self._played(start, pair, legal, plies)
             if plies:
                 pair = self._next(pair, legal, played.state)
-                lockstep.notes.compared.plies += 1
-            legal, outcome = lockstep.legal(pair), lockstep.outcome(pair)
+                lockstep.notes.compared.random_plies += 1
+            legal = lockstep.legal(pair)
+            lockstep.notes.compared.saw(legal)
+            outcome = lockstep.outcome(pair)
             if not same_outcome(outcome, played.outcome):
                 self._differs(pair, *outcomes_told(outcome, played.outcome))
             if outcome is not None:
@@ -91,22 +93,29 @@ class RandomGameReplay:
             (lockstep.reference, pair.reference),
         ):
             for move in likely:
-                if _leads_to(evaluator, state, move, drawn):
+                if self._leads_to(evaluator, state, pair, move, drawn):
                     return lockstep.advance(pair, move)
         here = f"{len(legal)} legal moves, none of which leads there"
         told = lockstep.states_told(pair.reference, drawn)[1]
         self._differs(pair, here, f"a random move after which {told}")
 
+    def _leads_to(
+        self, evaluator: Evaluator, state: State, pair: Pair, move: Move, drawn: State
+    ) -> bool:
+        """Return whether a move leads to a state; one at which the rules fail does not.
+
+        Where anything else goes wrong, both are asked: it is a fault of one of them.
+        """
+        try:
+            return same_state(evaluator.apply(state, move), drawn)
+        except RuleError:
+            return False
+        except Exception:
+            self._lockstep.advance(pair, move)
+            return False
+
     def _differs(self, pair: Pair, reference: str, other: str) -> NoReturn:
         raise Differs(Difference("playout", reference, other, pair.moves))
-
-
-def _leads_to(evaluator: Evaluator, state: State, move: Move, drawn: State) -> bool:
-    """Return whether a move leads to a state; one that fails does not."""
-    try:
-        return same_state(evaluator.apply(state, move), drawn)
-    except Exception:
-        return False
 
 
 def _by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
-from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.exit_status import FINDINGS, TOO_LITTLE
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import write, write_drawn, write_json
+from interpreter.cli.output import print_diagnostics, write, write_drawn, write_json
 from interpreter.cli.parameters import (
     Ascii,
     AsJson,
@@ -93,7 +93,8 @@ def differ(
     """Tell the shortest game that shows where two sets of rules differ.
 
     Both are played move by move: all short games, random ones, and games that head for what only
-    one of the two asks. Options and variants are those of both, but for the `--other-` ones.
+    one of the two asks. Options and variants are those of both, but for the `--other-` ones. Exits
+    with 1 where they differ, and with 3 where nothing was compared.
     """
     asked_options, chosen = option_values(options), list(variants or ())
     loaded = [
@@ -111,11 +112,13 @@ def differ(
     limits = Limits(positions, games, seconds=seconds)
     found = compare(sides[0].rules, sides[1].rules, limits, seed)
     if as_json:
-        write_json(_json(found, sides))
+        write_json(_json(found, sides, limits))
     else:
-        _tell(found, sides, ascii)
+        _tell(found, sides, limits, ascii)
     if found.difference is not None:
         raise typer.Exit(FINDINGS)
+    if not found.positions:
+        raise typer.Exit(TOO_LITTLE)
 
 
 def _played(game: Game) -> Rules:
@@ -142,10 +145,11 @@ def _names(games: list[Game]) -> list[str]:
 # ------------------------------------------------------------------------------- text
 
 
-def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
+def _tell(found: Comparison, sides: list[_Side], limits: Limits, ascii: bool) -> None:
     difference = found.difference
     if difference is None:
-        write(_nothing(found))
+        write(_nothing(found, limits))
+        print_diagnostics(_nothing_compared(found, limits))
     else:
         after = ", ".join(difference.moves)
         number = len(difference.moves)
@@ -178,13 +182,35 @@ def _shorter(found: Comparison) -> str:
     return f"A shorter game may differ, but none was found{sure}."
 
 
-def _nothing(found: Comparison) -> str:
+def _nothing_compared(found: Comparison, limits: Limits) -> list[Diagnostic]:
+    """Return what there is to say where not even the first positions were compared."""
+    if found.difference is not None or found.positions:
+        return []
+    message = "Nothing of the two games was compared: a limit was met, or the rules of both fail."
+    hints = {
+        "positions": f"Allow more than `--positions {limits.positions}`.",
+        "seconds": f"Give more time than `--seconds {limits.seconds:g}`.",
+    }
+    hint = " ".join(hints[limit] for limit in found.stopped_by if limit in hints)
+    return [Diagnostic("nothing-compared", message, hint=hint)]
+
+
+def _nothing(found: Comparison, limits: Limits) -> str:
     if found.is_all:
         return f"No difference in all {found.positions:,} positions: the games are the same."
+    if not found.positions:
+        return "Nothing was compared."
     depth = f"all positions to depth {found.depth}" if found.depth >= 0 else "no position"
+    met = {
+        "max_plies": f"games of {limits.max_plies:,} moves were left unfinished",
+        "positions": f"no more short games than `--positions {limits.positions}` were looked at",
+        "seconds": f"the `--seconds {limits.seconds:g}` were over",
+    }
+    limit = "; ".join(met[one] for one in found.stopped_by)
     return (
         f"No difference in {depth}, in {found.positions:,} positions of short games in all, "
-        f"nor in {found.games:,} random games of {found.moves:,} moves together."
+        f"nor in {found.games:,} random games of {found.moves:,} moves together, of which "
+        f"{found.finished:,} came to their ends ({limit})."
     )
 
 
@@ -223,9 +249,10 @@ def _reasons(difference: RulesDifference, sides: list[_Side]) -> list[tuple[_Sid
 # ------------------------------------------------------------------------------- JSON
 
 
-def _json(found: Comparison, sides: list[_Side]) -> dict[str, Any]:
+def _json(found: Comparison, sides: list[_Side], limits: Limits) -> dict[str, Any]:
     difference = found.difference
-    return {
+    diagnostics = [one.to_json() for one in _nothing_compared(found, limits)]
+    return ({"diagnostics": diagnostics} if diagnostics else {}) | {
         "first": sides[0].name,
         "second": sides[1].name,
         "differs": difference is not None,
@@ -236,6 +263,8 @@ def _json(found: Comparison, sides: list[_Side]) -> dict[str, Any]:
         "is_all": found.is_all,
         "games": found.games,
         "moves": found.moves,
+        "finished": found.finished,
+        "stopped_by": list(found.stopped_by),
         "texts": [_text_json(text) for text in found.texts],
     }
 

@@ -124,6 +124,8 @@ def playout(
 
         groups = winning_together(prepared.root.rules.game, statistics.by_side)
         _write_statistics(statistics, groups, taken, asked.seed)
+    if statistics.unfinished:
+        print_message(f"`--max-plies {max_plies}` left {statistics.unfinished:,} unfinished.")
     if not in_time or not statistics.playouts:
         told = f"When the {seconds:g} s were over, {statistics.playouts} games had ended."
         print_message(f"{told}{_compiling(prepared)}")

@@ -13,7 +13,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.records import Recorded, is_json_line, read_games
-from interpreter.compare.trace import Disagreement, traced
+from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
 from interpreter.sessions.saves import is_saved_game, read_record
@@ -34,13 +34,14 @@ def trace(
     """
     rules = Rules(load_requested(request))
     games = _read(file)
-    found = [one for one in traced(rules, games) if one is not None]
-    moves = sum(len(game.moves) for game in games)
+    held = Held()
+    found = [one for one in traced(rules, games, held) if one is not None]
     if as_json:
         write_json(
             {
                 "games": len(games),
-                "moves": moves,
+                "moves": held.moves,
+                "finished": held.finished,
                 "disagreements": [_json(one) for one in found],
             }
         )
@@ -49,8 +50,9 @@ def trace(
             _tell(one)
         agreed, number = len(games) - len(found), len(games)
         ending = "game agrees" if number == 1 else "games agree"
-        told = f"{moves:,} move{'' if moves == 1 else 's'}"
+        told = f"{held.moves:,} move{'' if held.moves == 1 else 's'}"
         write(f"{agreed} of {number} {ending} with the rules, of {told} in all.")
+        write(f"Played to the end: {held.finished} of {number}.")
     if found:
         raise typer.Exit(FINDINGS)
 

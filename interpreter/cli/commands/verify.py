@@ -15,7 +15,7 @@ import typer
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.exit_status import FINDINGS, TOO_LITTLE
 from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import (
@@ -60,12 +60,19 @@ class Result:
             return "different"
         if verdict.failures:
             return "rules fail"
-        return "same" if verdict.compared.positions else "nothing compared"
+        if not verdict.compared.positions:
+            return "nothing compared"
+        return "same" if verdict.compared.finished else "no end seen"
 
     @property
     def is_finding(self) -> bool:
-        """Whether somebody should look at it."""
-        return self.word not in ("same", "not native")
+        """Whether something is wrong."""
+        return self.word in ("different", "rules fail")
+
+    @property
+    def is_too_little(self) -> bool:
+        """Whether all is the same, but too little was compared to say so of the game."""
+        return self.word in ("nothing compared", "no end seen")
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,9 @@ def verify(
 
     Both play random games in lockstep: with no variant, each, and each two that can be had
     together. A difference is told by the shortest game that shows it. It is a finding as well if
-    the rules fail in a game, told by that game, or if there was no time to compare anything.
+    the rules fail in a game, told by that game. Exits with 0 where all is the same and games were
+    seen to their ends, and with 3 where there is no finding, but of some combination no game came
+    to its end.
     """
     settings = Settings(
         Limits(number, max_plies, seconds),
@@ -126,7 +135,7 @@ def verify(
     )
     unreadable: list[Diagnostic] = []
     told: list[dict[str, Any]] = []
-    found = False
+    found = is_too_little = False
     for file, result in _results(files, settings, workers(processes, cluster)):
         if isinstance(result, GameError):
             unreadable += result.diagnostics
@@ -135,6 +144,7 @@ def verify(
                 print_diagnostics(result.diagnostics)
             continue
         found = found or result.is_finding
+        is_too_little = is_too_little or result.is_too_little
         if as_json:
             told.append(_json(file, result, settings))
         else:
@@ -143,6 +153,8 @@ def verify(
         write_json(told)
     if found or unreadable:
         raise typer.Exit(FINDINGS if found else status(unreadable))
+    if is_too_little:
+        raise typer.Exit(TOO_LITTLE)
 
 
 def _results(
@@ -211,10 +223,13 @@ def _write(file: str, result: Result, settings: Settings) -> None:
         over = f"the {settings.limits.seconds:g} s were over"
         ready = f"native code was ready after {verdict.preparing:.1f} s"
         write(f"  not all games were played: {over}, which began when {ready}")
-    if result.word != "different" and verdict.compared.positions and not verdict.compared.finished:
+    if verdict.compared.cut:
+        left = f"{verdict.compared.cut:,} of {verdict.compared.all_games:,} games"
+        write(f"  left unfinished by `--max-plies {settings.limits.max_plies}`: {left}")
+    if result.word == "rules fail" and not verdict.compared.finished:
         write("  no game came to its end")
-    if result.word == "nothing compared":
-        print_diagnostics([_nothing_compared(name)])
+    if result.is_too_little:
+        print_diagnostics([_too_little(name, verdict, settings.limits)])
     for failure in verdict.failures:
         after = ", ".join(_spelled(result.game, failure.moves))
         write(f"  {failure.diagnostic.code} after: {after or 'no move'}")
@@ -236,12 +251,18 @@ def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _nothing_compared(name: str) -> Diagnostic:
-    return Diagnostic(
-        "nothing-compared",
-        f"Nothing of {name} was compared before the time was over.",
-        hint="Give more time with `--seconds`.",
-    )
+def _too_little(name: str, verdict: Verdict, limits: Limits) -> Diagnostic:
+    """Return that too little of a game was compared, and what to do about the limits met."""
+    hints = {
+        "max_plies": f"Let games go on for more than `--max-plies {limits.max_plies}`.",
+        "seconds": f"Give more time than `--seconds {limits.seconds:g}`.",
+    }
+    hint = " ".join(hints[limit] for limit in verdict.stopped_by)
+    if not verdict.compared.positions:
+        message = f"Nothing of {name} was compared before the time was over."
+        return Diagnostic("nothing-compared", message, hint=hint)
+    message = f"All that was compared of {name} is the same, but no game came to its end."
+    return Diagnostic("no-end-compared", message, hint=hint, severity="warning")
 
 
 def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
@@ -252,14 +273,16 @@ def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
         "result": result.word,
     }
     diagnostics = [] if result.uncovered is None else [result.uncovered.to_json()]
-    if result.word == "nothing compared":
-        diagnostics.append(_nothing_compared(_named(file, result.combination)).to_json())
+    if result.verdict is not None and result.is_too_little:
+        name = _named(file, result.combination)
+        diagnostics.append(_too_little(name, result.verdict, settings.limits).to_json())
     if diagnostics:
         data["diagnostics"] = diagnostics
     if result.verdict is None:
         return data
     data |= result.verdict.compared.to_json() | {
         "in_time": result.verdict.in_time,
+        "stopped_by": list(result.verdict.stopped_by),
         "preparing_seconds": result.verdict.preparing,
     }
     data["failures"] = [

@@ -9,11 +9,11 @@ just these; `gdl.optimise.terms` adds rules for one board, and keeps each expres
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import compress
-from operator import and_, or_
-from typing import Any
+from operator import and_, itemgetter, or_
+from typing import Any, TypeVar
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.budget import budget
@@ -37,6 +37,9 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+
+Case = TypeVar("Case")
+Found = TypeVar("Found")
 
 YES = Const(True, FLAG)
 NO = Const(False, FLAG)
@@ -315,6 +318,65 @@ def entry(key: Expression, table: tuple[int, ...], of: Type) -> Expression:
             return conditional(key.condition, then, otherwise)
     result: Expression = op("entry", (key,), of, table)
     return result
+
+
+_FEW_CASES = 16
+"""So many cases at most are asked for one after the other."""
+
+
+def by_cases(
+    cases: Sequence[tuple[Case, Found]],
+    otherwise: Found,
+    is_one_of: Callable[[Sequence[Case]], Expression],
+    choose: Callable[[Expression, Found, Found], Found],
+) -> Found:
+    """Return the value of the first of some cases that holds, or else the other value.
+
+    `is_one_of` makes the condition that one of several cases holds; `choose`, a value by one.
+    Few cases are asked for one after the other. More are halved again and again, so that the depth
+    of the expression hardly grows with their number.
+    """
+    if len(cases) <= _FEW_CASES:
+        for case, value in reversed(cases):
+            otherwise = choose(is_one_of((case,)), value, otherwise)
+        return otherwise
+    is_one = is_one_of([case for case, _ in cases])
+    return choose(is_one, _halved(cases, is_one_of, choose), otherwise)
+
+
+def _halved(
+    cases: Sequence[tuple[Case, Found]],
+    is_one_of: Callable[[Sequence[Case]], Expression],
+    choose: Callable[[Expression, Found, Found], Found],
+) -> Found:
+    """Return the value of the first of some cases that holds; it is known that one does."""
+    if len(cases) == 1:
+        return cases[0][1]
+    half = len(cases) // 2
+    parts = [_halved(part, is_one_of, choose) for part in (cases[:half], cases[half:])]
+    return choose(is_one_of([case for case, _ in cases[:half]]), *parts)
+
+
+def by_number(
+    key: Expression,
+    values: Mapping[int, Found],
+    otherwise: Found,
+    choose: Callable[[Expression, Found, Found], Found],
+) -> Found:
+    """Return the value for the number that a key is, or the place in its type; see `by_cases`."""
+
+    def is_one_of(numbers: Sequence[int]) -> Expression:
+        first, *_, last = (Const(number, key.type) for number in (numbers[0], numbers[-1]))
+        if len(numbers) == 1:
+            return equal(key, first)
+        if list(numbers) != list(range(numbers[0], numbers[-1] + 1)):
+            return disjunction(*(equal(key, Const(number, key.type)) for number in numbers))
+        return conjunction(op("not_more", (first, key), FLAG), op("not_more", (key, last), FLAG))
+
+    cases = list(values.items())
+    if len(cases) > _FEW_CASES:
+        cases.sort(key=itemgetter(0))
+    return by_cases(cases, otherwise, is_one_of, choose)
 
 
 def numeric(name: str, a: Expression, b: Expression) -> Expression:

@@ -37,7 +37,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import OPERATIONS, add, multiply
 from gdl.core.walk import slots_in
-from gdl.core.work import counts_work, units_of_expressions, units_of_image
+from gdl.core.work import Sizes, counts_work, units_of_image
 
 Frame = list[Any]
 Evaluated = Callable[[Frame], Any]
@@ -79,6 +79,7 @@ class ExpressionEvaluator:
         self._can_reach = can_reach
         self._meter = meter_of_loading() if meter is None else meter
         self._units = _UNITS_BEFORE_PLAY if meter is None else units
+        self._sizes = Sizes()
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
@@ -216,7 +217,18 @@ class ExpressionEvaluator:
     def _if(self, node: If) -> Evaluated:
         condition = self.function(node.condition)
         then, otherwise = self.function(node.then), self.function(node.otherwise)
-        return lambda frame: then(frame) if condition(frame) else otherwise(frame)
+        if not counts_work(node) or not any(ways := self._sizes.units_of_ways(node)):
+            return lambda frame: then(frame) if condition(frame) else otherwise(frame)
+        meter, more, more_otherwise = self._meter, *(self._units * units for units in ways)
+
+        def counted(frame: Frame) -> Any:
+            if condition(frame):
+                meter.spend(more)
+                return then(frame)
+            meter.spend(more_otherwise)
+            return otherwise(frame)
+
+        return counted
 
     def _let(self, node: Let) -> Evaluated:
         place = self._places[node.slot]
@@ -366,7 +378,7 @@ class ExpressionEvaluator:
 
     def _units_of(self, body: Expression) -> int:
         """Return how many units of work it is to go through an element."""
-        return self._units * units_of_expressions((body,))
+        return self._units * self._sizes.units((body,))
 
     def _times(self, node: Times) -> Evaluated:
         place = self._places[node.history]

@@ -1,8 +1,8 @@
 """How much work the parts of a program are, in the units that meters count.
 
 In: expressions and blocks of statements. Out: numbers of units. What then holds: what runs once
-is counted by its length, and what goes through elements counts each of them where that happens; so
-a count of work bounds the steps that are carried out.
+is counted by its length; what goes through elements counts each of them where that happens, and so
+does the dearer of two ways; so a count of work bounds the steps that are carried out.
 """
 
 from __future__ import annotations
@@ -10,12 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdl.board.relation import Relation
-from gdl.core.nodes import Block, Can, Closure, Expression, Fold, GroupsOf, Op, Select
+from gdl.core.memo import Memo
+from gdl.core.nodes import (
+    Block,
+    Can,
+    Closure,
+    Const,
+    Expression,
+    Fold,
+    Get,
+    GroupsOf,
+    If,
+    Op,
+    Select,
+)
 from gdl.core.walk import blocks_of, expressions_of
 
 _NODES_A_UNIT = 5
 _SITES_A_UNIT = 2048
 _CLASSES_A_UNIT = 16
+_DEARER = 40
+"""A way that has so many nodes more than the other is counted where it is taken."""
 
 
 def units_of_board(sites: int) -> int:
@@ -36,12 +51,14 @@ def counts_work(node: Expression) -> bool:
     if isinstance(node, Op):
         relation = node.payload
         return isinstance(relation, Relation) and len(relation.offset_classes) > _CLASSES_A_UNIT
+    if isinstance(node, If):
+        return _is_large(node.then) or _is_large(node.otherwise)
     return isinstance(node, Fold | Select | Closure | Can)
 
 
 def units_of_expressions(expressions: Iterable[Expression]) -> int:
     """Return how many units expressions are when they are worked out once."""
-    return 1 + sum(map(_nodes, expressions)) // _NODES_A_UNIT
+    return Sizes().units(expressions)
 
 
 def units_of_block(block: Block) -> int:
@@ -49,34 +66,68 @@ def units_of_block(block: Block) -> int:
 
     Of branches and alternatives, only the longest counts: a way takes one.
     """
-    return 1 + _longest(block) // _NODES_A_UNIT
+    return 1 + _longest(block, Sizes()) // _NODES_A_UNIT
 
 
-def _longest(block: Block) -> int:
+def _longest(block: Block, sizes: Sizes) -> int:
     """Return how many nodes are on the longest way through a block, loops gone through once."""
     return sum(
         1
-        + sum(map(_nodes, expressions_of(statement)))
-        + max(map(_longest, blocks_of(statement)), default=0)
+        + sum(map(sizes.of, expressions_of(statement)))
+        + max((_longest(inner, sizes) for inner in blocks_of(statement)), default=0)
         for statement in block
     )
 
 
-def _nodes(root: Expression) -> int:
-    """Return how many nodes are worked out once, without what is done for each element."""
-    found, pending = 0, [root]
-    while pending:
-        node = pending.pop()
-        found += 1
+class Sizes:
+    """How many nodes are worked out once in expressions; of each, that is found out only once.
+
+    What is done for each element is left out, and what the dearer of two ways has more.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._known = Memo[Expression, int]()
+
+    def units(self, expressions: Iterable[Expression]) -> int:
+        """Return how many units expressions are."""
+        return 1 + sum(map(self.of, expressions)) // _NODES_A_UNIT
+
+    def units_of_ways(self, node: If) -> tuple[int, int]:
+        """Return how many units each of two ways is that count only where it is taken."""
+        then, otherwise = self.of(node.then), self.of(node.otherwise)
+        if abs(then - otherwise) <= _DEARER:
+            return 0, 0
+        least = min(then, otherwise)
+        return (then - least) // _NODES_A_UNIT, (otherwise - least) // _NODES_A_UNIT
+
+    def of(self, node: Expression) -> int:
+        """Return how many nodes of an expression are worked out once."""
+        if isinstance(node, Get | Const):
+            return 1
+        return self._known.of(node, self._found)
+
+    def _found(self, node: Expression) -> int:
         match node:
+            case Fold(_, _, GroupsOf(sites)) | Select(_, sites) | Closure(sites):
+                return 1 + self.of(sites)
             case Fold(_, _, domain):
-                pending += [domain.sites] if isinstance(domain, GroupsOf) else domain.parts()
-            case Select(_, sites):
-                pending.append(sites)
-            case Closure(seed):
-                pending.append(seed)
+                return 1 + sum(map(self.of, domain.parts()))
+            case If(condition, then, otherwise):
+                ways = sorted((self.of(then), self.of(otherwise)))
+                counted = ways[0] if ways[1] - ways[0] > _DEARER else ways[1]
+                return 1 + self.of(condition) + counted
             case Can():
-                pass
+                return 1
             case _:
-                pending += node.parts()
-    return found
+                return 1 + sum(map(self.of, node.parts()))
+
+
+def _is_large(root: Expression) -> bool:
+    """Return whether an expression has so many nodes that it may be dearer than another way."""
+    pending = [root]
+    for _ in range(_DEARER):
+        if not pending:
+            return False
+        pending += pending.pop().parts()
+    return bool(pending)

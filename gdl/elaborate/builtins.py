@@ -7,7 +7,7 @@ itself belongs in the prelude instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -218,10 +218,15 @@ def _which(
     (site,) = _arguments(node, scope, elaborate, "sites")
     assert isinstance(site, Expression)
     slot, use = coerce.named(build.op("first", (site,), SITES), "site")
-    result: Expression = Const(-1, of)
-    for index in reversed(range(len(of.values))):
-        there = build.some(build.intersection(use, build.union(*map(Get, layers(index)))))
-        result = build.conditional(there, Const(index, of), result)
+
+    def is_there(numbers: Sequence[int]) -> Expression:
+        gets = (Get(layer) for number in numbers for layer in layers(number))
+        return build.some(build.intersection(use, build.union(*gets)))
+
+    found: list[tuple[int, Expression]] = [
+        (number, Const(number, of)) for number in range(len(of.values))
+    ]
+    result = build.by_cases(found, Const(-1, of), is_there, build.conditional)
     if slot is None or not isinstance(result, If):
         return result
     return build.let(slot, build.op("first", (site,), SITES), result)

@@ -247,11 +247,11 @@ def combined(
     table = _table(key, found, otherwise)
     if table is not None:
         return table
-    result = otherwise
-    for index, value in reversed(found.items()):
-        here = build.equal(key, Const(index, key.type))
-        result = one_of_two(here, value, result, span, scope)
-    return result
+
+    def chosen(is_here: Expression, then: Value, otherwise: Value) -> Value:
+        return one_of_two(is_here, then, otherwise, span, scope)
+
+    return build.by_number(key, found, otherwise, chosen)
 
 
 def one_of_two(
@@ -323,7 +323,9 @@ def _as_directions(
 
 def _table(key: Expression, found: dict[int, Value], otherwise: Value) -> Expression | None:
     """Return cases of whole numbers, sides, kinds, names or directions as an entry of a table."""
-    if not isinstance(otherwise, Const) or max(found) > _LARGEST_PLACE:
+    if not isinstance(otherwise, Const):
+        return None
+    if not key.type.is_choice and max(found) > _LARGEST_PLACE:
         return None
     of = otherwise.type
     if of != NUMBER and not of.is_choice:

@@ -75,11 +75,9 @@ def _pieces(value: Expression, scope: Scope) -> Expression:
     pieces = declarations.pieces_of if by_side else declarations.pieces_of_kind
     if isinstance(value, Const):
         return pieces(int(value.value))
-    result: Expression = build.NOWHERE
-    for index in range(len(value.type.values)):
-        here = build.equal(value, Const(index, value.type))
-        result = build.conditional(here, pieces(index), result)
-    return result
+    numbers = reversed(range(len(value.type.values)))
+    found = {number: pieces(number) for number in numbers}
+    return build.by_number(value, found, build.NOWHERE, build.conditional)
 
 
 def to_number(value: Value, span: Span) -> Expression:

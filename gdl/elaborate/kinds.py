@@ -21,19 +21,20 @@ from gdl.elaborate.sections import parsed
 from gdl.syntax import tree as t
 
 DEFAULT_KIND = "Stone"
-_MOST_KINDS = 256
+_MOST_KINDS = 512
 
 
 @dataclass
 class Kinds:
     """The kinds of piece, the type of each trait by its name, and words that may be kinds.
 
-    The last are in texts that can't be read.
+    The last are in texts that can't be read, or are more than there may be.
     """
 
     listed: list[Kind] = field(default_factory=list)
     traits: dict[str, Type] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
+    are_too_many: bool = False
 
 
 def read_kinds(document: Document, sides: Type, report: Report) -> Kinds:
@@ -97,12 +98,17 @@ def _add(
     *before, name = entry.words
     owners = _owners(before, sides, report)
     if len(found.listed) + prod(map(len, traits.values())) > _MOST_KINDS:
-        report.error(
-            "too-large",
-            f"These are more than {_MOST_KINDS} kinds of piece.",
-            name.span,
-            "Every combination of traits is a kind: give fewer traits.",
-        )
+        found.unread.add(name.name)
+        if not found.are_too_many:
+            found.are_too_many = True
+            report.error(
+                "too-large",
+                f"These are more than {_MOST_KINDS} kinds of piece.",
+                name.span,
+                "Every combination of traits is a kind: give fewer traits."
+                if traits
+                else "Give fewer; pieces that differ in a number may be one kind with a variable.",
+            )
         return
     for words in product(*traits.values()):
         names = tuple(word.name for word in words)

@@ -6,7 +6,7 @@ them has a meaning, but for `owner` and `kind` of uppermost pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, RangeOf, Slot
@@ -37,11 +37,15 @@ def piles_of(span: Span, scope: Scope) -> Piles:
 
 def code_at(site: Expression, piles: Piles) -> Expression:
     """Return the digit of the uppermost piece on a site; 0 if there is none."""
-    result: Expression = build.number(0)
-    for code in range(1, len(piles.coverable)):
-        here = build.some(build.intersection(Get(piles.coverable[code]), site))
-        result = build.conditional(here, build.number(code), result)
-    return result
+    found: list[tuple[int, Expression]] = [
+        (code, build.number(code)) for code in reversed(range(1, len(piles.coverable)))
+    ]
+
+    def is_there(codes: Sequence[int]) -> Expression:
+        layers = build.union(*(Get(piles.coverable[code]) for code in codes))
+        return build.some(build.intersection(layers, site))
+
+    return build.by_cases(found, build.number(0), is_there, build.conditional)
 
 
 def lying_under(layer: Slot, among: Expression, piles: Piles) -> Expression:
@@ -143,22 +147,31 @@ def at_depth(node: t.Call, of: Type, scope: Scope, elaborate: Elaborate) -> Valu
     kept, code = coerce.named(digit, "digit")
     numbers = {slot: layer for layer, slot in d.layers.items()}
     place = 0 if of == d.kind_type else 1
-    covered: Expression = Const(-1, of)
-    for value in range(len(of.values)):
-        codes = [i for i, slot in enumerate(piles.coverable) if numbers[slot][place] == value]
-        here = build.disjunction(*(build.equal(code, build.number(i)) for i in codes))
-        covered = build.conditional(here, Const(value, of), covered)
+
+    def is_digit_of(values: Sequence[int]) -> Expression:
+        codes = [i for i, slot in enumerate(piles.coverable) if numbers[slot][place] in values]
+        return build.disjunction(*(build.equal(code, build.number(i)) for i in codes))
+
+    nothing: Expression = Const(-1, of)
+    values: list[tuple[int, Expression]] = [
+        (value, Const(value, of)) for value in reversed(range(len(of.values)))
+    ]
+    covered = build.by_cases(values, nothing, is_digit_of, build.conditional)
     if kept is not None:
         covered = build.let(kept, digit, covered)
     there = build.op("less", (below, GetAt(piles.height, use)), build.YES.type)
     there = build.conjunction(build.op("less", (build.number(0), below), build.YES.type), there)
     covered = build.conditional(there, covered, Const(-1, of))
-    top: Expression = Const(-1, of)
-    for layer, (kind, side) in numbers.items():
-        number = kind if of == d.kind_type else side
-        if number is not None:
-            here = build.some(build.intersection(use, Get(layer)))
-            top = build.conditional(here, Const(number, of), top)
+    tops: list[tuple[Slot, Expression]] = [
+        (layer, Const(which, of))
+        for layer, both in reversed(numbers.items())
+        if (which := both[place]) is not None
+    ]
+
+    def is_on_top(layers: Sequence[Slot]) -> Expression:
+        return build.some(build.intersection(use, build.union(*map(Get, layers))))
+
+    top = build.by_cases(tops, nothing, is_on_top, build.conditional)
     result = build.conditional(build.equal(below, build.number(0)), top, covered)
     if count is not None:
         result = build.let(count, depth, result)

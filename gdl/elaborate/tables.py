@@ -8,7 +8,7 @@ entries are numbers; of several sites the first is asked for, and the first regi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gdl.board.board import Board
@@ -162,11 +162,13 @@ def _first_that_has(
     span: Span,
     scope: Scope,
 ) -> Value:
-    result = rest
-    for region, value in reversed(regions):
-        here = build.op("subset", (site, region), FLAG)
-        result = cases.one_of_two(here, value, result, span, scope)
-    return result
+    def is_in(among: Sequence[Expression]) -> Expression:
+        return build.disjunction(*(build.op("subset", (site, region), FLAG) for region in among))
+
+    def chosen(is_here: Expression, then: Value, otherwise: Value) -> Value:
+        return cases.one_of_two(is_here, then, otherwise, span, scope)
+
+    return build.by_cases(regions, rest, is_in, chosen)
 
 
 # ---------------------------------------------------------------- drawings

@@ -36,11 +36,13 @@ def read_variable(
             return Get(slot)
         return GetAt(slot, coerce.to_sites(elaborate(at, scope), at.span, scope))
 
-    cases = state_cases(variable, keys, span)
-    result = read(cases[-1][1])
-    for condition, slot in reversed(cases[:-1]):
-        result = build.conditional(condition, read(slot), result)
-    return result
+    *cases, (_, last) = state_cases(variable, keys, span)
+    return build.by_cases(
+        [(condition, read(slot)) for condition, slot in cases],
+        read(last),
+        lambda conditions: build.disjunction(*conditions),
+        build.conditional,
+    )
 
 
 def index_value(

@@ -59,6 +59,15 @@ class _Most:
     numbers: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class _Together:
+    """Sets that may share sites: how many sites they have at most, and where these lie at most."""
+
+    sets: tuple[Expression, ...]
+    most: int
+    places: _Places
+
+
 _Scope = Mapping[Slot, _Known]
 
 
@@ -94,19 +103,26 @@ class SetSizes:
         Whatever the site of the choice before, they lie apart.
         """
         self._forget_scopes()
-        found: list[tuple[Part, _Reached]] = []
+        found: list[_Together] = []
+        of: Slot | None = None
         for part, reached in self._divided(sites, {}):
-            if reached is None or (found and found[0][1][0] is not reached[0]):
+            if reached is None or (found and of is not reached[0]):
                 return ()
-            places = reached[1]
-            for other in [one for one in found if not _are_apart(one[1][1], places)]:
-                found.remove(other)
-                more = other[0]
-                places = tuple(a | b for a, b in zip(other[1][1], places, strict=True))
-                most = min(more.most + part.most, max(map(int.bit_count, places)))
-                part = Part(build.union(more.sites, part.sites), most)
-            found.append((part, (reached[0], places)))
-        return tuple(part for part, _ in found) if len(found) > 1 else ()
+            of, places = reached
+            sets: tuple[Expression, ...] = (part.sites,)
+            most = part.most
+            apart = []
+            for other in found:
+                if _are_apart(other.places, places):
+                    apart.append(other)
+                    continue
+                places = tuple(a | b for a, b in zip(other.places, places, strict=True))
+                most = min(other.most + most, max(map(int.bit_count, places)))
+                sets = (*other.sets, *sets)
+            found = [*apart, _Together(sets, most, places)]
+        if len(found) <= 1:
+            return ()
+        return tuple(Part(build.union(*one.sets), one.most) for one in found)
 
     def _divided(self, node: Expression, scope: _Scope) -> list[tuple[Part, _Reached | None]]:
         """Return sets that together are a set: those of a union, cases of one value together.

@@ -79,7 +79,7 @@ class ExpressionEvaluator:
         self._can_reach = can_reach
         self._meter = meter_of_loading() if meter is None else meter
         self._units = _UNITS_BEFORE_PLAY if meter is None else units
-        self._sizes = Sizes()
+        self.sizes = Sizes()
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
@@ -217,7 +217,7 @@ class ExpressionEvaluator:
     def _if(self, node: If) -> Evaluated:
         condition = self.function(node.condition)
         then, otherwise = self.function(node.then), self.function(node.otherwise)
-        if not counts_work(node) or not any(ways := self._sizes.units_of_ways(node)):
+        if not any(ways := self.sizes.units_of_ways(node)):
             return lambda frame: then(frame) if condition(frame) else otherwise(frame)
         meter, more, more_otherwise = self._meter, *(self._units * units for units in ways)
 
@@ -378,7 +378,7 @@ class ExpressionEvaluator:
 
     def _units_of(self, body: Expression) -> int:
         """Return how many units of work it is to go through an element."""
-        return self._units * self._sizes.units((body,))
+        return self._units * self.sizes.units((body,))
 
     def _times(self, node: Times) -> Evaluated:
         place = self._places[node.history]

@@ -21,6 +21,7 @@ from gdl.core.nodes import (
     Get,
     GroupsOf,
     If,
+    Let,
     Op,
     Select,
 )
@@ -29,6 +30,8 @@ from gdl.core.walk import blocks_of, expressions_of
 _NODES_A_UNIT = 5
 _SITES_A_UNIT = 2048
 _CLASSES_A_UNIT = 16
+_PLAIN = frozenset((Op, Let))
+"""Of these, all parts are worked out once."""
 _DEARER = 40
 """A way that has so many nodes more than the other is counted where it is taken."""
 
@@ -61,12 +64,13 @@ def units_of_expressions(expressions: Iterable[Expression]) -> int:
     return Sizes().units(expressions)
 
 
-def units_of_block(block: Block) -> int:
+def units_of_block(block: Block, sizes: Sizes | None = None) -> int:
     """Return how many units the statements of a block are, each carried out once at most.
 
-    Of branches and alternatives, only the longest counts: a way takes one.
+    Of branches and alternatives, only the longest counts: a way takes one. Some `sizes` may be
+    known.
     """
-    return 1 + _longest(block, Sizes()) // _NODES_A_UNIT
+    return 1 + _longest(block, sizes or Sizes()) // _NODES_A_UNIT
 
 
 def _longest(block: Block, sizes: Sizes) -> int:
@@ -80,14 +84,14 @@ def _longest(block: Block, sizes: Sizes) -> int:
 
 
 class Sizes:
-    """How many nodes are worked out once in expressions; of each, that is found out only once.
+    """How many nodes are worked out once in expressions; of a long way, that is found out once.
 
     What is done for each element is left out, and what the dearer of two ways has more.
     """
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._known = Memo[Expression, int]()
+        self._of_ways = Memo[Expression, int]()
 
     def units(self, expressions: Iterable[Expression]) -> int:
         """Return how many units expressions are."""
@@ -95,32 +99,45 @@ class Sizes:
 
     def units_of_ways(self, node: If) -> tuple[int, int]:
         """Return how many units each of two ways is that count only where it is taken."""
-        then, otherwise = self.of(node.then), self.of(node.otherwise)
+        if not (_is_large(node.then) or _is_large(node.otherwise)):
+            return 0, 0
+        then, otherwise = (self._of_ways.of(way, self.of) for way in (node.then, node.otherwise))
         if abs(then - otherwise) <= _DEARER:
             return 0, 0
         least = min(then, otherwise)
         return (then - least) // _NODES_A_UNIT, (otherwise - least) // _NODES_A_UNIT
 
-    def of(self, node: Expression) -> int:
+    def of(self, root: Expression) -> int:
         """Return how many nodes of an expression are worked out once."""
-        if isinstance(node, Get | Const):
-            return 1
-        return self._known.of(node, self._found)
-
-    def _found(self, node: Expression) -> int:
-        match node:
-            case Fold(_, _, GroupsOf(sites)) | Select(_, sites) | Closure(sites):
-                return 1 + self.of(sites)
-            case Fold(_, _, domain):
-                return 1 + sum(map(self.of, domain.parts()))
-            case If(condition, then, otherwise):
-                ways = sorted((self.of(then), self.of(otherwise)))
-                counted = ways[0] if ways[1] - ways[0] > _DEARER else ways[1]
-                return 1 + self.of(condition) + counted
-            case Can():
-                return 1
-            case _:
-                return 1 + sum(map(self.of, node.parts()))
+        found, pending = 0, [root]
+        while pending:
+            node = pending.pop()
+            found += 1
+            if node.__class__ in _PLAIN:
+                for part in node.parts():
+                    if part.__class__ is Get or part.__class__ is Const:
+                        found += 1
+                    else:
+                        pending.append(part)
+                continue
+            match node:
+                case Fold(_, _, domain):
+                    pending += [domain.sites] if isinstance(domain, GroupsOf) else domain.parts()
+                case Select(_, sites):
+                    pending.append(sites)
+                case Closure(seed):
+                    pending.append(seed)
+                case If(condition, then, otherwise) if _is_large(then) or _is_large(otherwise):
+                    pending.append(condition)
+                    least, most = sorted(
+                        self._of_ways.of(way, self.of) for way in (then, otherwise)
+                    )
+                    found += least if most - least > _DEARER else most
+                case Can():
+                    pass
+                case _:
+                    pending += node.parts()
+        return found
 
 
 def _is_large(root: Expression) -> bool:

@@ -320,7 +320,7 @@ def entry(key: Expression, table: tuple[int, ...], of: Type) -> Expression:
     return result
 
 
-_FEW_CASES = 16
+FEW_CASES = 16
 """So many cases at most are asked for one after the other."""
 
 
@@ -336,7 +336,7 @@ def by_cases(
     Few cases are asked for one after the other. More are halved again and again, so that the depth
     of the expression hardly grows with their number.
     """
-    if len(cases) <= _FEW_CASES:
+    if len(cases) <= FEW_CASES:
         for case, value in reversed(cases):
             otherwise = choose(is_one_of((case,)), value, otherwise)
         return otherwise
@@ -374,7 +374,7 @@ def by_number(
         return conjunction(op("not_more", (first, key), FLAG), op("not_more", (key, last), FLAG))
 
     cases = list(values.items())
-    if len(cases) > _FEW_CASES:
+    if len(cases) > FEW_CASES:
         cases.sort(key=itemgetter(0))
     return by_cases(cases, otherwise, is_one_of, choose)
 

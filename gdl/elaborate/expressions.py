@@ -174,11 +174,39 @@ def _as_condition(node: t.Call, value: Value) -> str:
 
 
 def _conditional(node: t.Conditional, scope: Scope) -> Value:
+    ways = [node]
+    while len(ways) <= build.FEW_CASES and isinstance(ways[-1].otherwise, t.Conditional):
+        ways.append(ways[-1].otherwise)
+    if len(ways) > build.FEW_CASES:
+        return _one_of_many(node, scope)
     condition = flag(node.condition, scope)
     if isinstance(condition, Const):
         return elaborate(node.then if condition.value else node.otherwise, scope)
     then, otherwise = elaborate(node.then, scope), elaborate(node.otherwise, scope)
     return cases.one_of_two(condition, then, otherwise, node.span, scope)
+
+
+def _one_of_many(node: t.Conditional, scope: Scope) -> Value:
+    """Return one of the values of many conditions, of which each comes behind the `else` before."""
+    found: list[tuple[Expression, Value]] = []
+    rest: t.Expression = node
+    while isinstance(rest, t.Conditional):
+        if rest is not node:
+            limits.spend(scope, rest.span)
+        condition = flag(rest.condition, scope)
+        if isinstance(condition, Const):
+            rest = rest.then if condition.value else rest.otherwise
+            if condition.value:
+                break
+            continue
+        found.append((condition, elaborate(rest.then, scope)))
+        rest = rest.otherwise
+
+    def chosen(condition: Expression, then: Value, otherwise: Value) -> Value:
+        return cases.one_of_two(condition, then, otherwise, node.span, scope)
+
+    otherwise = elaborate(rest, scope)
+    return build.by_cases(found, otherwise, lambda among: build.disjunction(*among), chosen)
 
 
 def _let(node: t.LetIn, scope: Scope) -> Value:

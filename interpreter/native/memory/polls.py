@@ -13,7 +13,7 @@ nothing beside the loop.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
@@ -30,6 +30,7 @@ _MOST_IN_SHORT = 1 << 15
 _USUAL_ROUNDS = 4
 _INSTRUCTIONS_A_UNIT = 8
 _LABEL = re.compile(r"label %([\w.]+)")
+_ENDS_OF_BLOCKS = ("  br ", "  switch ", "  ret ", "  unreachable")
 _CALL = re.compile(r" @(\w+)\(")
 
 
@@ -117,6 +118,26 @@ class Polls:
         return cost.most > max(_MOST_UNSEEN, 64 * self.rounds)
 
 
+class _Ways:
+    """What it usually costs to get where a stretch of instructions is read, by the dearest way."""
+
+    def __init__(self) -> None:
+        self.usual = 0
+        self.dearest = 0
+        self._at: dict[str, int] = {}
+
+    def part(self, labels: Iterable[str]) -> None:
+        """Go on at each of some labels, and nowhere else."""
+        self.dearest = max(self.dearest, self.usual)
+        for label in labels:
+            self._at[label] = max(self._at.get(label, 0), self.usual)
+        self.usual = 0
+
+    def meet(self, label: str) -> None:
+        """Come to a label, by any of the ways that lead to it."""
+        self.usual = max(self.usual, self._at.get(label, 0))
+
+
 class _Looks:
     """The loops of one function, and its looks."""
 
@@ -141,17 +162,28 @@ class _Looks:
         return cost, body
 
     def _stretch(self, begin: int, end: int) -> _Cost:
-        """Return what instructions cost, inner loops included."""
+        """Return what instructions cost, inner loops included.
+
+        Usually, that is what the dearest way through them costs: of two branches, one is taken.
+        """
         function, polls = self._function, self._polls
         cost, plain, place = _Cost(), 0, begin
+        ways = _Ways()
         while place < end:
             line = self._lines[place]
             head = line[:-1] if line.endswith(":") else ""
             place += 1
+            if head:
+                ways.meet(head)
             if head not in self._ends:
                 plain += 1
+                ways.usual += 1
                 for name in _CALL.findall(line) if "@" in line else ():
-                    cost = cost.plus(polls.cost_of(name))
+                    called = polls.cost_of(name)
+                    cost = cost.plus(called)
+                    ways.usual += called.usual
+                if line.startswith(_ENDS_OF_BLOCKS):
+                    ways.part(_LABEL.findall(line))
                 continue
             last = min(self._ends[head] + 1, end)
             round_ = self._stretch(place, last)
@@ -160,8 +192,11 @@ class _Looks:
                 self._look(head, place, last, round_)
                 loop = _Cost(loop.most, 1)
             cost = cost.plus(loop)
+            ways.usual += loop.usual
+            ways.part(_LABEL.findall("".join(self._lines[place:last])))
             place = last
-        return cost.plus(_Cost(plain, plain))
+        ways.part(())
+        return _Cost(min(ENDLESS, cost.most + plain), ways.dearest)
 
     def _look(self, head: str, begin: int, end: int, round_: _Cost) -> None:
         """Put a look into each jump back to the head of a loop."""

@@ -160,6 +160,9 @@ class CompiledGame:
                 )
         except Uncovered as problem:
             raise told_at_its_expression(problem, game) from None
+        except RecursionError:
+            span = game.program.phases[0].span
+            raise Uncovered("expressions that are nested so deep", span) from None
         self.stack = self.written.stack
         self.users = Users()
         tables = self.written.tables

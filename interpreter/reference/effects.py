@@ -296,7 +296,7 @@ class EffectMaker:
 
     def units_of(self, block: Block) -> int:
         """Return how many units of work it is to carry out a block once."""
-        return self._units * units_of_block(block)
+        return self._units * units_of_block(block, self._evaluator.sizes)
 
     def units_of_asking(self, statement: Statement) -> int:
         """Return how many units of work the expressions of a statement are when asked once."""

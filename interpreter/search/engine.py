@@ -231,7 +231,7 @@ class Engine:
         return self._policy_in_time.games
 
     def __reduce__(self) -> NoReturn:
-        message = "an engine is not pickled: pickle its rules, and make an engine by them there"
+        message = "an engine stays in its process: send its rules, and make an engine by them there"
         raise TypeError(message)
 
     def renew_locks(self) -> None:

@@ -28,6 +28,7 @@ _NAMES = Verbatim("names with commas between them")
 _PROGRAM = Verbatim("the steps of a turn, one a line")
 _NAMES_TO_REMOVE = Verbatim("sections or their entries, as in `options size`")
 _CAPTION = Prose("a short text for players")
+_CAPTIONS = dict.fromkeys(("say", "said", "about", "caption", "text"), "says")
 _CELLS = Entries(OneOf((Verbatim(), Entries(Verbatim()))), "a table")
 _PATH = Verbatim("names of sites, each of which leads to the next")
 _TABLE = Entries(
@@ -39,6 +40,7 @@ _WORD = Settings(
     "a definition",
     {"is": OneOf((Verbatim(), _TABLE)), "says": _CAPTION},
     required=("is",),
+    meant=_CAPTIONS,
     sign="says",
 )
 _WORDS = Entries(OneOf((Verbatim(), _TABLE, _WORD)))
@@ -49,6 +51,7 @@ _CLAUSE = OneOf(
             "a clause",
             {"clause": Verbatim("a clause"), "says": _CAPTION},
             required=("clause",),
+            meant=_CAPTIONS,
             sign="says",
         ),
     )

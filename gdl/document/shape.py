@@ -93,7 +93,8 @@ class Settings:
     """Keys that the language knows. `of` says what they are the settings of.
 
     `meant` are keys that others use, each with the one that is meant here. With a `sign`, a mapping
-    is taken for these settings only if it has that key: else it is a mistake for something else.
+    is taken for these settings only if it has that key, or else what is required and at most keys
+    that are meant for others of theirs.
     """
 
     of: str
@@ -316,7 +317,7 @@ def _fitting(node: Node, shape: Shape) -> Shape:
         return shape
     wanted: tuple[type, ...] = (Prose, Verbatim, Picture, Symbol, OneWord)
     if isinstance(node, Mapping):
-        signed = [s for s in shape.shapes if isinstance(s, Settings) and s.sign in node.keys]
+        signed = [s for s in shape.shapes if isinstance(s, Settings) and _is_signed(node, s)]
         if signed:
             return signed[0]
         shape = OneOf(shape.usual)
@@ -324,6 +325,14 @@ def _fitting(node: Node, shape: Shape) -> Shape:
     elif isinstance(node, Sequence):
         wanted = (Listing,)
     return next((option for option in shape.shapes if isinstance(option, wanted)), shape)
+
+
+def _is_signed(node: Mapping, settings: Settings) -> bool:
+    """Return whether a mapping is taken for settings that have a sign."""
+    if not settings.sign or settings.sign in node.keys:
+        return bool(settings.sign)
+    has_all = all(key in node.keys for key in settings.required)
+    return has_all and all(k in settings.required or k in settings.meant for k in node.keys)
 
 
 def _is_absent(node: Scalar) -> bool:

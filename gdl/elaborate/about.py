@@ -89,7 +89,7 @@ def digests(document: Document, options: Mapping[str, str]) -> tuple[str, str]:
     parts: list[str] = []
 
     def add(whole: Node) -> object:
-        node, _ = ruling(whole)
+        node, _ = ruling(ruling(whole, "is")[0], "clause")
         if isinstance(node, Scalar):
             parts.append(" ".join(node.text.split(" ")))
             return parts[-1]

@@ -41,7 +41,7 @@ def read_definitions(
             if head is None:
                 found.broken.add(key.text.partition("(")[0].strip())
                 continue
-            rule, says = ruling(node)
+            rule, says = ruling(node, "is")
             head, body = _defined(head, rule, result, report)
             if not check_parameters(head, report) or body is None:
                 found.broken.add(head.name.name)

@@ -64,5 +64,5 @@ def prelude_definitions() -> Mapping[str, tuple[Definition, ...]]:
     found: dict[str, tuple[Definition, ...]] = {}
     for key, node in entries(prelude(), "define"):
         name = key.text.partition("(")[0].strip()
-        found[name] = (*found.get(name, ()), _Word(key, *ruling(node)))
+        found[name] = (*found.get(name, ()), _Word(key, *ruling(node, "is")))
     return found

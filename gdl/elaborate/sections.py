@@ -88,16 +88,16 @@ def texts(node: Node | None) -> list[Scalar]:
     return [text for text, _ in clauses(node)]
 
 
-def ruling(node: Node) -> tuple[Node, str]:
-    """Return the text that is a rule and its caption, of a definition or a clause.
+def ruling(node: Node, key: str) -> tuple[Node, str]:
+    """Return what is a rule and its caption, of a definition (`key` is `is`) or a `clause`.
 
-    A mapping with `says` has both; any other node is the rule itself, without a caption.
+    A mapping that has the key alone, or with `says`, names the rule so; any other node is the rule
+    itself, without a caption.
     """
-    if isinstance(node, Document):
-        rule = node.get("is") or node.get("clause")
+    rule = node.get(key) if isinstance(node, Document) else None
+    if rule is not None and isinstance(node, Document) and {key, "says"}.issuperset(node.keys):
         says = node.get("says")
-        if rule is not None and isinstance(says, Scalar):
-            return rule, " ".join(says.text.split())
+        return rule, " ".join(says.text.split()) if isinstance(says, Scalar) else ""
     return node, ""
 
 
@@ -109,7 +109,7 @@ def clauses(node: Node | None) -> list[tuple[Scalar, str]]:
         items = tuple(part for _, part in node.entries)
     else:
         items = node.items if isinstance(node, Sequence) else (node,)
-    found = [ruling(item) for item in items]
+    found = [ruling(item, "clause") for item in items]
     return [(rule, says) for rule, says in found if isinstance(rule, Scalar) and rule.text.strip()]
 
 

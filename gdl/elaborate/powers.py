@@ -70,7 +70,7 @@ def _in_play(
         )
     most = _greatest(exponent)
     if most is None or most > MOST_UNROLLED:
-        most = _longest(_at_most(tree), size)
+        most = _longest(tree, size)
     if most is None:
         raise problem(
             "not-constant",
@@ -101,14 +101,68 @@ def _greatest(exponent: Expression) -> int | None:
     return None
 
 
-def _longest(relation: Relation, size: int) -> int | None:
-    """Return how many times over a relation leads anywhere at most; None if very often."""
-    result = Relation.identity(size)
+def _longest(tree: RelationTree, size: int) -> int | None:
+    """Return how many times over a relation leads anywhere at most; None if very often.
+
+    One that is a direction known in play only is the same direction each time.
+    """
+    relation, result = _at_most(tree), Relation.identity(size)
     for times in range(MOST_UNROLLED + 1):
         result = composed(result, relation)
         if result == Relation.empty(size):
             return times
+    longest = 0
+    for one in _cases(tree):
+        most = _longest(one, size)
+        if most is None:
+            return None
+        longest = max(longest, most)
+    return longest or None
+
+
+def _cases(tree: RelationTree) -> list[RelationTree]:
+    """Return what a relation is for each answer to the first that is asked in it; [] of none."""
+    asked = _asked(tree)
+    if isinstance(asked, Directed):
+        return [_settled(tree, asked, number) for number in range(len(asked.relations))]
+    return [] if asked is None else [_settled(tree, asked, number) for number in (0, 1)]
+
+
+def _asked(tree: RelationTree) -> Directed | Chosen | None:
+    """Return the first part of a relation that is one of several by what is known in play."""
+    match tree:
+        case Directed() | Chosen():
+            return tree
+        case Cut(inner, _, _) | Repeated(inner, _, _):
+            return _asked(inner)
+        case Chain(first, second):
+            return _asked(first) or _asked(second)
+        case Joined(parts):
+            return next((found for part in parts if (found := _asked(part))), None)
     return None
+
+
+def _settled(tree: RelationTree, asked: Directed | Chosen, number: int) -> RelationTree:
+    """Return a relation in which each part that asks the same is that one of its relations."""
+    match tree:
+        case Directed(which, choices):
+            if not isinstance(asked, Directed) or which != asked.which:
+                return tree
+            return Known(choices[number]) if len(choices) == len(asked.relations) else tree
+        case Chosen(condition, then, otherwise):
+            if isinstance(asked, Chosen) and condition == asked.condition:
+                return _settled(otherwise if number else then, asked, number)
+            parts = (_settled(part, asked, number) for part in (then, otherwise))
+            return Chosen(condition, *parts)
+        case Cut(inner, source, target):
+            return Cut(_settled(inner, asked, number), source, target)
+        case Repeated(inner, times, most):
+            return Repeated(_settled(inner, asked, number), times, most)
+        case Chain(first, second):
+            return Chain(*(_settled(part, asked, number) for part in (first, second)))
+        case Joined(parts):
+            return Joined(tuple(_settled(part, asked, number) for part in parts))
+    return tree
 
 
 def _at_most(tree: RelationTree) -> Relation:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, ConstantValue, Expression, Get
@@ -228,7 +227,7 @@ def more_entries(hint: str, asked: Expression) -> str:
 def nothing_like(example: Value, scope: Scope) -> Value:
     """Return what a value by cases is where there is no case, such as that of no kind."""
     if not isinstance(example, Expression):
-        return RelationValue(Known(Relation.empty(scope.declarations.board.size)))
+        return coerce.leading_nowhere(scope)
     if example.type.is_choice:
         return Const(0 if example.type.name == "name" else -1, example.type)
     value: ConstantValue = False if example.type == FLAG else 0
@@ -239,8 +238,8 @@ def combined(
     key: Expression, found: dict[int, Value], otherwise: Value, span: Span, scope: Scope
 ) -> Value:
     """Return the value `found` for the number that a key has in play; `otherwise` for another."""
-    results = list(found.values())
-    if all(isinstance(value, RelationValue) and value.name for value in results):
+    results = [value for value in found.values() if value != build.NOWHERE]
+    if results and all(isinstance(value, RelationValue) and value.name for value in results):
         kept = _as_directions(found, otherwise, scope)
         if kept is not None:
             found, otherwise = kept
@@ -258,6 +257,10 @@ def one_of_two(
     condition: Expression, then: Value, otherwise: Value, span: Span, scope: Scope
 ) -> Value:
     """Return one of two values of one type by a condition. Raises Problem."""
+    then, otherwise = (
+        coerce.beside_none(then, otherwise, scope),
+        coerce.beside_none(otherwise, then, scope),
+    )
     for value, other in ((then, otherwise), (otherwise, then)):
         leads = isinstance(value, RelationValue) and not value.name
         if leads and isinstance(other, Expression) and directions.is_direction(other):
@@ -310,8 +313,8 @@ def _as_directions(
     kept: dict[int, Value] = {}
     for index, value in found.items():
         direction = directions.as_value(value, of)
-        assert direction is not None, "its name is listed"
-        kept[index] = direction
+        assert direction is not None or value == build.NOWHERE, "its name is listed"
+        kept[index] = Const(-1, of) if direction is None else direction
     if isinstance(otherwise, RelationValue) and not otherwise.name:
         is_empty = isinstance(otherwise.tree, Known) and not otherwise.tree.relation.offset_classes
         return (kept, Const(-1, of)) if is_empty else None

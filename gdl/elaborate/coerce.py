@@ -12,13 +12,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
 
+from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import directions
 from gdl.elaborate.scope import Problem, Scope, problem
-from gdl.elaborate.values import ListValue, RelationValue, Value, describe
+from gdl.elaborate.values import Known, ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 _LIST_OF_WORDS = r"\(\w+(?:, \w+)+\)"
@@ -119,9 +120,14 @@ def to_flag(value: Value, span: Span) -> Expression:
 
 
 def to_relation(value: Value, span: Span, scope: Scope) -> RelationValue:
-    """Return the value as a relation; a direction that is known in play only leads along it."""
+    """Return the value as a relation; a direction that is known in play only leads along it.
+
+    `none` is the relation that leads nowhere.
+    """
     if isinstance(value, RelationValue):
         return value
+    if value == build.NOWHERE:
+        return leading_nowhere(scope)
     if isinstance(value, Expression) and value.type.name == "direction":
         return directions.as_relation(value, scope.declarations.board)
     raise _wrong(
@@ -180,6 +186,20 @@ def _may_be_none(value: Value) -> TypeGuard[Expression]:
     return value.type.name == "direction" or not is_set
 
 
+def beside_none(value: Value, other: Value, scope: Scope) -> Value:
+    """Return what `none` is beside another value that is a relation; any other value as it is."""
+    if value != build.NOWHERE or not isinstance(other, RelationValue):
+        return value
+    if other.name:
+        return Const(-1, Type("direction", (other.name,)))
+    return leading_nowhere(scope)
+
+
+def leading_nowhere(scope: Scope) -> RelationValue:
+    """Return the relation that has no pairs."""
+    return RelationValue(Known(Relation.empty(scope.declarations.board.size)))
+
+
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
     return problem(
         "wrong-type", f"This should be {wanted}, but it is {describe(value)}.", span, hint
@@ -191,8 +211,9 @@ def same_type(
 ) -> tuple[Expression, Expression]:
     """Return two values as expressions of one type. Raises Problem, as `told`, if there is none.
 
-    Beside a side, kind or direction that is known in play only, `none` is no such one.
+    Beside a side or kind that is known in play only, or a direction, `none` is no such one.
     """
+    a, b = beside_none(a, b, scope), beside_none(b, a, scope)
     if a == build.NOWHERE and _may_be_none(b):
         return Const(-1, b.type), b
     if b == build.NOWHERE and _may_be_none(a):

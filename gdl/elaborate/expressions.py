@@ -147,6 +147,8 @@ def _call(node: t.Call, scope: Scope) -> Value:
         if function.name in scope.declarations.board.numbers:
             return builtins.board_number(node, scope, elaborate)
     value = directions.led_along(elaborate(function, scope), scope.declarations.board)
+    if value == build.NOWHERE:
+        value = coerce.to_relation(value, function.span, scope)
     if not isinstance(value, RelationValue):
         raise problem(
             "not-applicable",

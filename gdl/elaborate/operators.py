@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -139,10 +138,10 @@ class Operator:
         if not isinstance(value, RelationValue):
             sites = coerce.to_sites(value, operand.span, self.scope)
             return build.conditional(condition, sites, build.NOWHERE)
-        nothing = Known(Relation.empty(self.scope.declarations.board.size))
+        nothing = coerce.leading_nowhere(self.scope)
         if isinstance(condition, Const):
-            return value if condition.value else RelationValue(nothing)
-        return RelationValue(Chosen(condition, value.tree, nothing))
+            return value if condition.value else nothing
+        return RelationValue(Chosen(condition, value.tree, nothing.tree))
 
     def _compare(self) -> Value:
         node, scope = self.node, self.scope
@@ -235,7 +234,10 @@ class Operator:
         One that is cut may have taken in less of the sets behind it than was meant.
         """
         operands = self.node.operands
-        are_sets = any(isinstance(v, Expression) and v.type.name != "direction" for v in values)
+        are_sets = any(
+            isinstance(v, Expression) and v.type.name != "direction" and v != build.NOWHERE
+            for v in values
+        )
         if not are_sets or any(_is_cut(operand) for operand in operands):
             return
         for value, operand in zip(values, operands, strict=True):
@@ -318,6 +320,8 @@ class Operator:
     def _power(self) -> Value:
         node, scope = self.node, self.scope
         base = self._led(self.elaborate(node.operands[0], scope))
+        if base == build.NOWHERE:
+            base = coerce.to_relation(base, node.span, scope)
         try:
             exponent = self._number(node.operands[1])
         except Problem as error:

@@ -12,6 +12,7 @@ from gdl.diagnostic import Source, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.scope import Declarations
+from gdl.elaborate.variables import rows_of_variables
 from gdl.figures import FIGURES
 
 _MOST_LETTERS = 3
@@ -33,14 +34,16 @@ def read_figures(
     for name, variable in d.state.items():
         known[name] = tuple(slot.name for slot in variable.slots.values())
     single = {name: (name,) for names in known.values() for name in names}
-    for names in (known, {name: own for name, own in single.items() if name not in known}):
+    rows = rows_of_variables(d)
+    of_one = {name: own for name, own in single.items() if name not in known}
+    for names in (known, rows, of_one):
         for name, (_, node) in named.items():
             figure = _figure(node, d) if name in names else None
             for called in names.get(name, ()) if figure is not None else ():
                 assert figure is not None
                 yield called, figure
     for name, (key, _) in named.items():
-        if name not in known and name not in single:
+        if not any(name in names for names in (known, rows, single)):
             hint = suggest(name, (*known, *single)) or f"There are: {', '.join(known)}."
             message = f"There is no piece, no kind and no variable `{name}`."
             report_unknown(key, message, hint, d, own)

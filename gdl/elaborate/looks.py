@@ -20,6 +20,7 @@ from gdl.elaborate import relations, sections
 from gdl.elaborate.figures import read_figures, report_unknown
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.values import Known, RelationTree
+from gdl.elaborate.variables import rows_of_variables
 from gdl.model import COLOURS, Leading, Looks
 from gdl.syntax import tree as t
 
@@ -108,7 +109,7 @@ def _check_colour(key: Scalar, d: Declarations) -> None:
 def _captions(
     table: Node | None, d: Declarations, seen: Iterable[str], own: Source | None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the texts of variables at their indices; what is said of one at all goes before.
+    """Yield the texts of variables at their indices, what is said of more of them first.
 
     Then those of values that are `seen`.
     """
@@ -117,10 +118,11 @@ def _captions(
         "".join(name.split()): [name]
         for name in (*seen, *(name for names in slots.values() for name in names))
     }
-    found: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+    rows = {"".join(name.split()): names for name, names in rows_of_variables(d).items()}
+    found: dict[tuple[bool, int], list[tuple[str, str]]] = {}
     for key, node in table.entries if isinstance(table, Document) else ():
         name = "".join(key.text.split())
-        meant = slots.get(name) or single.get(name)
+        meant = slots.get(name) or rows.get(name) or single.get(name)
         if meant is None:
             names = [one for (one,) in single.values()]
             hint = suggest(key.text, names) or f"Captions are for: {', '.join(names[:8])}."
@@ -132,9 +134,10 @@ def _captions(
             report_unknown(key, message, hint, d, own)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())
-            found[name in slots].extend((one, text) for one in meant)
-    yield from found[True]
-    yield from found[False]
+            place = name not in slots, -len(meant)
+            found.setdefault(place, []).extend((one, text) for one in meant)
+    for _, said in sorted(found.items()):
+        yield from said
 
 
 def variable_chosen(statement: Statement) -> str:

@@ -7,6 +7,8 @@ can be asked of every position alike; memories that compare the same are one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gdl.core import build
 from gdl.core.memo import Met
 from gdl.core.nodes import Can, Const, Expression, Get, GetAt, Memory, Slot, Times
@@ -15,8 +17,9 @@ from gdl.core.types import NUMBER
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.scope import Declarations, Scope, StateVariable, problem
+from gdl.elaborate.scope import Declarations, Scope, problem
 from gdl.elaborate.values import Value, describe
+from gdl.elaborate.variables import whole_variable
 from gdl.syntax import tree as t
 
 _POSITION = "position"
@@ -41,9 +44,8 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
             key += _position(argument.span, scope)
         elif isinstance(argument, t.Name) and argument.name == "mover":
             key.append(Get(d.system.mover))
-        elif isinstance(argument, t.Name) and (variable := d.state.get(argument.name)) is not None:
-            d.used.add(argument.name)
-            key += _all_of(variable, argument.span, scope)
+        elif (slots := whole_variable(argument, scope, elaborate)) is not None:
+            key += _all_of(slots, argument.span, scope)
         else:
             value = elaborate(argument, scope)
             if not isinstance(value, Expression):
@@ -84,7 +86,8 @@ def _position(span: Span, scope: Scope) -> list[Expression]:
     d = scope.declarations
     variables = [variable for variable in d.state.values() if not variable.is_mark]
     d.used |= {variable.name for variable in variables}
-    values = [value for variable in variables for value in _all_of(variable, span, scope)]
+    slots = [tuple(variable.slots.values()) for variable in variables]
+    values = [value for of_one in slots for value in _all_of(of_one, span, scope)]
     phase = [] if d.system.phase is None else [Get(d.system.phase)]
     return [*_board(d), Get(d.system.mover), *phase, *values]
 
@@ -112,10 +115,9 @@ def _check_remembered(value: Expression, span: Span) -> None:
         pending += filter(met.add, part.parts())
 
 
-def _all_of(variable: StateVariable, span: Span, scope: Scope) -> list[Expression]:
-    """Return all values of a variable: at each index, and on each site if it is kept per site."""
-    slots = list(variable.slots.values())
-    if not variable.per_site:
+def _all_of(slots: Sequence[Slot], span: Span, scope: Scope) -> list[Expression]:
+    """Return all values of a variable's slots: on each site, if they are kept per site."""
+    if not slots[0].per_site:
         return [Get(slot) for slot in slots]
     size = scope.declarations.board.size
     if size * len(slots) > _MOST_COMPARED:

@@ -17,6 +17,7 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, problem
 from gdl.elaborate.values import describe
+from gdl.elaborate.variables import whole_variable
 from gdl.model import Sight
 from gdl.syntax import tree as t
 
@@ -76,12 +77,14 @@ def _tried(
 def _seen(node: t.Expression, scope: Scope) -> list[tuple[str, Expression | None]]:
     """Return the values that an entry means, each with the text that asks for it.
 
-    A variable without its indices or its site is all of it.
+    A variable without its last indices, or its site, is all that they leave.
     """
-    variable = scope.declarations.state.get(node.name) if isinstance(node, t.Name) else None
-    if variable is not None and (variable.per_site or variable.indices):
-        scope.declarations.used.add(variable.name)
-        return [(slot.name, Get(slot)) for slot in variable.slots.values()]
+    try:
+        slots = whole_variable(node, scope, ex.elaborate)
+    except (Problem, Silent):
+        slots = None  # it is told where the value is read
+    if slots is not None:
+        return [(slot.name, Get(slot)) for slot in slots]
     return [(" ".join(node.span.text.split()), _tried(node, _value, scope))]
 
 

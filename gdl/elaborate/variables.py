@@ -14,7 +14,7 @@ from gdl.core.types import FRACTION
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.scope import Scope, StateVariable, problem
+from gdl.elaborate.scope import Declarations, Scope, StateVariable, problem
 from gdl.elaborate.values import ListValue, RelationValue, Value, describe, is_known
 from gdl.syntax import tree as t
 
@@ -43,6 +43,38 @@ def read_variable(
         lambda conditions: build.disjunction(*conditions),
         build.conditional,
     )
+
+
+def whole_variable(
+    node: t.Expression, scope: Scope, elaborate: Elaborate
+) -> tuple[Slot, ...] | None:
+    """Return the slots of a variable that stands without its last indices, or its site.
+
+    None of anything else, and of indices that are known in play only.
+    """
+    name, arguments = (node.function, node.arguments) if isinstance(node, t.Call) else (node, ())
+    variable = scope.declarations.state.get(name.name) if isinstance(name, t.Name) else None
+    if variable is None or len(arguments) > len(variable.indices):
+        return None
+    if len(arguments) == len(variable.indices) and not variable.per_site:
+        return None
+    keys = tuple(index_value(index, variable, scope, elaborate) for index in arguments)
+    found = [slot for index, slot in variable.slots.items() if index[: len(keys)] == keys]
+    if not found or not all(is_known(key) for key in keys):
+        return None
+    scope.declarations.used.add(variable.name)
+    return tuple(found)
+
+
+def rows_of_variables(d: Declarations) -> dict[str, tuple[str, ...]]:
+    """Return what variables are called without their last indices, with the slots meant by name."""
+    found: dict[str, tuple[str, ...]] = {}
+    for slot in (slot for variable in d.state.values() for slot in variable.slots.values()):
+        words = slot.name.split(", ")
+        for count in range(1, len(words)):
+            row = f"{', '.join(words[:count])})"
+            found[row] = (*found.get(row, ()), slot.name)
+    return found
 
 
 def index_value(

@@ -351,3 +351,23 @@ def test_what_differs_by_side_is_asked_for_with_the_side(line: str, hint: str) -
   onward(Blue): south"""
     (diagnostic,) = found({"define": words}, program(line))
     assert hint in diagnostic.hint, diagnostic.to_text()
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"state": "{taken: name in (nothing, pawn)}"}, "nothing"),
+        ({"state": "{taken: name in (pawn, own, least)}"}, "least"),
+        ({"options": "{goal: 'least in least, lines'}"}, "least"),
+        ({"pieces": "{Man: {size: (small, most)}}"}, "most"),
+        ({"state": "{n(p in players, of in kinds): number}"}, "of"),
+        ({"actions": "{work(with): pass}"}, "with"),
+        ({"pieces": "Man, next"}, "next"),
+    ],
+)
+def test_a_reserved_word_is_told_as_such_wherever_a_name_is_declared(
+    changes: dict[str, str], word: str
+) -> None:
+    one, *_ = found(changes)
+    assert one.span.text == word
+    assert one.hint.startswith(f"`{word}` is a word of the language and can't be a name here")

@@ -528,7 +528,7 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"display": "{White: x}"}, "`symbols: {White Man: X}`"),
         ({"setup": "{Man: a1}"}, "`neutral Man`, under `pieces`"),
         ({"hands": "{Man: 3}", "turn": "{go: choose k in hand}"}, "`choose k in kinds where hand("),
-        ({"end": "\n  - clause: draw when full"}, "write `draw when full` alone"),
+        ({"end": "\n  - rule: draw when full"}, "write `draw when full` alone"),
         ({"game": "{name: Guesses, year: 2000}"}, "`game: Guesses`"),
         ({"players": "[{name: White, at: top}, {name: Black}]"}, "`players: White, Black`"),
         ({"players": "{White: {at: top}, Black: {at: top}}"}, "`players: White, Black`"),

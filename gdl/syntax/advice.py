@@ -52,7 +52,6 @@ _TOKENS = {
 }
 
 RESERVED = "is a word of the language and can't be a name here; choose another one."
-_RESERVED_AS_NAME = f"`{{word}}` {RESERVED}"
 """What is said of a name that later lines may use as well."""
 
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
@@ -155,7 +154,7 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
     """Return help for a token that can't stand where it does."""
     kinds = set(expected)
     if (kinds == {"NAME"} and word.isidentifier()) or ("NAME" in kinds and word in LIKE_NAMES):
-        return _RESERVED_AS_NAME.format(word=word)
+        return as_name(word)
     if word == "=" and "EQUAL" not in kinds and entry == "program":
         return "A variable is given a value by `set x = …`, a new word by `let x = …`."
     if word in ("else", "elif") and entry == "expression":
@@ -167,6 +166,11 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
     if word in _COMPARISONS and entry != "names":
         return "One comparison has two sides: write `a < b and b < c`."
     return ""
+
+
+def as_name(word: str) -> str:
+    """Return help for a reserved word that stands where a name would."""
+    return f"`{word}` {RESERVED}"
 
 
 def spellings(expected: Iterable[str], known: Mapping[str, Sequence[str]]) -> list[str]:

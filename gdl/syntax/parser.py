@@ -257,6 +257,8 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             )
             or advice.for_token(str(token), expected, entry)
         )
+        if not hint and "NAME" in expected and _is_meant_as_name(span, place, entry):
+            hint = advice.as_name(place.text)
         if not hint and token.type == "NAME":
             words = [word for word in spelled if word.isalpha() and word.islower()]
             hint = suggest(str(token), words)
@@ -281,6 +283,19 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         told = f"`{wrong.text}` can't stand here."
         return replace(found, message=told, span=wrong, expected=())
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
+
+
+def _is_meant_as_name(span: Span, place: Span, entry: str) -> bool:
+    """Whether a reserved word stands where a name would: alone in a list, or all else is right."""
+    if place.text not in keywords():
+        return False
+    before = span.source.text[span.start : place.start].rstrip()[-1:]
+    after = span.source.text[place.end : span.end].lstrip()[:1]
+    if before in ("(", ",") and after in (",", ")", ""):
+        return True
+    line = span.source.text[place.start : span.end].partition("\n")[0]
+    part = Span(span.source, place.start, place.start + len(line))
+    return _can_be_read(span, entry, part, re.sub(rf"\b{place.text}\b", f"{place.text}_", line))
 
 
 def _rewritten(span: Span, place: int, entry: str, begins: bool = False) -> advice.Meant:

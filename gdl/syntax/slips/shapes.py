@@ -98,9 +98,9 @@ def clause(text: str, reads: Callable[[str], bool]) -> str:
     >>> clause("if full: draw", lambda text: True)
     'A clause is one text. Write `draw when full`.'
     """
-    alone = re.fullmatch(r"(?:clause|rule|is): *(.+)", text.strip())
+    alone = re.fullmatch(r"(?:rule|is): *(.+)", text.strip())
     if alone is not None and reads(alone[1]):
-        return f"A clause has settings only beside a `says`: write `{alone[1]}` alone."
+        return f"A clause has no settings but `clause` and `says`: write `{alone[1]}` alone."
     nested = re.fullmatch(r"(.+?): *\{ *(?:when|if): *(.+?) *\}", text)
     entries = [(nested[1], nested[2])] if nested else _settings(text)
     written = dict(entries)

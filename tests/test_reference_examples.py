@@ -36,11 +36,11 @@ def run(tmp_path: Path, examples: str) -> tuple[ExampleResult, ...]:
     return run_examples(rules(tmp_path, examples).game)
 
 
-def rules(tmp_path: Path, examples: str) -> Rules:
+def rules(tmp_path: Path, examples: str, choice: str = "choose s in empty") -> Rules:
     from interpreter import load
 
     path = tmp_path / "islands.yaml"
-    path.write_text(GAME + examples, "utf-8")
+    path.write_text(GAME.replace("choose s in empty", choice) + examples, "utf-8")
     return load(str(path))
 
 
@@ -105,6 +105,8 @@ def test_pictures_are_compared(tmp_path: Path) -> None:
         ('{play: "a2, b1"}', "example-failed", "The game is over: Red wins."),
         ("{play: a2, legal: b1}", "example-failed", "Red wins. It was legal before `play`; what"),
         ("{play: a1, legal: a1}", "example-failed", "told by `before: {legal: a1}`."),
+        ("{play: a1, count: 6}", "example-failed", "told by `before: {count: 6}`."),
+        ("{play: a1, to_move: Red}", "example-failed", "told by `before: {to_move: Red}`."),
         ("{values: {a1: none}}", "example-failed", "Write `a1 & occupied: none`."),
         ("{play: a1, values: {a1: Blue}}", "example-failed", "Write `a1 in Blue: yes`."),
     ],
@@ -116,6 +118,15 @@ def test_examples_that_fail(tmp_path: Path, example: str, code: str, told: str) 
     assert (first.code, told in first.to_text()) == (code, True), first.to_text()
     assert first.span is not None
     assert first.span.line == 20
+
+
+def test_what_was_illegal_before_the_moves_is_told(tmp_path: Path) -> None:
+    choice = "choose s in empty where drops > 0 or s in bottom"
+    game = rules(tmp_path, "  - {play: a1, illegal: [a2, b1]}\n", choice).game
+    (result,) = run_examples(game)
+    hints = {found.span.text: found.hint for found in result.diagnostics if found.span}
+    told = "It was illegal before `play`; what holds there is told by `before: {illegal: a2}`."
+    assert hints == {"a2": told, "b1": ""}
 
 
 @pytest.mark.parametrize(

@@ -143,19 +143,22 @@ class Checker:
         try:
             return self._position.parse(scalar.text)
         except MoveError as error:
-            further = self._told_of_before(scalar.text)
+            further = self._told_of_before("legal", scalar)
             refused(self._position, scalar, error, self._report, self._why, further=further)
             return None
 
-    def _told_of_before(self, text: str) -> str:
-        """Return a hint where a move was legal before those of the example were made."""
-        try:
-            if self._before is None or not self._before.parse(text):
-                return ""
-        except MoveError:
+    def _told_of_before(self, key: str, node: Node) -> str:
+        """Return a hint where an entry held before the moves of the example were made."""
+        text = " ".join(node.span.text.split())
+        if self._before is None or not isinstance(node, Scalar):
             return ""
-        told = f"`before: {{legal: {' '.join(text.split())}}}`"
-        return f"It was legal before `play`; what holds there is told by {told}."
+        tried, entry = Report(), Document(((Scalar(key, node.span), node),), node.span)
+        Checker(self._before, tried, lambda *_: ()).check(entry)
+        if tried.diagnostics:
+            return ""
+        so = key if key in ("legal", "illegal") else "so"
+        told = f"`before: {{{key}: {text}}}`"
+        return f"It was {so} before `play`; what holds there is told by {told}."
 
     def _illegal(self, node: Node) -> None:
         for scalar in items(node):
@@ -166,7 +169,8 @@ class Checker:
             except MoveError as error:
                 self._fail(error.message, scalar.span, error.hint)
             else:
-                self._fail(f"`{move}` is legal here.", scalar.span)
+                further = self._told_of_before("illegal", scalar)
+                self._fail(f"`{move}` is legal here.", scalar.span, further)
 
     def _refuse_several(self, scalar: Scalar, error: IllegalMoveError) -> None:
         """Tell of moves that were written as one, which no rule is needed to forbid."""
@@ -191,7 +195,8 @@ class Checker:
         elif (wanted := self._position.value(expression)) != number:
             told = text if text.isdigit() else f"{text} = {wanted}"
             moves = "is 1 legal move" if number == 1 else f"are {number} legal moves"
-            self._fail(f"There {moves}, not {told}.", node.span)
+            hint = self._told_of_before("count", node)
+            self._fail(f"There {moves}, not {told}.", node.span, hint)
 
     def _stuck(self, node: Node) -> None:
         wanted = read_plain(self._position.rules.game, FLAG, trimmed(node))
@@ -200,7 +205,8 @@ class Checker:
             self._fail("`stuck` is `yes` or `no`.", node.span)
         elif wanted != stuck:
             now = "has no move" if stuck else "has a move"
-            self._fail(f"{self._position.mover} {now} here.", node.span)
+            hint = self._told_of_before("stuck", node)
+            self._fail(f"{self._position.mover} {now} here.", node.span, hint)
 
     # ------------------------------------------------------- the course of the game
 
@@ -241,7 +247,8 @@ class Checker:
         if told := no_side(side, self._position.rules.sides):
             self._fail(told[0], node.span, told[1])
         elif side != self._position.mover:
-            self._fail(f"{does([self._position.mover], 'is')} to move.", node.span)
+            hint = self._told_of_before("to_move", node)
+            self._fail(f"{does([self._position.mover], 'is')} to move.", node.span, hint)
 
     # ------------------------------------------------------------- what it looks like
 

@@ -289,3 +289,44 @@ display:
 """
     position = Rules(load_source(Source("captions.yaml", text))).start().play("a1")
     assert state_text(position) == "B has 3"
+
+
+NUMBERED = """\
+game: Numbers on sites
+players: White, Black
+board: square(2, 2)
+state: {weight: number per site in 0..9, power: number per site in 0..9}
+turn: |
+  choose s in empty
+  place Stone at s
+  set weight(s | b2) = 3
+  set power(a1) = turns + 2
+end: draw when full and weight(a1) + power(a1) > 0
+"""
+
+
+def _numbered(more: str = "") -> Position:
+    return Rules(load_source(Source("numbers.yaml", NUMBERED + more))).start()
+
+
+def test_numbers_on_sites_that_a_caption_hides_are_not_drawn() -> None:
+    shown = _numbered().play("a1").scene()
+    assert {site: mark.count for site, mark in shown.marks.items()} == {0: None, 3: 3}
+    other = _numbered('display: {captions: {weight: ""}}\n').play("b1").scene()
+    assert {site: mark.count for site, mark in other.marks.items()} == {0: 2, 1: None}
+    assert other.changed == {0}
+    hidden = _numbered('display: {captions: {weight: "", power: ""}}\n').play("b1").scene()
+    assert hidden.marks.keys() == {1}
+    assert hidden.changed == frozenset()
+
+
+def test_numbers_on_sites_are_told_by_where_they_stand() -> None:
+    captions = "display:\n  captions:\n    power: strong are {}\n"
+    assert state_text(_numbered(captions).play("b1")) == "strong are 2 on a1"
+    seen = "sees: {pieces: top, values: [weight, power]}\n"
+    view = _numbered(seen).play("b1").view("White")
+    assert dict(view.values)["weight"] == "0 3 0 3"
+    assert view.told == ("weight 3 on b1", "power 2 on a1")
+    everywhere = "sees: {pieces: none, values: weight}\n"
+    told = _numbered(everywhere).play("a1").play("b1").play("a2").view("White").told
+    assert told == ("weight 3 everywhere",)

@@ -95,7 +95,7 @@ def _led(drawing: PositionDrawing, link: Leading) -> Iterator[tuple[int, int]]:
 def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tuple[int, Mark]]:
     """Yield each site with the piece that is seen there, its number and what it stands upon."""
     game = drawing.game
-    counted = next((s for s in game.marks if s.per_site and s.type == NUMBER), None)
+    counted = next((slot for slot in numbers_drawn(game) if slot in game.marks), None)
     counts = None if counted is None else drawing.values[counted]
     for index, pile in drawing.standing.items():
         top = pile[-1]
@@ -132,15 +132,28 @@ def _mark(game: Game, layer: Layer) -> Mark:
 def _counters(drawing: PositionDrawing) -> Iterator[tuple[int, Mark]]:
     """Yield what to draw where there are no pieces, but numbers on the sites."""
     game = drawing.game
-    others = game.marks if game.piles is None else (*game.marks, *game.piles.slots)
-    slots = (s for s in game.program.state if s.per_site and s not in others)
-    slot = next((slot for slot in slots if slot.type == NUMBER), None)
+    slot = next((slot for slot in numbers_drawn(game) if slot not in game.marks), None)
     if slot is None:
         return
     figure, letters = game.looks.figures.get(slot.name, ("", ""))
     for index, number in enumerate(drawing.values[slot]):
         if number:
             yield index, Mark("#", None, slot.name, number, figure=figure, letters=letters)
+
+
+def numbers_drawn(game: Game) -> tuple[Slot, ...]:
+    """Return the numbers per site that are drawn on the board, if the file doesn't hide them.
+
+    They are the first that belong to pieces, and the first of the others.
+    """
+    piles = () if game.piles is None else game.piles.slots
+    others = [slot for slot in game.program.state if slot not in (*game.marks, *piles)]
+    found = []
+    for slots in (game.marks, others):
+        numbers = (slot for slot in slots if slot.per_site and slot.type == NUMBER)
+        shown = (slot for slot in numbers if game.looks.captions.get(slot.name) != "")
+        found += [slot for slot, _ in zip(shown, range(1), strict=False)]
+    return tuple(found)
 
 
 def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:

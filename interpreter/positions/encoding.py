@@ -314,6 +314,23 @@ def write_plain(game: Game, type_: Type, value: Any) -> str:
     return "none" if encoded in (None, "") else str(encoded)
 
 
+def write_for_people(game: Game, type_: Type, value: Any) -> str:
+    """Return a value as `write_plain`, but of numbers per site where each stands that is not 0."""
+    if not isinstance(value, tuple):
+        return write_plain(game, type_, value)
+    found: dict[Any, list[str]] = {}
+    for site, item in zip(game.board.sites, value, strict=True):
+        found.setdefault(item, []).append(site.name)
+    if len(found) == 1:
+        found = {item: ["everywhere"] for item in found}
+    told = (
+        f"{write_plain(game, type_, item)} {'on ' * (names != ['everywhere'])}{', '.join(names)}"
+        for item, names in sorted(found.items())
+        if item
+    )
+    return "; ".join(told) or "none"
+
+
 def _words(text: str) -> list[str]:
     return list(_split(text))
 

@@ -37,7 +37,11 @@ def last_move(game: Game, named: tuple[int, ...], before: State, after: State) -
 def _changed(game: Game, before: State, after: State) -> frozenset[int]:
     """Return the sites on which pieces or numbers are others than before."""
     drawn = {layer.slot for layer in game.layers}
-    hidden = () if game.piles is None else game.piles.slots
+    hidden = {
+        slot for name, slot in game.state_slots.items() if game.looks.captions.get(name) == ""
+    }
+    if game.piles is not None:
+        hidden |= set(game.piles.slots)
     found: set[int] = set()
     for slot, old, new in zip(game.program.state, before.values, after.values, strict=True):
         if slot in drawn:

@@ -15,7 +15,7 @@ from gdl.board.relation import Relation
 from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.drawing import stock
-from interpreter.positions.encoding import write_plain
+from interpreter.positions.encoding import write_for_people
 from interpreter.positions.held import held_text
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
@@ -103,7 +103,7 @@ def state_lines(position: Position) -> Sequence[str]:
         if game.looks.figures.get(name, ("", ""))[0] == _DIE and position.over:
             continue
         value = position.state.values[rules.places[slot]]
-        text = write_plain(game, slot.type, value)
+        text = write_for_people(game, slot.type, value)
         if slot.type.name == "kind":
             text = text.replace("_", " ")
         is_new = value == game.program.initial[rules.places[slot]]

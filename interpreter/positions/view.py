@@ -7,21 +7,20 @@ positions apart by looking at them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any, Protocol, TypeVar
 
-from gdl.board.relation import bits
+from gdl.board.relation import bits, site_set
 from gdl.core.nodes import Expression, Get, Slot
-from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.elaborate.pictures import write_picture
 from gdl.model import Game, Layer, Sight
 from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import hands_beside
-from interpreter.positions.encoding import write_plain
+from interpreter.positions.drawing import hands_beside, numbers_drawn
+from interpreter.positions.encoding import write_for_people, write_plain
 from interpreter.positions.held import held_pieces, held_text
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
@@ -170,8 +169,8 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
             for index in sorted(occupied)
         ),
         unseen=tuple(names[index] for index in unseen),
-        values=tuple((text, shown) for text, _, shown in values),
-        told=_told(position, game, values),
+        values=tuple((text, write_plain(game, of.type, value)) for text, of, value in values),
+        told=_told(position, game, values, sites & ~site_set(occupied)),
         scores=_scores(position, game, sight),
         draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
         write=lambda: {
@@ -210,8 +209,8 @@ def _of_unknown_kind(mark: Mark) -> Mark:
 
 def _values(
     position: Viewed, game: Game, side: int | None
-) -> tuple[tuple[str, Expression, str], ...]:
-    """Return the values that are seen, each with the text that asks for it and as a text.
+) -> tuple[tuple[str, Expression, Any], ...]:
+    """Return the values that are seen, each with the text that asks for it and what it is.
 
     They are those that the rules list, and all variables, where nothing is left out.
     """
@@ -223,20 +222,34 @@ def _values(
         variables = ((name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept)
         seen = dict(chain(variables, listed))
     return tuple(
-        (text, value, write_plain(game, value.type, position.value(value)))
-        for text, value in seen.items()
+        (text, value, position.value(value)) for text, value in seen.items()
     )
 
 
 def _told(
-    position: Viewed, game: Game, values: tuple[tuple[str, Expression, str], ...]
+    position: Viewed, game: Game, values: Sequence[tuple[str, Expression, Any]], empty: int
 ) -> tuple[str, ...]:
-    """Return the values as people read them: first what is in hands, then each by its caption."""
+    """Return the values as people read them: first what is in hands, then each by its caption.
+
+    On the sites that are seen to be `empty` numbers are drawn.
+    """
+    seen = {value for _, value, _ in values}
+    drawn = set(map(Get, numbers_drawn(game)))
+    if drawn <= seen:
+        values = [
+            (text, of, _without(value, empty) if of in drawn else value)
+            for text, of, value in values
+        ]
     captions = game.looks.captions
     held = _held(position, game, (value for _, value, _ in values))
     apart = {Get(slot) for slot in held if slot.name not in captions}
     told = (_captioned(game, *value) for value in values if value[1] not in apart)
     return tuple(filter(None, (held_text(game, held_pieces(game, held)), *told)))
+
+
+def _without(numbers: tuple[int, ...], sites: int) -> tuple[int, ...]:
+    """Return numbers per site, without those of some sites."""
+    return tuple(0 if sites >> site & 1 else number for site, number in enumerate(numbers))
 
 
 def _held(position: Viewed, game: Game, values: Iterable[Expression]) -> dict[Slot, Any]:
@@ -246,11 +259,12 @@ def _held(position: Viewed, game: Game, values: Iterable[Expression]) -> dict[Sl
     return {value.slot: position.value(value) for value in seen}
 
 
-def _captioned(game: Game, text: str, value: Expression, shown: str) -> str:
+def _captioned(game: Game, text: str, value: Expression, found: Any) -> str:
     """Return a value as people read it; nothing where its caption is empty, or it is none."""
+    shown = write_for_people(game, value.type, found)
     caption = game.looks.captions.get(value.slot.name if isinstance(value, Get) else text)
     if caption is None:
-        return f"{text} {shown}"
+        return "" if isinstance(found, tuple) and shown == "none" else f"{text} {shown}"
     return "" if shown == "none" else caption.replace("{}", shown)
 
 
@@ -274,10 +288,7 @@ def _scene(
     if sight is None:
         return _without_last(whole) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
-    numbered = [s for s in game.program.state if s.per_site and s.type == NUMBER]
-    if game.piles is not None:
-        numbered = [slot for slot in numbered if slot not in game.piles.slots]
-    has_counts = all(Get(slot) in seen for slot in numbered)
+    has_counts = all(Get(slot) in seen for slot in numbers_drawn(game))
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
         if index in occupied:

@@ -7,6 +7,6 @@ operators, expressions. Programs: move_words, named_pieces, pieces, piece_statem
 pile_effects, assignments, seats, phases, chosen_sets, in_common, known_after, statements, together,
 endings, words_out_of_reach, foresight. The sections of a file: sections, prelude, options, boards,
 pictures, state, setup, named_sites, kinds, hands, stacks, teams, sight, definitions, tables, about,
-looks, figures, display, captions, unused; game puts all these into one, and vocabulary and origins
-are for what comes later: texts, and findings.
+forms, looks, figures, display, captions, unused; game puts all these into one, and vocabulary and
+origins are for what comes later: texts, and findings.
 """

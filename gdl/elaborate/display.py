@@ -9,6 +9,7 @@ from __future__ import annotations
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
+from gdl.elaborate.forms import Forms
 from gdl.elaborate.scope import Declarations
 from gdl.model import Layer
 
@@ -60,7 +61,9 @@ def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken:
     return next((char for char in wanted + _LETTERS if char not in taken), "")
 
 
-def check_symbols(document: Document, layers: tuple[Layer, ...], d: Declarations) -> None:
+def check_symbols(
+    document: Document, layers: tuple[Layer, ...], d: Declarations, forms: Forms
+) -> None:
     """Report pieces without a symbol or with that of another, and symbols of what is no piece."""
     seen: dict[str, Layer] = {}
     for layer in layers:
@@ -85,7 +88,7 @@ def check_symbols(document: Document, layers: tuple[Layer, ...], d: Declarations
     pieces = {*(layer.name for layer in layers), *(kind.name for kind in d.kinds)}
     table = _table(document, "symbols")
     for key, _ in () if table is None else table.entries:
-        if key.text not in pieces:
+        if key.text not in pieces and not forms.know(key.text):
             d.report.error(
                 "unknown-name",
                 f"There is no piece and no kind `{key.text}`.",

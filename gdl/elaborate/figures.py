@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import Source, suggest
+from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
+from gdl.elaborate.forms import Forms
 from gdl.elaborate.scope import Declarations
 from gdl.elaborate.variables import rows_of_variables
 from gdl.figures import FIGURES
@@ -19,7 +20,7 @@ _MOST_LETTERS = 3
 
 
 def read_figures(
-    table: Node | None, d: Declarations, own: Source | None
+    table: Node | None, d: Declarations, forms: Forms
 ) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the figure and the letters of each piece and variable; errors go to the report.
 
@@ -46,14 +47,12 @@ def read_figures(
         if not any(name in names for names in (known, rows, single)):
             hint = suggest(name, (*known, *single)) or f"There are: {', '.join(known)}."
             message = f"There is no piece, no kind and no variable `{name}`."
-            report_unknown(key, message, hint, d, own)
+            report_unknown(key, message, hint, d, forms)
 
 
-def report_unknown(
-    key: Scalar, message: str, hint: str, d: Declarations, own: Source | None
-) -> None:
-    """Report a name that is unknown, if it stands in the source `own`."""
-    if key.span.source is own:
+def report_unknown(key: Scalar, message: str, hint: str, d: Declarations, forms: Forms) -> None:
+    """Report a name that is unknown, if it stands in the file itself, and no other form has it."""
+    if key.span.source is forms.own and not forms.know(key.text):
         d.report.error("unknown-name", message, key.span, hint)
 
 

@@ -43,9 +43,10 @@ from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import Ends, check_stuck_in_end, endings, read_clauses
 from gdl.elaborate.foresight import Foresight
+from gdl.elaborate.forms import Forms
 from gdl.elaborate.hands import hands_by_name, read_hands
 from gdl.elaborate.kinds import read_kinds
-from gdl.elaborate.looks import read_looks
+from gdl.elaborate.looks import read_looks, report_unless_elsewhere
 from gdl.elaborate.named_sites import named_regions, named_relations
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude_definitions
@@ -129,11 +130,11 @@ def elaborate_game(
     phases = _phases(document, d)
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
-    own = None if variants else document.span.source
+    forms = Forms(whole, document, variants, options=bool(option_texts))
     seen = dict.fromkeys(text for sight in sights for text, _ in sight.values)
-    looks = read_looks(document, d, phases, seen, own)
-    check_captions(document, d, own)
-    scores = _scores(document, d)
+    looks = read_looks(document, d, phases, seen, forms)
+    check_captions(document, d, None if variants else forms.own)
+    scores = _scores(document, d, forms)
     check_unused(d, words_of_examples(whole))
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
     if d.piles is not None:
@@ -145,7 +146,7 @@ def elaborate_game(
     style = style_of(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
-    check_symbols(document, layers, d)
+    check_symbols(document, layers, d, forms)
     program = _program(d, phases, initial, scores, sights, looks)
     info = tuple(option.info for option in options.values())
     short, whole_digest = digests(document, {o.name: o.value for o in info})
@@ -395,7 +396,7 @@ def _system_used(system: System, used: frozenset[Slot]) -> System:
     )
 
 
-def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:
+def _scores(document: Document, d: Declarations, forms: Forms) -> tuple[Expression, ...]:
     display = document.get("display")
     node = display.get("scores") if isinstance(display, Document) else None
     text = sections.parsed(node, "expression", d.report)
@@ -404,7 +405,7 @@ def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:
     try:
         return tuple(ex.number(text, Scope(d, side, side)) for side in range(len(d.sides)))
     except Problem as error:
-        d.report.add(error.diagnostic)
+        report_unless_elsewhere(error, d, forms)
     except Silent:
         pass
     return ()

@@ -12,12 +12,13 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Source, suggest
+from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import relations, sections
 from gdl.elaborate.figures import read_figures, report_unknown
+from gdl.elaborate.forms import Forms
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.values import Known, RelationTree
 from gdl.elaborate.variables import rows_of_variables
@@ -30,55 +31,58 @@ def read_looks(
     d: Declarations,
     phases: Sequence[Phase],
     seen: Iterable[str],
-    own: Source | None,
+    forms: Forms,
 ) -> Looks:
     """Read what `display` says besides symbols and scores; errors go to the report.
 
     `seen` are the texts of values that sides see, which may have captions.
 
-    A name that is unknown is an error in the source `own` alone: where a variant or a file that
-    extends another takes something away, what was said of its looks is of no use.
+    A name that is unknown is an error in the file itself, and only if it means nothing in any of
+    its `forms`: where a variant or a file that extends another takes something away, what was said
+    of its looks is of no use.
     """
     display = document.get("display")
     if not isinstance(display, Document):
         return Looks()
     # Where a turn has a mistake, what it chooses may be missing.
-    of_turns = None if d.report.failed else own
+    of_turns = None if d.report.failed else forms
     return Looks(
-        tuple(_sets(display.get("colours"), d, is_colour=True)),
-        tuple(_sets(display.get("signs"), d, is_colour=False)),
-        tuple(_links(display.get("lines"), d)),
-        tuple(_links(display.get("arrows"), d)),
-        tuple(_links(display.get("borders"), d)),
-        dict(read_figures(display.get("figures"), d, own)),
-        dict(_captions(display.get("captions"), d, seen, own)),
+        tuple(_sets(display.get("colours"), d, forms, is_colour=True)),
+        tuple(_sets(display.get("signs"), d, forms, is_colour=False)),
+        tuple(_links(display.get("lines"), d, forms)),
+        tuple(_links(display.get("arrows"), d, forms)),
+        tuple(_links(display.get("borders"), d, forms)),
+        dict(read_figures(display.get("figures"), d, forms)),
+        dict(_captions(display.get("captions"), d, seen, forms)),
         dict(_prompts(display.get("prompts"), d, phases, of_turns)),
-        dict(_phases(display.get("phases"), d, own)),
+        dict(_phases(display.get("phases"), d, forms)),
     )
 
 
 def _sets(
-    table: Node | None, d: Declarations, *, is_colour: bool
+    table: Node | None, d: Declarations, forms: Forms, *, is_colour: bool
 ) -> Iterator[tuple[str, Expression]]:
     for key, parsed in _formulas(table, d):
         if is_colour:
-            _check_colour(key, d)
+            _check_colour(key, d, forms)
         try:
             yield key.text.strip(), ex.sites(parsed, Scope(d, None, None))
         except Problem as error:
-            d.report.add(error.diagnostic)
+            report_unless_elsewhere(error, d, forms)
         except Silent:
             pass
 
 
-def _links(table: Node | None, d: Declarations) -> Iterator[tuple[str, Relation | Leading]]:
+def _links(
+    table: Node | None, d: Declarations, forms: Forms
+) -> Iterator[tuple[str, Relation | Leading]]:
     for key, parsed in _formulas(table, d):
-        _check_colour(key, d)
+        _check_colour(key, d, forms)
         try:
             found = ex.relation(parsed, Scope(d, None, None)).tree
             yield key.text.strip(), found.relation if isinstance(found, Known) else _led(found, d)
         except Problem as error:
-            d.report.add(error.diagnostic)
+            report_unless_elsewhere(error, d, forms)
         except Silent:
             pass
 
@@ -98,16 +102,24 @@ def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.E
             yield key, parsed
 
 
-def _check_colour(key: Scalar, d: Declarations) -> None:
+def report_unless_elsewhere(error: Problem, d: Declarations, forms: Forms) -> None:
+    """Report what is wrong with a text of the display, if it is no word of another form."""
+    found = error.diagnostic
+    is_unknown = found.code == "unknown-name" and found.span is not None
+    if not (is_unknown and found.span is not None and forms.know(found.span.text)):
+        d.report.add(found)
+
+
+def _check_colour(key: Scalar, d: Declarations, forms: Forms) -> None:
     name, known = key.text.strip(), (*d.sides, *COLOURS)
-    if name not in known:
+    if name not in known and not forms.know(name):
         message = f"There is no side and no colour `{name}`."
         hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
         d.report.error("unknown-name", message, key.span, hint)
 
 
 def _captions(
-    table: Node | None, d: Declarations, seen: Iterable[str], own: Source | None
+    table: Node | None, d: Declarations, seen: Iterable[str], forms: Forms
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices, what is said of more of them first.
 
@@ -125,13 +137,13 @@ def _captions(
         meant = slots.get(name) or rows.get(name) or single.get(name)
         if meant is None:
             names = [one for (one,) in single.values()]
-            hint = suggest(key.text, names) or f"Captions are for: {', '.join(names[:8])}."
+            hint = suggest(key.text, names) or f"There are: {', '.join(names[:8]) or 'none'}."
             message = f"There is no variable `{key.text}`."
             whole = name.partition("(")[0]
             if of := slots.get(whole):
                 message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
                 hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
-            report_unknown(key, message, hint, d, own)
+            report_unknown(key, message, hint, d, forms)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())
             place = name not in slots, -len(meant)
@@ -149,7 +161,7 @@ def variable_chosen(statement: Statement) -> str:
 
 
 def _prompts(
-    table: Node | None, d: Declarations, phases: Sequence[Phase], own: Source | None
+    table: Node | None, d: Declarations, phases: Sequence[Phase], forms: Forms | None
 ) -> Iterator[tuple[str, str]]:
     asked, drawn = _chosen(phases, by_chance=False), _chosen(phases, by_chance=True)
     for key, node in table.entries if isinstance(table, Document) else ():
@@ -159,9 +171,15 @@ def _prompts(
             told = f"Nothing `{key.text}` is chosen."
             if name in drawn and name not in asked:
                 told = f"Chance chooses `{name}`: nobody is asked for it."
-            report_unknown(key, told, hint, d, own)
+            is_elsewhere = name not in drawn and forms is not None and forms.choose(name)
+            if forms is not None and not (is_elsewhere and _may_be_phases(before, d, forms)):
+                report_unknown(key, told, hint, d, forms)
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
+
+
+def _may_be_phases(names: Sequence[str], d: Declarations, forms: Forms) -> bool:
+    return len(names) < 2 and all(name in d.phases or forms.know(name) for name in names)
 
 
 def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
@@ -175,11 +193,11 @@ def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
     } - {""}
 
 
-def _phases(table: Node | None, d: Declarations, own: Source | None) -> Iterator[tuple[str, str]]:
+def _phases(table: Node | None, d: Declarations, forms: Forms) -> Iterator[tuple[str, str]]:
     for key, node in table.entries if isinstance(table, Document) else ():
         name = key.text.strip()
         if name not in d.phases:
             hint = suggest(name, d.phases) or f"The phases are: {', '.join(d.phases) or 'none'}."
-            report_unknown(key, f"There is no phase `{name}`.", hint, d, own)
+            report_unknown(key, f"There is no phase `{name}`.", hint, d, forms)
         elif isinstance(node, Scalar):
             yield name, " ".join(node.text.split())

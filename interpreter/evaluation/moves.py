@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from functools import cached_property, lru_cache
+from itertools import islice, takewhile
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import suggest
@@ -28,6 +29,7 @@ _READ_ALIKE = (
 )
 _MOST_SHOWN = 8
 _MOST_MEANT = 3
+_LONGEST_QUOTED = 200
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class SeveralMovesError(IllegalMoveError):
     """
 
     def __init__(self, message: str, move: Move, rest: str, has_comma: bool) -> None:
-        super().__init__(message, f"`{move}` is a whole move; `{rest}` is no part of it.")
+        super().__init__(message, f"`{move}` is a whole move; `{quoted(rest)}` is no part of it.")
         self.move = move
         self.rest = rest
         self.has_comma = has_comma
@@ -112,6 +114,16 @@ def words(text: str) -> tuple[str, ...]:
         return tuple(_WORD.findall(text))
     found = _WORD.findall(_CAPTURE.sub(" ", text))
     return tuple(word for place, word in enumerate(found) if word != "x" or not place)
+
+
+def quoted(text: str) -> str:
+    """Return a text as a message quotes it: without blanks around it, and not all of a long one.
+
+    >>> quoted(" a1 "), quoted("a1 " * 100)[-5:]
+    ('a1', 'a1 a…')
+    """
+    text = text.strip()
+    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"
 
 
 def move_texts(text: str) -> tuple[str, ...]:
@@ -148,9 +160,9 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: tuple[str, ...]) -> 
     if found:
         shown = dict.fromkeys(str(move) for move in found)
         hint = f"They are: {_listed(shown)}." if len(shown) > 1 else _READ_ALIKE
-        raise AmbiguousMoveError(f"`{text.strip()}` can mean {len(found)} moves.", hint)
+        raise AmbiguousMoveError(f"`{quoted(text)}` can mean {len(found)} moves.", hint)
     _refuse_unknown_words(text, wanted, vocabulary)
-    message = f"`{text.strip()}` is not a legal move."
+    message = f"`{quoted(text)}` is not a legal move."
     whole = _whole_move(wanted, legal)
     if whole is None:
         raise IllegalMoveError(message, _way_out(text, wanted, legal))
@@ -169,18 +181,26 @@ def _whole_move(wanted: tuple[str, ...], legal: Sequence[Move]) -> tuple[Move, i
     Only a move that no other legal move goes on from counts: elsewhere the rest may well be meant
     as the rest of that one move.
     """
-    for number in range(len(wanted) - 1, 0, -1):
-        begun = [
-            (move, form)
-            for move in legal
-            for form in move.forms
-            if form[:number] == wanted[:number]
-        ]
-        if any(len(form) > number for _, form in begun):
-            return None
-        if begun:
-            return begun[0][0], number
-    return None
+    forms = [(move, form) for move in legal for form in move.forms]
+    number = _longest_beginning(wanted[:-1], (form for _, form in forms))
+    begun = [(move, form) for move, form in forms if form[:number] == wanted[:number]]
+    if not number or any(len(form) > number for _, form in begun):
+        return None
+    return begun[0][0], number
+
+
+def _longest_beginning(wanted: Sequence[str], forms: Iterable[Sequence[str]]) -> int:
+    """Return how many of some words one of several forms begins with, at most.
+
+    >>> _longest_beginning(("a1", "b2", "c3"), [("a1", "b1"), ("a1", "b2", "d3")])
+    2
+    """
+    longest = 0
+    for form in forms:
+        if form[:longest] == wanted[:longest]:
+            further = zip(form[longest:], islice(wanted, longest, len(form)), strict=False)
+            longest += sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], further))
+    return longest
 
 
 def word_places(text: str) -> Iterator[tuple[int, int]]:
@@ -195,7 +215,7 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[
     is_joint = wanted == ("x",) and "x" not in known
     if is_joint or (not wanted and text.strip()):
         raise UnreadableMoveError(
-            f"`{text.strip()}` only stands between the words of a move; it is none itself.",
+            f"`{quoted(text)}` only stands between the words of a move; it is none itself.",
             "Write the words that it joins, such as `a1-b2`.",
         )
     if not wanted:
@@ -203,7 +223,7 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[
     for word in wanted:
         if word not in known and not word.isdigit():
             raise UnreadableMoveError(
-                f"`{word}` is neither a site of the board nor a word of a move.",
+                f"`{quoted(word)}` is neither a site of the board nor a word of a move.",
                 _with_gaps(word, known) or suggest(word, known),
             )
 
@@ -247,13 +267,11 @@ def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     fuller = _with_further_words(wanted, legal) if len(wanted) > 1 else []
     if fuller:
         return f"Did you mean {' or '.join(f'`{move}`' for move in fuller)}?"
-    for number in range(len(wanted) - 1, 0, -1):
-        others = _beginning_with(wanted[:number], legal)
-        if others:
-            places = list(word_places(text))
-            begun = text[places[0][0] : places[number - 1][1]]
-            return f"With `{begun}` begin: {_listed(others)}."
-    return ""
+    number = _longest_beginning(wanted[:-1], (move.words for move in legal))
+    if not number:
+        return ""
+    others, places = _beginning_with(wanted[:number], legal), list(word_places(text))
+    return f"With `{text[places[0][0] : places[number - 1][1]]}` begin: {_listed(others)}."
 
 
 def _with_further_words(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[str]:

@@ -6,7 +6,6 @@ such a form. The other way round it need not be so: sets and conditions are not 
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from gdl.board.board import Board
@@ -23,7 +22,14 @@ from gdl.core.nodes import (
 )
 from gdl.data_classes import dataclass
 from gdl.model import Game
-from interpreter.evaluation.moves import PASS, MoveError, SeveralMovesError, word_places, words
+from interpreter.evaluation.moves import (
+    PASS,
+    MoveError,
+    SeveralMovesError,
+    quoted,
+    word_places,
+    words,
+)
 
 _MOST_TRIED = 8
 
@@ -57,7 +63,7 @@ def hint_in_list(game: Game, error: MoveError) -> str:
     begins = (" ".join(parts[:number]) for number in range(1, len(parts) + 1))
     if not any(has_form_of_move(game, begin) for begin in begins):
         return error.hint
-    return f"`{error.move}` is a whole move; put a comma before `{error.rest}`."
+    return f"`{error.move}` is a whole move; put a comma before `{quoted(error.rest)}`."
 
 
 def _joined(text: str) -> tuple[bool, ...]:
@@ -105,10 +111,10 @@ class _Form:
                 return places
 
     def _after_rounds(self, body: Block, places: _Places) -> _Places:
-        found: AbstractSet[int] = frozenset()
-        while places - found:
-            found = found | places
-            places = self.after(body, places)
+        found, new = set(places), places
+        while new:
+            new = self.after(body, new) - found
+            found |= new
         return frozenset(found)
 
     def _after_token(self, token: str | None, places: _Places) -> _Places:

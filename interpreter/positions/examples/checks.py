@@ -16,7 +16,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.pictures import read_picture
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError
+from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, quoted
 from interpreter.positions.encoding import read_plain, write_plain
 from interpreter.positions.examples.entries import items, placed, trimmed
 from interpreter.positions.examples.reading import no_side, results, side_named
@@ -176,7 +176,7 @@ class Checker:
         """Tell of moves that were written as one, which no rule is needed to forbid."""
         game = self._position.rules.game
         if are_several_moves(game, scalar.text, error):
-            told = f"`{scalar.text}` is more than one move."
+            told = f"`{quoted(scalar.text)}` is more than one move."
             self._fail(told, scalar.span, hint_in_list(game, error))
 
     def _only(self, node: Node) -> None:

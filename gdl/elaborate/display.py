@@ -9,7 +9,7 @@ from __future__ import annotations
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
-from gdl.elaborate.forms import Forms
+from gdl.elaborate.forms import PIECES, Forms
 from gdl.elaborate.scope import Declarations
 from gdl.model import Layer
 
@@ -88,7 +88,7 @@ def check_symbols(
     pieces = {*(layer.name for layer in layers), *(kind.name for kind in d.kinds)}
     table = _table(document, "symbols")
     for key, _ in () if table is None else table.entries:
-        if key.text not in pieces and not forms.know(key.text):
+        if key.text not in pieces and not forms.have(key.text, key.span, PIECES):
             d.report.error(
                 "unknown-name",
                 f"There is no piece and no kind `{key.text}`.",

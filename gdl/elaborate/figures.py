@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
-from gdl.elaborate.forms import Forms
+from gdl.elaborate.forms import VARIABLES, Forms
 from gdl.elaborate.scope import Declarations
 from gdl.elaborate.variables import rows_of_variables
 from gdl.figures import FIGURES
@@ -47,12 +47,22 @@ def read_figures(
         if not any(name in names for names in (known, rows, single)):
             hint = suggest(name, (*known, *single)) or f"There are: {', '.join(known)}."
             message = f"There is no piece, no kind and no variable `{name}`."
-            report_unknown(key, message, hint, d, forms)
+            report_unknown(key, message, hint, d, forms, VARIABLES)
 
 
-def report_unknown(key: Scalar, message: str, hint: str, d: Declarations, forms: Forms) -> None:
-    """Report a name that is unknown, if it stands in the file itself, and no other form has it."""
-    if key.span.source is forms.own and not forms.know(key.text):
+def report_unknown(
+    key: Scalar,
+    message: str,
+    hint: str,
+    d: Declarations,
+    forms: Forms,
+    sections: tuple[str, ...],
+) -> None:
+    """Report a name that is unknown, if it stands in the file itself, and no other form has it.
+
+    `sections` are those that could declare it.
+    """
+    if key.span.source is forms.own and not forms.have(key.text, key.span, sections):
         d.report.error("unknown-name", message, key.span, hint)
 
 

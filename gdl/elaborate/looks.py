@@ -18,7 +18,7 @@ from gdl.document.nodes import Node, Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import relations, sections
 from gdl.elaborate.figures import read_figures, report_unknown
-from gdl.elaborate.forms import Forms
+from gdl.elaborate.forms import PIECES, VARIABLES, WORDS, Forms
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.values import Known, RelationTree
 from gdl.elaborate.variables import rows_of_variables
@@ -106,13 +106,13 @@ def report_unless_elsewhere(error: Problem, d: Declarations, forms: Forms) -> No
     """Report what is wrong with a text of the display, if it is no word of another form."""
     found = error.diagnostic
     is_unknown = found.code == "unknown-name" and found.span is not None
-    if not (is_unknown and found.span is not None and forms.know(found.span.text)):
+    if not (is_unknown and found.span and forms.have(found.span.text, found.span, WORDS)):
         d.report.add(found)
 
 
 def _check_colour(key: Scalar, d: Declarations, forms: Forms) -> None:
     name, known = key.text.strip(), (*d.sides, *COLOURS)
-    if name not in known and not forms.know(name):
+    if name not in known and not forms.have(name, key.span, PIECES):
         message = f"There is no side and no colour `{name}`."
         hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
         d.report.error("unknown-name", message, key.span, hint)
@@ -143,7 +143,7 @@ def _captions(
             if of := slots.get(whole):
                 message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
                 hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
-            report_unknown(key, message, hint, d, forms)
+            report_unknown(key, message, hint, d, forms, VARIABLES)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())
             place = name not in slots, -len(meant)
@@ -171,15 +171,19 @@ def _prompts(
             told = f"Nothing `{key.text}` is chosen."
             if name in drawn and name not in asked:
                 told = f"Chance chooses `{name}`: nobody is asked for it."
-            is_elsewhere = name not in drawn and forms is not None and forms.choose(name)
-            if forms is not None and not (is_elsewhere and _may_be_phases(before, d, forms)):
-                report_unknown(key, told, hint, d, forms)
+            if forms is not None and not _may_be_asked(key, name, before, drawn, d, forms):
+                report_unknown(key, told, hint, d, forms, ())
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
 
 
-def _may_be_phases(names: Sequence[str], d: Declarations, forms: Forms) -> bool:
-    return len(names) < 2 and all(name in d.phases or forms.know(name) for name in names)
+def _may_be_asked(
+    key: Scalar, name: str, before: Sequence[str], drawn: set[str], d: Declarations, forms: Forms
+) -> bool:
+    """Return whether a variable may be chosen in another form, or with other options."""
+    unknown = [phase for phase in before if phase not in d.phases]
+    is_known = not unknown or forms.have(" ".join(unknown), key.span, ("phases",))
+    return len(before) < 2 and is_known and name not in drawn and forms.choose(name)
 
 
 def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
@@ -198,6 +202,6 @@ def _phases(table: Node | None, d: Declarations, forms: Forms) -> Iterator[tuple
         name = key.text.strip()
         if name not in d.phases:
             hint = suggest(name, d.phases) or f"The phases are: {', '.join(d.phases) or 'none'}."
-            report_unknown(key, f"There is no phase `{name}`.", hint, d, forms)
+            report_unknown(key, f"There is no phase `{name}`.", hint, d, forms, ("phases",))
         elif isinstance(node, Scalar):
             yield name, " ".join(node.text.split())

@@ -30,8 +30,9 @@ def layers_of(
             return frozenset()
         case Select(_, sites):
             return of_part(sites)
-        case Op("difference", (of, _)):
-            return of_part(of)
+        case Op("difference", (of, taken)):
+            kept = of_part(of)
+            return None if kept is None else kept - _whole(taken, layers)
         case If(_, then, otherwise):
             one, other = of_part(then), of_part(otherwise)
             return None if one is None or other is None else one | other
@@ -41,6 +42,17 @@ def layers_of(
         case Op("intersection", arguments):
             return common(map(of_part, arguments))
     return None
+
+
+def _whole(node: Expression, layers: Collection[Slot]) -> frozenset[Slot]:
+    """Return layers of which a set surely has all sites."""
+    match node:
+        case Get(slot) if slot in layers:
+            return frozenset((slot,))
+        case Op("union", arguments):
+            parts = [_whole(one, layers) for one in arguments]
+            return frozenset[Slot]().union(*parts)
+    return frozenset()
 
 
 def common(parts: Iterable[Layers]) -> Layers:

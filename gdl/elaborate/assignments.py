@@ -15,9 +15,9 @@ from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
 from gdl.elaborate import coerce, directions, moments
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.known_after import possible
 from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
+from gdl.elaborate.standing import possible
 from gdl.elaborate.values import RelationValue, Value, describe
 from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
 from gdl.syntax import tree as t
@@ -40,7 +40,7 @@ def let(
     if not isinstance(value, Expression):
         made, value = moments.kept(node.name.name, value, node.span)
         return made, scope.bind(node.name.name, value)
-    among = possible(value)
+    among = possible(value, scope)
     if among is not None and is_assigned(node.name.name, rest):
         among = None
     slot = Slot(node.name.name, value.type, span=node.name.span, among=among)

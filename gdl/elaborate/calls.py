@@ -30,6 +30,7 @@ from gdl.elaborate.scope import (
     Silent,
     problem,
 )
+from gdl.elaborate.standing import knowing
 from gdl.elaborate.values import ListValue, RelationValue, Unkept, Value, is_known
 from gdl.elaborate.variables import read_variable
 from gdl.syntax import tree as t
@@ -332,6 +333,7 @@ def _put_in_place(
             slot, use = coerce.named(value, parameter.name, parameter.span)
             if slot is not None:
                 lets.append((slot, value))
+                scope = knowing(slot, value, scope)
             value = use
         if leads:
             value = _as_declared(parameter, value, argument, name, scope)

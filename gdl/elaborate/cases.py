@@ -7,7 +7,7 @@ then holds: each case is elaborated once; numbers by cases are one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 
 from gdl.core import build
@@ -17,6 +17,7 @@ from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, problem
+from gdl.elaborate.standing import possible
 from gdl.elaborate.values import Chosen, Known, ListValue, RelationValue, Value
 from gdl.syntax import tree as t
 
@@ -171,8 +172,7 @@ def by_cases(
     among = value.slot.among if isinstance(value, Get) else None
     if among is not None and not among.isdisjoint(constants):
         constants = {place: constant for place, constant in constants.items() if place in among}
-    places = range(len(value.type.values)) if among is None else sorted(among)
-    missing = [value.type.values[place] for place in places if place not in constants]
+    missing = missing_cases(value, constants, scope)
     if missing and not others:
         raise _no_case(name, missing, candidates, scope, value)
     slot, key = coerce.named(value, "case")
@@ -185,6 +185,13 @@ def by_cases(
         return build.let(slot, value, result)
     otherwise = defined(value, others) if others else otherwise
     return combined(value, found, otherwise, name.span, scope)
+
+
+def missing_cases(value: Expression, known: Collection[int], scope: Scope) -> list[str]:
+    """Return what a side, kind, direction or name can be in play and that has no case."""
+    places = possible(value, scope)
+    names = enumerate(value.type.values)
+    return [n for place, n in names if place not in known and (places is None or place in places)]
 
 
 def _named(value: Value) -> list[str]:

@@ -95,7 +95,8 @@ def _key(
                 told.append(value)
             else:
                 place = variables.setdefault(slot, len(variables))
-                told.append((place, slot.type, slot.low, slot.high, slot.among))
+                stands = scope.standing.get(slot)
+                told.append((place, slot.type, slot.low, slot.high, slot.among, stands))
         elif is_known(value):
             told.append(value)
         else:

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from gdl.core import nodes
-from gdl.core.nodes import Const, Expression, Get, If, Slot, Statement
+from gdl.core.nodes import Expression, Get, Slot, Statement
 from gdl.core.rebuild import with_blocks
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Source, Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.standing import possible
 from gdl.elaborate.values import describe
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_assigned, names_made, names_used
@@ -56,7 +57,7 @@ class KnownAfter:
             every = directions.direction_type(scope.declarations.board)
             return coerce.to_type(value, every, self.span, scope)
         if isinstance(value, Expression):
-            self._may_be(word, _names(value))
+            self._may_be(word, _names(value, scope))
             return value
         what = "nothing" if value is None else describe(value)
         raise problem(
@@ -93,20 +94,8 @@ class KnownAfter:
         return scope
 
 
-def possible(value: Expression) -> frozenset[int] | None:
-    """Return the sides, kinds or names that a value may be, by their places; None is any."""
-    if not value.type.is_choice:
-        return None
-    if isinstance(value, Const):
-        return frozenset((int(value.value),)) - {-1}
-    if isinstance(value, If):
-        then, otherwise = possible(value.then), possible(value.otherwise)
-        return None if then is None or otherwise is None else then | otherwise
-    return value.slot.among if isinstance(value, Get) else None
-
-
-def _names(value: Expression) -> frozenset[str]:
-    places, values = possible(value), value.type.values
+def _names(value: Expression, scope: Scope) -> frozenset[str]:
+    places, values = possible(value, scope), value.type.values
     return frozenset(values if places is None else (values[place] for place in places))
 
 

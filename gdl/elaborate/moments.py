@@ -57,7 +57,7 @@ def kept_words(scope: Scope) -> tuple[Scope, Kept]:
     """
     slots: Kept = []
     words = {name: _kept(name, value, slots, True) for name, value in scope.locals.items()}
-    return replace(scope, locals=words), slots
+    return replace(scope, locals=words).forgetting(), slots
 
 
 def _kept(name: str, value: Value, slots: Kept, leaves_words: bool) -> Value:

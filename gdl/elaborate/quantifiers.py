@@ -22,6 +22,7 @@ from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.missing_parentheses import around_folded
 from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Problem, Scope, problem
+from gdl.elaborate.standing import knowing
 from gdl.elaborate.values import GroupsValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
 
@@ -63,7 +64,7 @@ def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     if items is not None:
         return _unroll(node, domain, items, scope, elaborate)
     slot = element_slot(node.variable, domain, node.domain.span, scope)
-    inner = scope.bind(node.variable.name, Get(slot))
+    inner = knowing(slot, domain, scope).bind(node.variable.name, Get(slot))
     word = node.word
     if word in ("some", "no", "every"):
         condition = _flag(node, inner, elaborate)

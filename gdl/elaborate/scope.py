@@ -301,7 +301,8 @@ class Scope:
     """The words of one text: locals, whose turn it is, and for whom `own` stands.
 
     `mover` and `own` are sides by number; None where no side is on turn. `calls` are the heads
-    of the definitions being inlined, outermost first, each with the place of its call.
+    of the definitions being inlined, outermost first, each with the place of its call. `standing`
+    is what is known of the pieces on sites that words stand for, as in `gdl.elaborate.standing`.
     """
 
     declarations: Declarations
@@ -309,16 +310,28 @@ class Scope:
     own: int | None
     locals: Mapping[str, Value] = field(default_factory=dict)
     calls: tuple[tuple[Span, Span], ...] = ()
+    standing: Mapping[Slot, frozenset[Any]] = field(default_factory=dict)
 
     def bind(self, name: str, value: Value) -> Scope:
         """Return the scope with one more local word."""
-        return Scope(
-            self.declarations, self.mover, self.own, {**self.locals, name: value}, self.calls
-        )
+        words = {**self.locals, name: value}
+        return Scope(self.declarations, self.mover, self.own, words, self.calls, self.standing)
+
+    def knowing(self, standing: Mapping[Slot, frozenset[Any]]) -> Scope:
+        """Return the scope in which more is known of what stands on sites."""
+        known = {**self.standing, **standing}
+        return Scope(self.declarations, self.mover, self.own, self.locals, self.calls, known)
+
+    def forgetting(self) -> Scope:
+        """Return the scope in which nothing is known of what stands on sites."""
+        if not self.standing:
+            return self
+        return Scope(self.declarations, self.mover, self.own, self.locals, self.calls)
 
     def only(self, words: Mapping[str, Value], call: tuple[Span, Span]) -> Scope:
         """Return the scope of a definition's body: its parameters are its only local words."""
-        return Scope(self.declarations, self.mover, self.own, words, (*self.calls, call))
+        calls = (*self.calls, call)
+        return Scope(self.declarations, self.mover, self.own, words, calls, self.standing)
 
     def local(self, name: str) -> Value | None:
         """Return what a local word stands for, or None; raises Silent after an error."""

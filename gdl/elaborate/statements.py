@@ -31,6 +31,7 @@ from gdl.elaborate.names import check_local
 from gdl.elaborate.phases import phase_number
 from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
+from gdl.elaborate.standing import knowing, leaves_pieces
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_of, names_made
@@ -62,6 +63,9 @@ class ProgramElaborator:
         for index, statement in enumerate(statements):
             rest = statements[index + 1 :]
             limits.spend(scope, statement.span)
+            leaves = leaves_pieces(statement)
+            if not leaves and isinstance(statement, t.ForEach | Loop):
+                scope = scope.forgetting()
             try:
                 if isinstance(statement, t.Choose):
                     chosen, scope, done = self._choose(statement, rest, scope, known)
@@ -91,6 +95,7 @@ class ProgramElaborator:
                 elif isinstance(error, Problem):
                     report.add(error.diagnostic)
                 scope = _with_unknown(_names_given(statement), scope)
+            scope = scope if leaves else scope.forgetting()
         return (*made, *self._filled(known, scope))
 
     def _filled(self, known: KnownAfter, scope: Scope) -> list[Statement]:
@@ -173,7 +178,7 @@ class ProgramElaborator:
             slot = self._in_common.slot(node, slot)
         if slot.type == SITES:
             self._chosen.add(slot)
-        inner = scope.bind(name, Get(slot))
+        inner = knowing(slot, domain, scope).bind(name, Get(slot))
         made: list[Statement] = []
         core = domains.core_domain(domain, node.domain.span, scope)
         if node.condition is not None:

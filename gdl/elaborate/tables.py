@@ -64,7 +64,7 @@ def _by_value(node: t.TableOf, asked: Expression, scope: Scope, elaborate: Elabo
         if entry.key is not None:
             values.setdefault(_place(entry.key, asked, scope, elaborate), entry.value)
     otherwise = _otherwise(node)
-    missing = [name for place, name in enumerate(asked.type.values) if place not in values]
+    missing = cases.missing_cases(asked, values, scope)
     if isinstance(asked, Const):
         known = values.get(int(asked.value), otherwise)
         if known is not None:

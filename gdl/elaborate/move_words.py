@@ -6,42 +6,43 @@ whether a site is where a piece goes, so that the move reads `a-b`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import SITES
-from gdl.elaborate.scope import Action, Scope, problem
+from gdl.elaborate.names import meaning
+from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import Known, RelationValue, Value, describe
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 
-def is_destination(
-    name: str, statements: Sequence[t.Statement], actions: Mapping[str, Action]
-) -> bool:
+def is_destination(name: str, statements: Sequence[t.Statement], scope: Scope) -> bool:
     """Return whether a piece is moved to the site of this name: then the move reads `a-b`.
 
-    It may be moved there by one of the `actions`.
+    It may be moved there by an action. A piece that is called by words of the file alone, as in
+    `move Duck to b`, comes from no site that the move names.
     """
-    return _is_moved_in(name, statements, actions, set())
+    return _is_moved_in(name, statements, scope, set())
 
 
 def _is_moved_in(
     name: str,
     statements: Sequence[t.Statement],
-    actions: Mapping[str, Action],
+    scope: Scope,
     known: set[tuple[str, str]],
 ) -> bool:
     """Return the same, without a second look at parameters of actions that are `known`."""
     for statement in statements:
         match statement:
-            case t.MovePiece(destination=t.Name(name=destination)):
-                found = destination == name
+            case t.MovePiece(source=source, destination=t.Name(name=destination)):
+                found = destination == name and _has_word_of_turn(source, scope)
             case t.If():
                 both = (*statement.then, *statement.otherwise)
-                found = _is_moved_in(name, both, actions, known)
+                found = _is_moved_in(name, both, scope, known)
             case t.Either():
                 found = any(
-                    _is_moved_in(name, way.body, actions, known) for way in statement.alternatives
+                    _is_moved_in(name, way.body, scope, known) for way in statement.alternatives
                 )
             case (
                 t.Optionally()
@@ -51,9 +52,9 @@ def _is_moved_in(
                 | t.RepeatWhile()
                 | t.RepeatTimes()
             ):
-                found = _is_moved_in(name, statement.body, actions, known)
+                found = _is_moved_in(name, statement.body, scope, known)
             case t.Do():
-                found = _is_moved_by(name, statement, actions, known)
+                found = _is_moved_by(name, statement, scope, known)
             case _:
                 found = False
         if found:
@@ -61,19 +62,22 @@ def _is_moved_in(
     return False
 
 
-def _is_moved_by(
-    name: str, statement: t.Do, actions: Mapping[str, Action], known: set[tuple[str, str]]
-) -> bool:
+def _has_word_of_turn(source: t.Expression, scope: Scope) -> bool:
+    names = (node.name for node in nodes_in((source,)) if isinstance(node, t.Name))
+    return any(not meaning(name, scope) for name in names)
+
+
+def _is_moved_by(name: str, statement: t.Do, scope: Scope, known: set[tuple[str, str]]) -> bool:
     """Return whether an action is given the site of this name, and moves a piece there."""
     called = statement.name.name
-    action = actions.get(called)
+    action = scope.declarations.actions.get(called)
     if action is None or len(action.head.parameters) != len(statement.arguments):
         return False
     for parameter, argument in zip(action.head.parameters, statement.arguments, strict=True):
         key = called, parameter.name
         if isinstance(argument, t.Name) and argument.name == name and key not in known:
             known.add(key)
-            if _is_moved_in(parameter.name, action.body, actions, known):
+            if _is_moved_in(parameter.name, action.body, scope, known):
                 return True
     return False
 

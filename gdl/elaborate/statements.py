@@ -191,7 +191,7 @@ class ProgramElaborator:
         partner = self._partner(node, scope)
         afterwards = (*rest, *known.following) if name in known.words else rest
         leads_on = _names_a_site(scope)
-        is_goal = leads_on and is_destination(name, afterwards, scope.declarations.actions)
+        is_goal = leads_on and is_destination(name, afterwards, scope)
         separator = "-" if is_goal else " "
         made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
         return made, inner, False

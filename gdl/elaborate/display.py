@@ -6,6 +6,9 @@ one; the section's texts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
+
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
@@ -13,6 +16,7 @@ from gdl.elaborate.forms import PIECES, Forms
 from gdl.elaborate.scope import Declarations
 from gdl.model import Layer
 
+_Layer = tuple[int, int | None]
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
@@ -20,21 +24,19 @@ def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
     """Return the layers of the position, each with its symbol and name.
 
     A symbol is that of a piece, as `White Knight`, or that of a kind: then the first side has it in
-    upper case and the second in lower case.
+    upper case and the second in lower case. Where the file says none, both have one letter so, if
+    there is one left: the first of the kind's name, or another.
     """
     symbols = display_table(document, "symbols")
     names = {layer: slot.name for layer, slot in d.layers.items()}
-    owned = [kind for kind in d.kinds if not kind.is_neutral]
-    chosen: dict[tuple[int, int | None], str] = {}
+    chosen: dict[_Layer, str] = {}
     for layer, name in names.items():
         of_kind = symbols.get(d.kinds[layer[0]].name, "")
         if name in symbols:
             chosen[layer] = symbols[name]
         elif of_kind:
             chosen[layer] = _in_case(of_kind, layer, d)
-    for layer in names:
-        if layer not in chosen:
-            chosen[layer] = _symbol(layer, d, len(owned) == 1, set(chosen.values()))
+    _choose_symbols([layer for layer in names if layer not in chosen], chosen, d)
     return tuple(
         Layer(slot, layer[0], layer[1], chosen[layer], names[layer])
         for layer, slot in d.layers.items()
@@ -48,17 +50,49 @@ def _in_case(symbol: str, layer: tuple[int, int | None], d: Declarations) -> str
     return symbol.upper() if side == 0 else symbol.lower() if side == 1 else str(side)
 
 
-def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken: set[str]) -> str:
+def _choose_symbols(missing: Sequence[_Layer], chosen: dict[_Layer, str], d: Declarations) -> None:
+    """Choose symbols for layers that have none.
+
+    First for all whose first choice is left, then for both sides of a kind together.
+    """
+    is_single = sum(not kind.is_neutral for kind in d.kinds) == 1
+    wanted = {layer: _wanted(layer, d, is_single) for layer in missing}
+    groups: list[list[_Layer]] = []
+    for layer in missing:
+        if layer[1] == 1 and groups[-1:] == [[(layer[0], 0)]] and not is_single:
+            groups[-1].append(layer)
+        else:
+            groups.append([layer])
+    for group in groups:
+        _choose_free(group, [[wanted[layer][0] for layer in group]], chosen)
+    for group in groups:
+        if len(group) == 2 and group[0] not in chosen:
+            letters = f"{d.kinds[group[0][0]].name}{ascii_lowercase}"
+            pairs = [[letter.upper(), letter.lower()] for letter in letters if letter.isalpha()]
+            _choose_free(group, pairs, chosen)
+    for layer in missing:
+        if layer not in chosen:
+            _choose_free([layer], [[char] for char in (*wanted[layer], *_LETTERS, "")], chosen)
+
+
+def _choose_free(
+    group: Sequence[_Layer], choices: Iterable[Sequence[str]], chosen: dict[_Layer, str]
+) -> None:
+    """Give layers the first of some choices of which nothing is taken, if there is one."""
+    taken = set(chosen.values()) - {""}
+    free = next((choice for choice in choices if taken.isdisjoint(choice)), ())
+    chosen.update(zip(group, free, strict=False))
+
+
+def _wanted(layer: _Layer, d: Declarations, is_single: bool) -> str:
+    """Return the symbols that would suit a layer, the best first."""
     kind, side = layer
     if side is None:
-        wanted = d.kinds[kind].name[0].lower() + "*#+%"
-    elif single:
-        wanted = "XO" + d.sides[side][0]
-        wanted = ("X", "O", "A", "B", "C", "D", "E", "F")[side] + wanted
-    else:
-        letter = d.kinds[kind].name[0]
-        wanted = letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
-    return next((char for char in wanted + _LETTERS if char not in taken), "")
+        return d.kinds[kind].name[0].lower() + "*#+%"
+    if is_single:
+        return "XOABCDEF"[side] + "XO" + d.sides[side][0]
+    letter = d.kinds[kind].name[0]
+    return letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
 
 
 def check_symbols(

@@ -221,9 +221,7 @@ def _values(
         listed = game.sights[side or 0].values if game.sights else ()
         variables = ((name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept)
         seen = dict(chain(variables, listed))
-    return tuple(
-        (text, value, position.value(value)) for text, value in seen.items()
-    )
+    return tuple((text, value, position.value(value)) for text, value in seen.items())
 
 
 def _told(

@@ -361,6 +361,17 @@ _UNITS_A_HINT = 1000
 _UNITS_A_CANDIDATE = 50
 
 
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Return names with commas between them, of very many the first, and how many more there are.
+
+    >>> listed("abcd", 2)
+    'a, b and 2 more'
+    """
+    known = list(names)
+    more = f" and {len(known) - most} more" if len(known) > most else ""
+    return ", ".join(known[:most]) + more
+
+
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """Return a hint that names the candidate most like `name`, or nothing.
 

@@ -361,10 +361,10 @@ _UNITS_A_HINT = 1000
 _UNITS_A_CANDIDATE = 50
 
 
-def listed(names: Iterable[str], most: int = 12) -> str:
+def first_names(names: Iterable[str], most: int = 12) -> str:
     """Return names with commas between them, of very many the first, and how many more there are.
 
-    >>> listed("abcd", 2)
+    >>> first_names("abcd", 2)
     'a, b and 2 more'
     """
     known = list(names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
-from gdl.diagnostic import listed, suggest
+from gdl.diagnostic import first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate.forms import PIECES, Forms
@@ -127,7 +127,7 @@ def check_symbols(
                 "unknown-name",
                 f"There is no piece and no kind `{key.text}`.",
                 key.span,
-                suggest(key.text, pieces) or f"The kinds are: {listed(d.kind_type.values)}.",
+                suggest(key.text, pieces) or f"The kinds are: {first_names(d.kind_type.values)}.",
             )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
-from gdl.diagnostic import Span, listed
+from gdl.diagnostic import Span, first_names
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Scope, problem
@@ -80,7 +80,7 @@ def kind_and_side(
                 "wrong-type",
                 f"A kind of piece should stand here, but this is {describe(value)}.",
                 word.span,
-                f"The kinds are: {listed(d.kind_type.values)}.",
+                f"The kinds are: {first_names(d.kind_type.values)}.",
             )
     if piece.owner is not None:
         side = ex.of_type(piece.owner, d.side_type, scope)
@@ -93,7 +93,7 @@ def kind_and_side(
             "wrong-type",
             "Which kind of piece?",
             piece.span,
-            f"The kinds are: {listed(d.kind_type.values)}.",
+            f"The kinds are: {first_names(d.kind_type.values)}.",
         )
     which = int(kind.value) if isinstance(kind, Const) else None
     if all(k.is_neutral for k in (d.kinds if which is None else (d.kinds[which],))):

@@ -10,7 +10,7 @@ from gdl.core.nodes import Slot
 from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles, width_of_digits
 from gdl.core.types import NUMBER, SITES
-from gdl.diagnostic import listed, suggest
+from gdl.diagnostic import first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
@@ -83,7 +83,7 @@ def _coverable(declared: t.Stacks, d: Declarations) -> set[int]:
                 "unknown-name",
                 f"There is no kind `{name.name}`.",
                 name.span,
-                suggest(name.name, names) or f"The kinds are: {listed(names)}.",
+                suggest(name.name, names) or f"The kinds are: {first_names(names)}.",
             )
         d.used.add(name.name)
     listed = names if declared.kinds is None else [name.name for name in declared.kinds]

@@ -15,8 +15,8 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from gdl.budget import meter_of_loading
 from gdl.data_classes import dataclass
+from gdl.resources.budget import meter_of_loading
 from gdl.visible import visible, visible_line
 
 Severity = Literal["error", "warning", "note"]

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from gdl.budget import loading
 from gdl.diagnostic import Diagnostic, GameError, LeftOut, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
 from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
@@ -21,11 +20,12 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.game import elaborate_game
-from gdl.elaborate.limits import within_limits
-from gdl.garbage import seldom_collected
+from gdl.elaborate.names.limits import within_limits
 from gdl.model import Game
-from gdl.room_for_calls import with_room_for_calls
-from gdl.shared_work import shared, work_shared
+from gdl.resources.budget import loading
+from gdl.resources.deep_recursion import with_room_for_calls
+from gdl.resources.gc_pause import seldom_collected
+from gdl.resources.scoped_cache import shared, work_shared
 from gdl.syntax.parser import can_be_read
 
 _ENDINGS = (".yaml", ".yml")

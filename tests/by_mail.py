@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError
 from interpreter.cli.registry import make_app
-from interpreter.sessions.chain import digests, last_digest, place_of
+from interpreter.sessions.judging import digests, last_digest, place_of
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import read_record

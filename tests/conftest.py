@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from gdl.garbage import SELDOM
+from gdl.resources.gc_pause import SELDOM
 from interpreter.check import subject
-from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
+from interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 

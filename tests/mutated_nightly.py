@@ -30,16 +30,16 @@ from generated_nightly import rules_of, told
 from mutated import damaged, mutant, originals
 from nightly import Found, Script, main
 
-from gdl.budget import Budget, allowed
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.load import load_source
 from gdl.model import Game
+from gdl.resources.budget import Budget, allowed
 from interpreter.check import check_game
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
-from interpreter.render.text import render_text
+from interpreter.render.text.text import render_text
 from interpreter.verify import Limits, Lockstep, Pair, verify
 from interpreter.verify.deadline import TimeUp, limited
 from interpreter.verify.lockstep import Differs, Failed

@@ -12,8 +12,8 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Compared
+from interpreter.verify.games import RandomGameReplay
 from interpreter.verify.lockstep import Differs, Lockstep
-from interpreter.verify.replay import RandomGameReplay
 
 
 def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Compared:

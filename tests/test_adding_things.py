@@ -23,7 +23,7 @@ from gdl.core.listing import Names, listing
 from gdl.core.operations import OPERATIONS
 from gdl.core.types import SITES
 from gdl.diagnostic import Source
-from gdl.elaborate import builtins, expressions
+from gdl.elaborate.expressions import builtins, expressions
 from gdl.load import load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator
@@ -228,7 +228,7 @@ def gap_code(p: pytest.MonkeyPatch) -> None:
 
 
 _MEANING = Place("OPERATIONS", "", "gdl/core/operations.py")
-_WORD = Place("FUNCTIONS", "", "gdl/elaborate/builtins.py")
+_WORD = Place("FUNCTIONS", "", "gdl/elaborate/expressions/builtins.py")
 ON_SETS: Added = {
     _MEANING: lambda p: p.setitem(OPERATIONS, "second", second),
     _WORD: lambda p: p.setitem(builtins.FUNCTIONS, "second", second_word),

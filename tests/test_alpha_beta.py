@@ -34,9 +34,9 @@ from interpreter.search.alpha_beta.transpositions import (
     widened,
 )
 from interpreter.search.analysis_text import rows
-from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.levels import Strength
+from interpreter.search.machine.compiled import Compiled
 from interpreter.search.worth import Worth
 from tests.benchmarks.tactics import kept
 

@@ -6,10 +6,9 @@ import itertools
 
 import pytest
 
+from gdl.board.assemble import Patch, Runs, shared_steps
 from gdl.board.lattice import KINDS, Key, moved
 from gdl.board.make import BoardSpec, make_board
-from gdl.board.patch import Patch
-from gdl.board.runs import Runs, shared_steps
 from gdl.board.square import SQUARE, diamond, rectangle
 from gdl.board.triangular import TRIANGULAR, rhombus
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gdl.analysis.both_sides import BothSides, for_both
-from gdl.analysis.exchanged_slots import exchanged_by_place
 from gdl.analysis.plan import Plan, plan_of
+from gdl.analysis.side_symmetry import BothSides, exchanged_by_place, for_both
 from gdl.core.nodes import Get, If
 from gdl.core.walk import expressions_in, expressions_of, statements_in
 from gdl.diagnostic import Source

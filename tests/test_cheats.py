@@ -15,10 +15,9 @@ from interpreter.sessions.correspondence import acting
 from interpreter.sessions.rounds import Round
 from interpreter.sessions.saves import read_record, write_record
 from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import as_text, from_text, is_public
+from interpreter.sessions.signing.keys import as_text, from_text, is_public, is_weak
 from interpreter.sessions.signing.protocol import NEWEST, UNBOUND, number_drawn
 from interpreter.sessions.signing.secrets import ChanceDraws
-from interpreter.sessions.signing.weak_keys import is_weak
 
 OLD = Path(__file__).parent / "old_saves"
 PENNIES, THREE = (OLD / "pennies.yaml").read_text(), (OLD / "three.yaml").read_text()

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import Source
-from gdl.elaborate.origins import Origins
+from gdl.elaborate.names.origins import Origins
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
-from interpreter.check.accepted import Accepted
 from interpreter.check.countdown import Countdown
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
@@ -21,7 +20,7 @@ from interpreter.check.play.results import seats
 from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.play.strong import StrongGames
 from interpreter.check.play.unseen import unseen
-from interpreter.check.subject import Subject
+from interpreter.check.subject import Accepted, Subject
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.playout import Statistics
 from interpreter.positions.position import Rules

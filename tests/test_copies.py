@@ -10,7 +10,7 @@ import pytest
 from gdl.core.digest import program_digest
 from gdl.core.listing import Names, listing
 from gdl.diagnostic import GameError, Source
-from gdl.elaborate import calls, copies
+from gdl.elaborate.expressions import calls
 from gdl.load import load_game, load_source
 from gdl.model import Game
 
@@ -46,7 +46,7 @@ def test_what_is_called_for_many_variables_is_worked_out_once(
             made.append(definition.head.name.name)
             return make()
 
-        return copies.copied_or_made(definition, parameters, scope, noted)
+        return calls.copied_or_made(definition, parameters, scope, noted)
 
     monkeypatch.setattr(calls, "copied_or_made", counted)
     load_source(Source("many.yaml", _MANY.format(sets="")))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from gdl.core import build
-from gdl.core.columns import column
+from gdl.core.build import column
 from gdl.core.evaluate import ExpressionEvaluator, evaluate
 from gdl.core.nodes import Const, Expression, Get, If, Op, Select, Slot
 from gdl.core.types import FLAG, NUMBER, SITES

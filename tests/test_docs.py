@@ -22,7 +22,7 @@ from gdl.diagnostic import Report
 from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
-from gdl.elaborate.builtins import FUNCTIONS, WORDS
+from gdl.elaborate.expressions.builtins import FUNCTIONS, WORDS
 from gdl.load import load_game
 from gdl.syntax.parser import keywords
 from interpreter.positions.examples import run_examples

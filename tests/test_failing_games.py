@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from gdl.diagnostic import Diagnostic
 from interpreter import RuleError, load
 from interpreter.cli.registry import make_app
-from interpreter.sessions.leading import led_to
+from interpreter.sessions.failing import led_to
 
 COUNTING = """game: Counting
 players: A, B

@@ -15,16 +15,16 @@ from gdl.board.board import Board
 from interpreter import load
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
-from interpreter.search.first_values import FirstValues, sets_of_sides
-from interpreter.search.patterns import PARTS, Patterns
-from interpreter.search.surroundings import OFF, Surroundings, surroundings
-from interpreter.search.tree import CHANCE, ROOT, Tree
+from interpreter.search.first_moves.first_values import FirstValues, sets_of_sides
+from interpreter.search.first_moves.patterns import PARTS, Patterns
+from interpreter.search.first_moves.surroundings import OFF, Surroundings, surroundings
+from interpreter.search.memory.tree import CHANCE, ROOT, Tree
 from interpreter.search.worth import Worth, rules_digest, usual_path
 from interpreter.solve.store import engine_for, tuned_by
 from interpreter.tune import Tuned, tune
 from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.root_moves import EngineChoice, of_own_choices, orders_moves
-from interpreter.tune.symmetric_sites import likely_symmetries
+from interpreter.tune.tuner import likely_symmetries
 
 SMALL = (("havannah", {"size": "4"}), ("gomoku", {"size": "7"}), ("bridg-it", {"order": "5"}))
 _NEAR = 0.05

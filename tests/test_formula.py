@@ -11,10 +11,9 @@ from gdl.core import build
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.elaborate import formula
-from gdl.elaborate.formula import _matching, relation_where
-from gdl.elaborate.pair_numbers import grouped, pair_number
-from gdl.shared_work import work_shared
+from gdl.elaborate.relations import formula
+from gdl.elaborate.relations.formula import _matching, grouped, pair_number, relation_where
+from gdl.resources.scoped_cache import work_shared
 
 SIDE = 4
 SIZE = SIDE * SIDE

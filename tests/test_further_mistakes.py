@@ -11,7 +11,7 @@ import pytest
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span
 from gdl.document import read_document
 from gdl.document.nodes import Mapping, Node, Scalar
-from gdl.elaborate.sections import parsed_span
+from gdl.elaborate.sections.sections import parsed_span
 from gdl.load import find_game, load_source, shipped_names
 
 _PROGRAM = re.compile(r"^\s*(choose|place|move|set|remove)\b", re.MULTILINE)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from gdl import garbage
-from gdl.garbage import seldom_collected
 from gdl.load import load_game
+from gdl.resources import gc_pause
+from gdl.resources.gc_pause import seldom_collected
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def threshold(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, int, int]]
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
     gc.unfreeze()
-    monkeypatch.setattr(garbage, "_somebody_freezes", False)
+    monkeypatch.setattr(gc_pause, "_somebody_freezes", False)
     yield (700, 10, 10)
     gc.set_threshold(*before)
 
@@ -108,8 +108,8 @@ def test_what_circles_keep_is_freed_though_all_counts_as_old(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As when games are loaded and dropped, one after the other."""
-    monkeypatch.setattr(garbage, "_FEWEST_NEW", 2000)
-    monkeypatch.setattr(garbage, "_new", 0)
+    monkeypatch.setattr(gc_pause, "_FEWEST_NEW", 2000)
+    monkeypatch.setattr(gc_pause, "_new", 0)
     first = Circle()
     seen = weakref.ref(first)
     del first

@@ -13,13 +13,13 @@ from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter import Engine, GameError, load
 from interpreter.check import check_game
+from interpreter.cli.dialogue import Prompt
 from interpreter.cli.output import clear
-from interpreter.cli.prompt import Prompt
 from interpreter.cli.registry import make_app
 from interpreter.positions.information import information, told_moves
 from interpreter.positions.position import Position, Rules
 from interpreter.screen.advice import Advice
-from interpreter.sessions.seal import sealed, unsealed
+from interpreter.sessions.record import sealed, unsealed
 from interpreter.solve.solver import Solver
 
 STRATEGO = """\

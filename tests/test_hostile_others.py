@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from memory import peak_grows_by_less_than
 
-from gdl.budget import Budget, allowed
 from gdl.diagnostic import GameError
 from gdl.load import load_game
+from gdl.resources.budget import Budget, allowed
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules

@@ -16,7 +16,7 @@ from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Rules
-from interpreter.render.text import render_text
+from interpreter.render.text.text import render_text
 
 OTHERS = Path(__file__).parent / "hostile" / "others"
 USUAL = {

@@ -233,9 +233,8 @@ def test_every_syntax_node_of_a_game_knows_where_it_stands(name: str) -> None:
 _BY_IDENTITY = {
     "gdl/core/memo.py": "keeps the nodes",
     "gdl/core/walk.py": "parts live as long as the whole that is walked through",
-    "gdl/optimise/interner.py": "keeps each node that it has made",
-    "gdl/optimise/terms.py": "an interner",
-    "gdl/optimise/rows.py": "interned nodes",
+    "gdl/optimise/algebra/interner.py": "keeps each node that it has made",
+    "gdl/optimise/algebra/terms.py": "interned nodes",
     "gdl/analysis/commuting.py": "interned nodes",
 }
 """The modules that use the number by which `id` tells an object, each with why it can't be used by

@@ -21,9 +21,9 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
-from interpreter.search.guesses import guess, repaired
-from interpreter.search.review_by_side import reviewed
-from interpreter.search.similar_positions import similar_position
+from interpreter.search.hidden.guesses import guess, repaired
+from interpreter.search.hidden.information_sets import similar_position
+from interpreter.search.review import reviewed
 from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [

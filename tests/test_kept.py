@@ -21,8 +21,7 @@ from gdl.diagnostic import Source, Span
 from gdl.kept import cache_folder, keep_file, kept_file
 from gdl.syntax import parser
 from gdl.syntax.parser import parse
-from interpreter.native.runtime.kept_code import VARIABLE
-from interpreter.native.runtime.machine_code import MachineCode
+from interpreter.native.runtime.machine_code import VARIABLE, MachineCode
 
 MOST_BYTES = 1 << 20
 READS_OBJECTS = re.compile(

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from gdl.load import load_game
-from interpreter.native.runtime import kept_code, machine_code
-from interpreter.native.runtime.kept_code import OFF, VARIABLE, keep, kept
-from interpreter.native.runtime.machine_code import MachineCode
+from interpreter.native.runtime import machine_code
+from interpreter.native.runtime.machine_code import OFF, VARIABLE, MachineCode, keep, kept
 from interpreter.native.runtime.rules import NativeRules
 
 TEXT = "define i64 @answer() {\n  ret i64 %d\n}\n"
@@ -102,7 +101,7 @@ def test_nothing_is_kept_where_that_is_switched_off(
 def test_what_was_used_longest_ago_goes_first(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_code, "MOST_BYTES", 500)
+    monkeypatch.setattr(machine_code, "MOST_BYTES", 500)
     for number in range(4):
         keep(f"{number}", bytes(68))
         os.utime(folder / f"{number}", (number, number))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gdl.board.relation import Relation
-from gdl.budget import Budget, Meter, TooMuchWork, allowed, loading
 from gdl.diagnostic import GameError, Source, suggest
 from gdl.load import load_game, load_source
+from gdl.resources.budget import Budget, Meter, TooMuchWork, allowed, loading
 
 FAR = """\
 game: Far

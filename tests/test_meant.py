@@ -11,7 +11,7 @@ from gdl.load import load_game
 from interpreter.positions.meant import Meant, meant
 from interpreter.positions.position import Position, Rules
 from interpreter.render.svg import render_svg
-from interpreter.render.text import render_text
+from interpreter.render.text.text import render_text
 from interpreter.render.theme import THEMES, theme_named
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board

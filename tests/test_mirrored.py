@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gdl.analysis.mirrored import mirrors_of, with_later, without_later
 from gdl.analysis.plan import plan_of
+from gdl.analysis.side_symmetry import mirrors_of, with_later, without_later
 from gdl.core.nodes import Assign, Choose, Decide, Program, Statement
 from gdl.core.walk import statements_in
 from gdl.diagnostic import Source

@@ -17,7 +17,7 @@ from gdl.board.board import Board
 from gdl.core.listing import Names, listing
 from gdl.core.walk import slots_of
 from gdl.diagnostic import GameError, Source, Span
-from gdl.elaborate.vocabulary import DeclaredWords
+from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
 from interpreter.positions.position import Rules

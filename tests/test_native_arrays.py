@@ -20,18 +20,18 @@ from replays import replayed
 
 from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
+from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Assign, Block, Choose, Closure, Const, Get, Op, SitesOf, Slot
-from gdl.core.sameness import equal_up_to_names
 from gdl.core.types import SITES
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from interpreter import Engine, load
 from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
 from interpreter.native.runtime import exchange
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.sets.orbits import orbits_of, relation_that_leads_back
 from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify

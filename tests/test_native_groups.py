@@ -6,8 +6,7 @@ from itertools import count
 
 import pytest
 
-from gdl.analysis.touch_conditions import TouchCondition, touch_condition, touches_all
-from gdl.analysis.triangulated_discs import triangulated_disc
+from gdl.analysis.groups import TouchCondition, touch_condition, touches_all, triangulated_disc
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Fold
 from gdl.diagnostic import Source

@@ -14,8 +14,8 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.turns import history
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.binding import Binding, Seat
-from interpreter.search.instructions import address
-from interpreter.search.positions import put_keys
+from interpreter.search.machine.instructions import address
+from interpreter.search.memory.positions import put_keys
 
 WALK = """\
 game: Walk

@@ -17,11 +17,11 @@ from gdl.core.nodes import Closure, Expression, Get, Op, Slot
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.directions import Floods, direction_of, origin
-from interpreter.native.memory.polls import text_of
+from interpreter.native.expressions.closures import Floods, direction_of, origin
+from interpreter.native.memory.work_checks import text_of
 from interpreter.native.runtime.machine_code import MachineCode, features
 from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.views.lines import bytes_of, write_add
+from interpreter.native.views.views import bytes_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]

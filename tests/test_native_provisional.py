@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gdl.load import load_game
-from interpreter.native.runtime import part
-from interpreter.native.runtime.kept_code import VARIABLE
+from interpreter.native.runtime import compiled as compiling
+from interpreter.native.runtime.machine_code import VARIABLE
 from interpreter.native.runtime.rules import NativeRules
 
 PLIES = 300
@@ -29,7 +29,7 @@ def compiled(name: str) -> NativeRules:
 
 
 def test_who_plays_little_plays_with_provisional_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "_SECONDS_A_CHARACTER", 1.0)
+    monkeypatch.setattr(compiling, "_SECONDS_A_CHARACTER", 1.0)
     rules = NativeRules(load_game("hex"))
     rules.playouts(rules.start(), 10, 1, PLIES)
     rules.perft(rules.start(), 2)
@@ -40,7 +40,7 @@ def test_who_plays_little_plays_with_provisional_code(monkeypatch: pytest.Monkey
 def test_games_that_begin_with_provisional_code_are_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(part, "_SECONDS_A_CHARACTER", 1e-10)
+    monkeypatch.setattr(compiling, "_SECONDS_A_CHARACTER", 1e-10)
     well, soon = compiled(name), NativeRules(load_game(name))
     start = soon.start()
     expected = well.playouts(start, 40, 3, PLIES)
@@ -52,7 +52,7 @@ def test_games_that_begin_with_provisional_code_are_the_same(
 def test_positions_that_are_counted_with_provisional_code_are_as_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(part, "_SECONDS_A_CHARACTER", 1e-10)
+    monkeypatch.setattr(compiling, "_SECONDS_A_CHARACTER", 1e-10)
     rules = NativeRules(load_game("chess"))
     assert rules.perft(rules.start(), 4, threads=2) == 197_281
     assert rules.perft(rules.start(), 4) == 197_281

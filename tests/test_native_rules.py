@@ -22,9 +22,9 @@ from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.native.runtime.apart import is_working
 from interpreter.native.runtime.machine_code import MachineCode
 from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.runtime.uninterruptible import is_working
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify
 

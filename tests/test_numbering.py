@@ -14,7 +14,7 @@ from gdl.board.make import BoardSpec, make_board
 from interpreter import Position, load
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
-from interpreter.positions.numbering import Numbering
+from interpreter.positions.position import Numbering
 from interpreter.render.svg import render_svg
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay

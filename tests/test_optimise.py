@@ -41,7 +41,7 @@ from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import program_statements
 from gdl.load import load_game, shipped_names
 from gdl.optimise import PASSES, optimise
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.terms import Terms
 
 CONFORMANCE = Path(__file__).parent / "conformance"
 
@@ -289,14 +289,14 @@ def test_what_occurs_twice_is_worked_out_once() -> None:
     twice = Op("union", (image(EAST, FLOOD), image(NORTH, FLOOD)), SITES)
     value = Slot("value", SITES)
     once = Op("union", (image(EAST, Get(value)), image(NORTH, Get(value))), SITES)
-    check("hoist", twice, Let(value, FLOOD, once))
+    check("common-subexpressions", twice, Let(value, FLOOD, once))
 
 
 def test_what_a_round_does_not_change_stands_before_the_loop() -> None:
     next_to_flood = Op("equal", (count(image(NORTH, s)), count(FLOOD)), FLAG)
     value = Slot("value", NUMBER)
     inside = Op("equal", (count(image(NORTH, s)), Get(value)), FLAG)
-    check("hoist", where(next_to_flood), Let(value, count(FLOOD), where(inside)))
+    check("common-subexpressions", where(next_to_flood), Let(value, count(FLOOD), where(inside)))
 
 
 def test_what_a_first_condition_may_spare_stands_after_it() -> None:
@@ -305,7 +305,7 @@ def test_what_a_first_condition_may_spare_stands_after_it() -> None:
     value = Slot("value", SITES)
     bound = tuple(some(both(image(r, Get(value)), white)) for r in (EAST, NORTH))
     check(
-        "hoist",
+        "common-subexpressions",
         Op("and", (first, *uses), FLAG),
         Op("and", (first, Let(value, FLOOD, Op("and", bound, FLAG))), FLAG),
     )
@@ -314,11 +314,11 @@ def test_what_a_first_condition_may_spare_stands_after_it() -> None:
 def test_what_may_fail_stays_where_it_was() -> None:
     huge = Op("power", (Get(SCORE), Get(SCORE)), NUMBER)
     before = where(compare("equal", count(image(EAST, s)), huge))
-    check("hoist", before, before)
+    check("common-subexpressions", before, before)
 
 
 def test_a_let_used_once_is_put_in_its_place() -> None:
-    check("hoist", Let(T, FLOOD, image(EAST, t)), image(EAST, FLOOD))
+    check("common-subexpressions", Let(T, FLOOD, image(EAST, t)), image(EAST, FLOOD))
 
 
 def test_what_a_loop_does_not_change_stands_before_it_if_it_is_used_outside_too() -> None:
@@ -328,7 +328,7 @@ def test_what_a_loop_does_not_change_stands_before_it_if_it_is_used_outside_too(
     def flood(among: Expression) -> Expression:
         return without(Closure(black, F, without(image(BESIDE, f), among)), among)
 
-    check("hoist", flood(taken), Let(value, taken, flood(Get(value))))
+    check("common-subexpressions", flood(taken), Let(value, taken, flood(Get(value))))
 
 
 def jumps(second: Relation) -> Expression:
@@ -339,11 +339,11 @@ def jumps(second: Relation) -> Expression:
 def test_a_step_after_a_step_in_a_flood_is_one_step() -> None:
     for second in (EAST, NORTH):
         reached = both(image(EAST.compose(second), f), image(second, black))
-        check("strides", jumps(second), Closure(white, F, without(reached, white)))
+        check("unroll-closure", jumps(second), Closure(white, F, without(reached, white)))
 
 
 def test_steps_that_lead_from_two_sites_to_one_stay_two() -> None:
-    check("strides", jumps(BESIDE), jumps(BESIDE))
+    check("unroll-closure", jumps(BESIDE), jumps(BESIDE))
 
 
 def test_what_several_parts_of_a_union_lack_is_taken_away_once() -> None:
@@ -735,7 +735,7 @@ def test_what_several_statements_ask_for_is_put_into_a_slot_before_the_first() -
         Assign(None, T, image(EAST, FLOOD)),
         Assign(None, WHITE, joint(white, FLOOD)),
     )
-    begun, first, second = turn_after("hoist", *block)
+    begun, first, second = turn_after("common-subexpressions", *block)
     assert isinstance(begun, Assign) and isinstance(begun.value, Closure)
     shared = Get(begun.slot)
     assert (first, second) == (
@@ -758,4 +758,4 @@ def test_what_several_statements_ask_for_is_put_into_a_slot_before_the_first() -
     ids=["what it reads changes", "a decision comes between", "it is cheap", "it changes within"],
 )
 def test_what_is_asked_for_again_stays_where(block: tuple[Statement, ...]) -> None:
-    assert len(turn_after("hoist", *block)) == len(block)
+    assert len(turn_after("common-subexpressions", *block)) == len(block)

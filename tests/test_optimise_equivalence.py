@@ -38,10 +38,9 @@ from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import slots_in
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.optimise import PASSES, optimise
+from gdl.optimise.algebra.number_growth import unbounded_numbers
 from gdl.optimise.look_ahead import is_asked_at_once
-from gdl.optimise.number_growth import unbounded_numbers
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.failures import is_about_work
+from interpreter.evaluation.evaluator import RuleError, State, is_about_work
 from interpreter.reference.rules import ReferenceRules
 
 CONFORMANCE = sorted((Path(__file__).parent / "conformance").glob("*.yaml"))

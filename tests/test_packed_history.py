@@ -9,7 +9,7 @@ import pytest
 
 from gdl.load import load_game
 from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.packed_history import PackedHistory
+from interpreter.native.runtime.exchange import PackedHistory
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules

@@ -20,7 +20,7 @@ from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap,
 from typer.testing import CliRunner
 
 from gdl.board.make import BoardSpec, make_board
-from gdl.figures import FIGURES, SIGNS
+from gdl.elaborate.sections.looks import FIGURES, SIGNS
 from gdl.load import load_game, shipped_names
 from gdl.model import COLOURS
 from interpreter.cli.registry import make_app
@@ -28,12 +28,12 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.position_text import legend, state_lines
-from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.image import png_of
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene, common_side
 from interpreter.render.svg import figures, render_svg
-from interpreter.render.text import picture, render_text
+from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from interpreter.render.text.text import picture, render_text
 from interpreter.render.theme import THEMES, Theme, theme_named
 
 PLIES = 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.elaborate.names import PRELUDE
-from gdl.elaborate.prelude import prelude_definitions
+from gdl.elaborate.expressions.names import PRELUDE
+from gdl.elaborate.sections.prelude import prelude_definitions
 
 
 @pytest.mark.parametrize("name", prelude_definitions())

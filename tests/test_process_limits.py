@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from gdl.budget import Budget
+from gdl.resources.budget import Budget
 from interpreter.cli.parameters import read_budget
 from interpreter.cli.process_limits import Overspent, limited_by
 from interpreter.cli.registry import make_app

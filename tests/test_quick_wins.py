@@ -9,8 +9,7 @@ import pytest
 
 from interpreter import Engine, Position, load
 from interpreter.search.analysis import MoveAnalysis
-from interpreter.solve.quick_wins import QuickWins
-from interpreter.solve.store import engine_for
+from interpreter.solve.store import QuickWins, engine_for
 from tests.benchmarks.tactics import kept
 
 

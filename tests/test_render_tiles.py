@@ -14,7 +14,7 @@ from interpreter import load
 from interpreter.positions.examples import example_position
 from interpreter.render.scene import Mark, Scene
 from interpreter.render.svg import render_svg
-from interpreter.render.text import render_text
+from interpreter.render.text.text import render_text
 from interpreter.render.tiles import Tile, corner_sides
 
 KINDS = ("cell", "vertex")

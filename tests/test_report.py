@@ -16,10 +16,9 @@ from interpreter.evaluation.evaluator import Outcome
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.report.charts import use_map, win_map
 from interpreter.report.guided import Guided, tension_of
-from interpreter.report.measured import _held, clock, measure, report_json
+from interpreter.report.measured import _held, clock, measure, openings, report_json
 from interpreter.report.numbers import Share, mean_of
-from interpreter.report.openings import openings
-from interpreter.report.page import page
+from interpreter.report.page import in_short, page
 from interpreter.report.sampled import (
     MOST_TOLD,
     heat_of,
@@ -27,7 +26,6 @@ from interpreter.report.sampled import (
     whole_games,
     witness,
 )
-from interpreter.report.summary import in_short
 
 SMALL = """
 game: Small <script>alert(1)</script>

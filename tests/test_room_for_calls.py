@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gdl.room_for_calls import with_room_for_calls
+from gdl.resources.deep_recursion import with_room_for_calls
 
 _DEEPEST = 300
 _CALLS = 50

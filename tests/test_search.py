@@ -20,10 +20,10 @@ from interpreter import load
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
-from interpreter.search.compiled import Compiled
-from interpreter.search.engine import Engine
-from interpreter.search.findings import children_with_moves
-from interpreter.search.instructions import (
+from interpreter.search.engine import GAMES_IF_SHORT, Engine
+from interpreter.search.first_moves.amaf import IS_OFF, USED_TABLES
+from interpreter.search.machine.compiled import Compiled
+from interpreter.search.machine.instructions import (
     ROW_BYTES,
     Doubles,
     Floats,
@@ -43,10 +43,9 @@ from interpreter.search.instructions import (
     publish,
     shifted,
 )
-from interpreter.search.leaves import GAMES_IF_SHORT
-from interpreter.search.tally import IS_OFF, USED_TABLES
-from interpreter.search.tree import ROOT
-from interpreter.search.writer import NotNative
+from interpreter.search.machine.writer import NotNative
+from interpreter.search.memory.tree import ROOT
+from interpreter.search.tree_search.findings import children_with_moves
 from interpreter.sessions.seats import RandomPlayer, winning_move
 
 

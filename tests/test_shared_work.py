@@ -10,11 +10,11 @@ import pytest
 from gdl.board.make import BoardSpec, make_board
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Let, Select, Slot
-from gdl.core.structure import structure
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.elaborate import formula
+from gdl.elaborate.relations import formula
+from gdl.elaborate.relations.formula import structure
 from gdl.load import load_game
-from gdl.shared_work import shared, work_shared
+from gdl.resources.scoped_cache import shared, work_shared
 from interpreter.check import check_game
 
 

@@ -18,9 +18,8 @@ from typer.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
 from interpreter.cli.registry import make_app
-from interpreter.sessions.mail_block import block
 from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record, read_record, write_record
+from interpreter.sessions.saves import block, parse_record, read_record, write_record
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import as_text, key_file
 from interpreter.sessions.signing.protocol import NEWEST, Place

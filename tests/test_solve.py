@@ -26,26 +26,25 @@ from interpreter.cli.registry import make_app
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
-from interpreter.solve import proof_table, small_games
+from interpreter.solve import proof_table, store
 from interpreter.solve.checking import replay_games
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.forced_wins import ForcedWins
 from interpreter.solve.proof_table import ENTRIES_OF_BUCKET, STORED, WORDS_OF_ENTRY
 from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
-from interpreter.solve.small_games import SmallGame
 from interpreter.solve.solution import Result, Solution
-from interpreter.solve.solver import Solver
-from interpreter.solve.store import Stored, engine_for, keep_table
-from interpreter.solve.subject import Subject
-from interpreter.solve.symmetries import symmetries
-from interpreter.solve.tables import TableFile, usual_path
-from interpreter.solve.unfinished import (
+from interpreter.solve.solver import (
+    Solver,
     keep_retrograde,
     path_of,
     resume_proofs,
     resume_retrograde,
 )
+from interpreter.solve.store import SmallGame, Stored, engine_for, keep_table
+from interpreter.solve.subject import Subject
+from interpreter.solve.symmetries import symmetries
+from interpreter.solve.tables import TableFile, usual_path
 from interpreter.workers.run import Here
 
 
@@ -961,7 +960,7 @@ def test_where_there_are_too_many_positions_it_is_tried_again_later(
         tried.append(position)
         return Full()
 
-    monkeypatch.setattr(small_games, "Retrograde", begun)
+    monkeypatch.setattr(store, "Retrograde", begun)
     position = rules.start()
     for move in ("a1", "b1", "c1", "d1", "e1", "a2"):
         assert small.solved(position, 1, 1.0) is None

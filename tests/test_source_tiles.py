@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 from oracles.trichet import State, Trichet
 
-from gdl.board.naming import place_of
+from gdl.board.board import place_of
 from interpreter import Position, Rules, load
 
 GAMES = [range(6), pytest.param(range(6, 206), marks=pytest.mark.slow)]

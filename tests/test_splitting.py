@@ -11,8 +11,8 @@ from gdl.load import load_source
 from interpreter import load
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
-from interpreter.search.findings import children_with_moves
-from interpreter.search.tree import EMPTY, NEVER, ROOT, Tree
+from interpreter.search.memory.tree import EMPTY, NEVER, ROOT, Tree
+from interpreter.search.tree_search.findings import children_with_moves
 from interpreter.solve.solver import Solver
 
 ARROWS = """\

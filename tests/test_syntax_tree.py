@@ -11,8 +11,7 @@ from lark.ast_utils import AsList, camel_to_snake
 
 from gdl.diagnostic import Source, Span
 from gdl.syntax import parser, tree
-from gdl.syntax.builder import TreeBuilder
-from gdl.syntax.parser import parse
+from gdl.syntax.parser import TreeBuilder, parse
 
 NODES = {
     camel_to_snake(name): found

@@ -23,14 +23,14 @@ from interpreter.native.races import COUNTS, MOVES
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding
-from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
-from interpreter.search.estimate import estimate_values
-from interpreter.search.territory import ON_TURN, PARTED, SHARES, territory_of
+from interpreter.search.evaluation.estimate import estimate_values
+from interpreter.search.evaluation.territory import ON_TURN, PARTED, SHARES, territory_of
+from interpreter.search.machine.compiled import Compiled
 from interpreter.search.worth import Worth, rules_digest
 from interpreter.tune.fitting import fitted
-from interpreter.tune.models import Models
 from interpreter.tune.samples import Samples
+from interpreter.tune.tuner import Models
 
 BY_TURNS = ("amazons", "hey-thats-my-fish", "breakthrough", "onitama", "einstein")
 """Games whose turns tell where moves lead."""

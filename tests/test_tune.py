@@ -22,9 +22,9 @@ from gdl.load import load_source
 from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position, Rules
-from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
-from interpreter.search.estimate import estimate_values
+from interpreter.search.evaluation.estimate import estimate_values
+from interpreter.search.machine.compiled import Compiled
 from interpreter.search.worth import (
     ALPHA_BETA,
     TREE,

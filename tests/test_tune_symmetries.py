@@ -12,7 +12,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.tune.fitting import Model, fitted
 from interpreter.tune.samples import of_random_games
-from interpreter.tune.symmetric_sites import likely_symmetries
+from interpreter.tune.tuner import likely_symmetries
 
 MARKS = """game: Marks
 players: White, Black

@@ -18,10 +18,10 @@ import pytest
 from library_games import deep_games
 from typer.testing import CliRunner
 
-from gdl.budget import Budget, allowed
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game, shipped_names
 from gdl.model import Game, OptionInfo
+from gdl.resources.budget import Budget, allowed
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Playout, State
@@ -30,8 +30,8 @@ from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, combinations_of, edges_of, verify
 from interpreter.verify.deadline import TimeUp, limited
+from interpreter.verify.games import RandomGameReplay
 from interpreter.verify.lockstep import Differs, Lockstep
-from interpreter.verify.replay import RandomGameReplay
 
 # ------------------------------------------------------- native code and the shipped games
 

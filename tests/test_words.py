@@ -13,7 +13,7 @@ from interpreter.explain.answers import why
 from interpreter.positions.position import Rules
 from interpreter.positions.position_text import mover_does
 from interpreter.positions.threats import threats
-from interpreter.sessions.resigning import result_read
+from interpreter.sessions.judging import result_read
 from interpreter.solve.solver import Solver
 from interpreter.words.rules import rules_in_words, said_of
 

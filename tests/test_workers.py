@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from gdl.budget import Budget, allowed, budget
 from gdl.load import load_game
+from gdl.resources.budget import Budget, allowed, budget
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed

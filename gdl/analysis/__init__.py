@@ -5,27 +5,21 @@ on. What then holds: nothing here writes code. `plan` lets the passes change the
 and `both_sides` make turns of others that are the same but for names, and no other module changes
 any.
 
-| module               | says                                                                     |
-|----------------------|--------------------------------------------------------------------------|
-| `plan`               | all that follows, gathered for evaluators and for native code            |
-| `plan_in_words`      | what a plan says, in words                                               |
-| `number_ranges`      | between which bounds numbers lie, and which have none                    |
-| `ranges`             | what becomes of such bounds in operations on numbers                     |
-| `set_bounds`         | where sets can lie                                                       |
-| `set_sizes`          | how many sites sets have at most, and which parts without a common site  |
-| `commuting`          | which unordered choices need not be tried both ways                      |
-| `bounds_of_ways`     | how many ways there are at most on from a decision                       |
-| `exchanged_slots`    | what changes places where another side is on turn; what is the same then |
-| `both_sides`         | which turns of two sides can be one block                                |
-| `mirrored`           | which turns of two sides are one but for names: one of them is optimised |
-| `random_moves`       | how a turn's random move is drawn, in each case, without a search        |
-| `plain_turns`        | of which turns a random move can be drawn by bounds                      |
-| `later_decisions`    | after which sites of a choice more has to be decided                     |
-| `changes`            | what a way through such a turn does to layers                            |
-| `views`              | what is worth being kept beside a position while random games are played |
-| `rows`               | which rows of sites a condition asks for, and on which lines they lie    |
-| `groups`             | which conditions on groups the newest site decides                       |
-| `touch_conditions`   | which known sets a group has to touch, for a condition to hold           |
-| `triangulated_discs` | on which boards the newest site's neighbours tell what is enclosed       |
-| `reach`              | where the pieces of a side can go, move by move: asked by the engine     |
+| module           | says                                                                     |
+|------------------|--------------------------------------------------------------------------|
+| `plan`           | all that follows, gathered for evaluators and for native code            |
+| `plan_in_words`  | what a plan says, in words                                               |
+| `number_ranges`  | between which bounds numbers lie, and which have none                    |
+| `ranges`         | what becomes of such bounds in operations on numbers                     |
+| `set_sizes`      | how many sites sets have at most, and which parts without a common site  |
+| `commuting`      | which unordered choices need not be tried both ways                      |
+| `bounds_of_ways` | how many ways there are at most on from a decision                       |
+| `side_symmetry`  | which turns of two sides can be one block                                |
+| `random_moves`   | how a turn's random move is drawn, in each case, without a search        |
+| `plain_turns`    | of which turns a random move can be drawn by bounds                      |
+| `changes`        | what a way through such a turn does to layers                            |
+| `views`          | what is worth being kept beside a position while random games are played |
+| `rows`           | which rows of sites a condition asks for, and on which lines they lie    |
+| `groups`         | which conditions on groups the newest site decides                       |
+| `reach`          | where the pieces of a side can go, move by move: asked by the engine     |
 """

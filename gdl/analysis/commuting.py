@@ -40,9 +40,9 @@ from gdl.core.rebuild import change_block
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots, read_slots, slots_read_outside_turns, statements_in
 from gdl.data_classes import dataclass
-from gdl.optimise.cost import Costs
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.sets import conjuncts
-from gdl.optimise.terms import Terms
 
 _MOST_PATHS = 256
 

@@ -17,21 +17,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from gdl.analysis.both_sides import BothSides, for_both
 from gdl.analysis.bounds_of_ways import Bounds, BoundsOfWays, WaysOn
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.exchanged_slots import exchanged_by_place
-from gdl.analysis.mirrored import Mirrors, mirrors_of, with_later, without_later
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
-from gdl.analysis.set_bounds import set_bounds
-from gdl.analysis.set_sizes import Part, SetSizes
+from gdl.analysis.set_sizes import Part, SetSizes, set_bounds
+from gdl.analysis.side_symmetry import (
+    BothSides,
+    Mirrors,
+    exchanged_by_place,
+    for_both,
+    mirrors_of,
+    with_later,
+    without_later,
+)
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.core.memo import Memo
+from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
-from gdl.core.sameness import equal_up_to_names
 from gdl.core.singles import always_single_slots, single_slots
 from gdl.core.walk import (
     block_expressions,
@@ -43,12 +48,12 @@ from gdl.core.walk import (
 )
 from gdl.data_classes import dataclass
 from gdl.optimise import optimise
+from gdl.optimise.algebra.number_growth import unbounded_numbers
+from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.early_requirements import require_early
 from gdl.optimise.look_ahead import is_asked_at_once
-from gdl.optimise.number_growth import unbounded_numbers
 from gdl.optimise.rounds import write_out_rounds
-from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
 """What can be chosen is told part by part if it is an expression of at least so many nodes."""

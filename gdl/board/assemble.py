@@ -11,15 +11,25 @@ cells and vertices without tags are both sites, the vertices' names begin with `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
+from typing import NamedTuple
 
-from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
+from gdl.board.board import (
+    MOST_SITES,
+    Board,
+    BoardError,
+    Drawing,
+    Label,
+    Point,
+    Site,
+    column_letters,
+    site_name,
+    too_large,
+)
 from gdl.board.lattice import KINDS, Key, Lattice, Shape, moved
-from gdl.board.naming import column_letters, site_name
-from gdl.board.patch import Patch
 from gdl.board.relation import Relation, site_set
-from gdl.board.runs import Link, Runs, shared_steps
 
 _PLURALS = {"cell": "cells", "vertex": "vertices", "edge": "edges"}
 _MIRRORED = (("north", "south"), ("top", "bottom"), ("upper", "lower"))
@@ -350,3 +360,246 @@ def _union(empty: Relation, relations: Iterable[Relation]) -> Relation:
     for relation in relations:
         result = result.union(relation)
     return result
+
+
+# -------------------------------------------------------- the part of a lattice that a shape covers
+
+_FEWEST_AROUND = 3
+_LARGEST_BOX = 5 * MOST_SITES
+
+
+class Patch:
+    """The part of a lattice that a shape covers."""
+
+    def __init__(self, lattice: Lattice, shape: Shape, wrap: tuple[str, ...]) -> None:
+        """Find the places; `BoardError` if they are far too many, or too few to wrap."""
+        self.lattice = lattice
+        cells = lattice.cells.items()
+        self._steps = {
+            "cell": {tag: cell.neighbours for tag, cell in cells},
+            "vertex": {tag: cell.corners for tag, cell in cells},
+            "edge": {tag: cell.edges for tag, cell in cells},
+        }
+        self.wrap = wrap
+        self.columns = shape.columns
+        self.rows = shape.rows
+        self._refuse_bad_size()
+        self.periods = (
+            self.columns if "columns" in wrap else 0,
+            self.rows if "rows" in wrap else 0,
+        )
+        self.sides = shape.sides
+        self.point = shape.point
+        self._bounds = [side for side in shape.sides if side.axis not in wrap]
+        first = shape.first_column
+        found: list[Key] = [
+            (column, row, tag)
+            for tag in lattice.cells
+            for row in range(1, shape.rows + 1)
+            for column in range(first(row), first(row) + shape.columns)
+        ]
+        for side in self._bounds:
+            depth = side.depth
+            found = [key for key in found if depth(key) > 0]
+        if shape.within is not None:
+            found = list(filter(shape.within, found))
+        self._places = {"cell": found}
+        self._cells = set(found)
+
+    def places(self, kind: str) -> list[Key]:
+        """Return the places of a kind: of vertices and edges, those around the cells."""
+        known = self._places.get(kind)
+        if known is None:
+            order = {tag: rank for rank, tag in enumerate(self.lattice.tags(kind))}
+            known = self._places[kind] = sorted(
+                self._all_around(kind), key=lambda place: (order[place[2]], place[1], place[0])
+            )
+        return known
+
+    def _all_around(self, kind: str) -> set[Key]:
+        found: set[Key] = set()
+        for cell, steps in self._steps[kind].items():
+            here = [(column, row) for column, row, tag in self._places["cell"] if tag == cell]
+            for across, up, tag in steps:
+                found.update([(column + across, row + up, tag) for column, row in here])
+        if not self.wrap:
+            return found
+        columns, rows = self.columns, self.rows
+        return {
+            place if 0 < place[0] <= columns and 0 < place[1] <= rows else self.wrapped(place)
+            for place in found
+        }
+
+    def _refuse_bad_size(self) -> None:
+        if self.columns * self.rows * len(self.lattice.cells) > _LARGEST_BOX:
+            raise too_large()
+        for axis, period in (("columns", self.columns), ("rows", self.rows)):
+            if axis in self.wrap and period < _FEWEST_AROUND:
+                raise BoardError(
+                    f"a board that wraps around needs at least {_FEWEST_AROUND} {axis}",
+                    f"It has {period}; take more {axis}, or don't wrap them.",
+                )
+
+    def wrapped(self, key: Key) -> Key:
+        """Return the place on the board that stands for a place in the endless lattice."""
+        if not self.wrap:
+            return key
+        column, row, tag = key
+        if "columns" in self.wrap:
+            column = (column - 1) % self.columns + 1
+        if "rows" in self.wrap:
+            row = (row - 1) % self.rows + 1
+        return column, row, tag
+
+    def around(self, kind: str, cell: Key) -> list[Key]:
+        """Return the corners, the edges or (of kind `cell`) the neighbours of a cell."""
+        column, row, here = cell
+        places = [(column + across, row + up, tag) for across, up, tag in self._steps[kind][here]]
+        return [self.wrapped(place) for place in places] if self.wrap else places
+
+    def ends(self, edge: Key) -> list[Key]:
+        """Return the two vertices that an edge joins."""
+        return [self.wrapped(moved(edge, step)) for step in self.lattice.ends[edge[2]]]
+
+    @cached_property
+    def side_places(self) -> dict[str, dict[str, set[Key]]]:
+        """The places of each kind along each side: those that an edge parts from beyond it.
+
+        Of a star, those of the cells in each point, and what is around them.
+        """
+        along: dict[str, dict[str, set[Key]]] = {
+            side.name: {kind: set() for kind in KINDS} for side in self.sides
+        }
+        for cell in self._places["cell"] if self.point else ():
+            for side in self._bounds:
+                if side.depth(cell) <= self.point:
+                    for kind in ("edge", "vertex"):
+                        along[side.name][kind].update(self.around(kind, cell))
+                    along[side.name]["cell"].add(cell)
+        for cell, edge, beyond in () if self.point else self._rim:
+            for side in self._bounds:
+                if side.depth(beyond) < 1:
+                    along[side.name]["cell"].add(cell)
+                    along[side.name]["edge"].add(edge)
+                    along[side.name]["vertex"].update(self.ends(edge))
+        return along
+
+    @cached_property
+    def border_places(self) -> dict[str, set[Key]]:
+        """The places of each kind that an edge parts from what is not on the board."""
+        border: dict[str, set[Key]] = {kind: set() for kind in KINDS}
+        for cell, edge, _ in self._rim:
+            border["cell"].add(cell)
+            border["edge"].add(edge)
+            border["vertex"].update(self.ends(edge))
+        return border
+
+    @cached_property
+    def _rim(self) -> list[tuple[Key, Key, Key]]:
+        """Each cell with an edge that leads off the board, the edge, and what is there."""
+        found: list[tuple[Key, Key, Key]] = []
+        if self._is_endless():
+            return found
+        for cell in self._places["cell"]:
+            neighbours = self.around("cell", cell)
+            if not self._cells.issuperset(neighbours):
+                for edge, beyond in zip(self.around("edge", cell), neighbours, strict=True):
+                    if beyond not in self._cells:
+                        found.append((cell, edge, beyond))
+        return found
+
+    def _is_endless(self) -> bool:
+        """Whether both axes wrap around and no place between them is missing: nothing is beyond."""
+        whole = self.columns * self.rows * len(self.lattice.cells)
+        return all(self.periods) and len(self._cells) == whole
+
+
+# --------------------------------------------------------------------------------------------- runs
+
+
+class Run(NamedTuple):
+    """The places in `length` columns of a row from `column`; the index of the first is `first`."""
+
+    column: int
+    row: int
+    tag: str
+    first: int
+    length: int
+
+    def part(self, start: int, length: int) -> Run:
+        """Return the part of the run that begins `start` places further on."""
+        return Run(self.column + start, self.row, self.tag, self.first + start, length)
+
+
+Link = tuple[Run, Run]
+"""Two runs of one length: each place of the one with the place of the other at its rank."""
+
+
+class Runs:
+    """All runs of the places of one kind, on a board whose `periods` (0: none) wrap around."""
+
+    def __init__(
+        self, places: Sequence[Key], first_index: int, periods: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Divide the places into runs; the first of them has the index `first_index`."""
+        self._periods = periods
+        self._in_row: dict[tuple[int, str], list[Run]] = {}
+        start = 0
+        for end, (column, row, tag) in enumerate(places, 1):
+            if end == len(places) or places[end] != (column + 1, row, tag):
+                length = end - start
+                run = Run(column + 1 - length, row, tag, first_index + start, length)
+                self._in_row.setdefault((row, tag), []).append(run)
+                start = end
+
+    def __iter__(self) -> Iterator[Run]:
+        """Yield the runs."""
+        for runs in self._in_row.values():
+            yield from runs
+
+    def links(self, source: Run, step: Key) -> Iterator[Link]:
+        """Yield the parts of a run, of whatever kind, from which a step leads to one of these."""
+        columns, rows = self._periods
+        row = source.row + step[1]
+        if rows:
+            row = (row - 1) % rows + 1
+        targets = self._in_row.get((row, step[2]), ())
+        for start, column, length in _stretches(source, step[0], columns):
+            for target in targets:
+                begin = max(column, target.column)
+                common = min(column + length, target.column + target.length) - begin
+                if common > 0:
+                    part = source.part(start + begin - column, common)
+                    yield part, target.part(begin - target.column, common)
+
+
+def _stretches(source: Run, across: int, period: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the columns that a step across leads to, as they lie side by side on the board.
+
+    Each stretch is the rank of its first place in the run, its first column, its length.
+    """
+    column = source.column + across
+    if not period:
+        yield 0, column, source.length
+        return
+    start = 0
+    while start < source.length:
+        place = (column + start - 1) % period + 1
+        length = min(source.length - start, period - place + 1)
+        yield start, place, length
+        start += length
+
+
+def shared_steps(parts: Mapping[str, tuple[Key, ...]]) -> dict[str, list[Key]]:
+    """Return for each tag the steps to all that has a part in common with it, itself too.
+
+    `parts` are the steps from each tag to its parts.
+    """
+    steps: dict[str, set[Key]] = {tag: set() for tag in parts}
+    for one, of_one in parts.items():
+        for other, of_other in parts.items():
+            for column, row, tag in of_one:
+                for column_back, row_back, same in of_other:
+                    if tag == same:
+                        steps[one].add((column - column_back, row - row_back, other))
+    return {tag: sorted(found) for tag, found in steps.items()}

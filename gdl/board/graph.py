@@ -15,9 +15,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
+from gdl.board.board import (
+    MOST_SITES,
+    Board,
+    BoardError,
+    Drawing,
+    Label,
+    Point,
+    Site,
+    column_letters,
+    place_of,
+    too_large,
+)
 from gdl.board.lattice import CLOCKWISE, DIAGONAL, ORTHOGONAL
-from gdl.board.naming import column_letters, place_of
 from gdl.board.relation import Relation, site_set
 
 _SHARES = (1 / 2, 2 / 5, 3 / 5, 1 / 3, 2 / 3, 1 / 4, 3 / 4)

@@ -7,17 +7,19 @@ a `BoardError` tells why there is no such board. A new shape is one function tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from math import prod
 
-from gdl.board import hexagonal, levels, square, triangular
+from gdl.board import hexagonal, square, triangular
 from gdl.board.assemble import build
 from gdl.board.board import Board, BoardError, too_large
 from gdl.board.graph import make_graph_board
 from gdl.board.lattice import KINDS, Lattice, Shape
 from gdl.data_classes import dataclass
-from gdl.shared_work import shared
+from gdl.resources.scoped_cache import shared
 
 __all__ = ["LATTICES", "SHAPES", "WRAPPING_SHAPES", "BoardSpec", "make_board", "make_graph_board"]
 
@@ -29,7 +31,7 @@ LATTICES: dict[str, Lattice] = {
 
 _BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
     ("square", "rectangle"): (2, square.rectangle),
-    ("square", "box"): (3, levels.box),
+    ("square", "box"): (3, square.box),
     ("square", "diamond"): (1, square.diamond),
     ("hexagonal", "rhombus"): (2, hexagonal.rhombus),
     ("hexagonal", "hexagon"): (1, hexagonal.hexagon),
@@ -107,7 +109,7 @@ def make_board(spec: BoardSpec) -> Board:
             raise BoardError(
                 f"the board has more than {_MOST_LEVELS} levels", "Give it fewer levels."
             )
-        lattice = levels.lattice(spec.sizes[0], spec.sizes[2])
+        lattice = square.lattice(spec.sizes[0], spec.sizes[2])
     board = build(lattice, shape(*spec.sizes), spec.kinds, wrap, spec.top_first)
     return replace(board, endless=spec.shape == ENDLESS)
 
@@ -136,3 +138,32 @@ def _refuse_unknown(what: str, names: tuple[str, ...], known: tuple[str, ...]) -
     for name in names:
         if name not in known:
             raise BoardError(f"`{name}` is no {what}", f"There are: {', '.join(known)}.")
+
+
+# ---------------------------------------------------------------------------------- words of boards
+
+_SIZE = 3
+_SITE = re.compile(r"v?[a-z]{1,2}\d+[a-z]?")
+
+
+@cache
+def _of_lattices() -> frozenset[str]:
+    """Return the names of relations, regions and numbers of all lattices and shapes."""
+    found: set[str] = set()
+    for (lattice, shape), sizes in SHAPES.items():
+        for kinds in (("cell",), KINDS):
+            try:
+                board = make_board(BoardSpec(lattice, shape, (_SIZE,) * sizes, kinds))
+            except BoardError:
+                continue
+            found.update(board.relations, board.regions, board.numbers)
+    return frozenset(found)
+
+
+def may_be_of_a_lattice(name: str) -> bool:
+    """Return whether a board of a lattice may give such a name to something.
+
+    >>> [may_be_of_a_lattice(name) for name in ("d4", "upper_left", "hexagonal", "emty")]
+    [True, True, True, False]
+    """
+    return _SITE.fullmatch(name) is not None or name in _of_lattices()

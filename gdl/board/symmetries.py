@@ -11,7 +11,7 @@ from math import cos, hypot, pi, sin
 
 from gdl.board.board import Board, Site
 from gdl.board.relation import Relation, bits
-from gdl.shared_work import shared
+from gdl.resources.scoped_cache import shared
 
 _STEPS = 24
 """Into how many parts a turn is divided: all lattices have symmetries of such angles only."""

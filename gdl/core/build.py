@@ -4,11 +4,12 @@ In: the parts of an expression. Out: the expression, simplified where a part dec
 then holds: no operation on constants alone is left, and folding never takes long (`TooLarge`).
 
 `Algebra` has the rules that hold of any board. The functions of this module make expressions by
-just these; `gdl.optimise.terms` adds rules for one board, and keeps each expression once.
+just these; `gdl.optimise.algebra.terms` adds rules for one board, and keeps each expression once.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import compress
@@ -16,8 +17,6 @@ from operator import and_, itemgetter, or_
 from typing import Any, TypeVar
 
 from gdl.board.relation import Relation, bits, site_set
-from gdl.budget import budget
-from gdl.core.columns import column
 from gdl.core.evaluate import evaluate
 from gdl.core.nodes import (
     Closure,
@@ -26,6 +25,7 @@ from gdl.core.nodes import (
     Domain,
     Expression,
     Fold,
+    Get,
     GroupsOf,
     If,
     Let,
@@ -36,7 +36,9 @@ from gdl.core.nodes import (
     SitesOf,
     Slot,
 )
+from gdl.core.operations import OPERATIONS, Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.resources.budget import budget
 
 Case = TypeVar("Case")
 Found = TypeVar("Found")
@@ -384,3 +386,46 @@ def numeric(name: str, a: Expression, b: Expression) -> Expression:
     exact = name == "fraction" or FRACTION in (a.type, b.type)
     result: Expression = op(name, (a, b), FRACTION if exact else NUMBER)
     return result
+
+
+# ------------------------------------------------------------------------------------------ columns
+
+_JUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {"and": operator.and_, "or": operator.or_}
+
+
+def column(node: Expression, slot: Slot, sites: Sequence[int]) -> list[Any] | None:
+    """Return the values of an expression for each of the sites, given by index, or None.
+
+    None if there is more to it than operations on tables of the board and constants. Both sides
+    of `and` and `or` are evaluated: None, too, if a number becomes too large.
+    """
+    try:
+        return _column(node, slot, sites)
+    except Overflow:
+        return None
+
+
+def _column(node: Expression, slot: Slot, sites: Sequence[int]) -> list[Any] | None:
+    if isinstance(node, Const):
+        return [node.value] * len(sites)
+    if not isinstance(node, Op):
+        return None
+    if node.name == "lookup" and node.arguments == (Get(slot),):
+        table = node.payload
+        assert isinstance(table, tuple)
+        return [table[site] for site in sites]
+    apply: Callable[..., Any] | None = OPERATIONS.get(node.name) or _JUNCTIONS.get(node.name)
+    if apply is None:
+        return None
+    columns: list[list[Any]] = []
+    for argument in node.arguments:
+        found = _column(argument, slot, sites)
+        if found is None:
+            return None
+        columns.append(found)
+    first, *others = columns
+    if not others:
+        return list(map(apply, first))
+    for other in others:
+        first = list(map(apply, first, other))
+    return first

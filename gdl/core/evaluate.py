@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, assert_never
 
 from gdl.board.relation import Relation
-from gdl.budget import Meter, TooMuchWork, meter_of_loading
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -38,6 +37,7 @@ from gdl.core.nodes import (
 from gdl.core.operations import OPERATIONS, add, multiply
 from gdl.core.walk import slots_in
 from gdl.core.work import Sizes, counts_work, units_of_image
+from gdl.resources.budget import Meter, TooMuchWork, meter_of_loading
 
 Frame = list[Any]
 Evaluated = Callable[[Frame], Any]

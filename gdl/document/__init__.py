@@ -5,12 +5,10 @@
 | `files`  | files read within limits                                                      |
 | `nodes`  | the tree                                                                      |
 | `reader` | from a text to a tree; also without a line that YAML can't read               |
-| `advice` | what an error of YAML means                                                   |
 | `shape`  | whether a tree has a shape                                                    |
 | `schema` | the shapes of a game and its parts                                            |
 | `merge`  | games that extend others, and variants                                        |
 | `parts`  | parts of sections by their names: clauses, ways of a turn, what is taken away |
-| `turns`  | turns that nobody plays, or not only those whom they name                     |
 """
 
 from gdl.document.files import read_source

@@ -19,10 +19,10 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Report, Source, suggest
 from gdl.document import parts
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
+from gdl.document.parts import report_turns
 from gdl.document.reader import read_document
 from gdl.document.schema import check_shape
-from gdl.document.turns import report_turns
-from gdl.timing import reads
+from gdl.resources.timing import reads
 
 MAX_EXTENDS = 8
 MAX_VARIANTS = 100

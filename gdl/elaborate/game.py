@@ -25,10 +25,13 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
-from gdl.document.turns import is_unread
-from gdl.elaborate import expressions as ex
-from gdl.elaborate import sections
-from gdl.elaborate.about import (
+from gdl.document.parts import is_unread
+from gdl.elaborate.expressions import expressions as ex
+from gdl.elaborate.hints.words_out_of_reach import told_of_reach
+from gdl.elaborate.names.can_depth import Foresight
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, System
+from gdl.elaborate.sections import sections
+from gdl.elaborate.sections.about import (
     digests,
     examples_of,
     style_of,
@@ -37,29 +40,29 @@ from gdl.elaborate.about import (
     variants_of,
     words_of_examples,
 )
-from gdl.elaborate.boards import read_board, stand_in_board
-from gdl.elaborate.captions import check_captions
-from gdl.elaborate.definitions import read_definitions
-from gdl.elaborate.display import check_symbols, display_layers, display_text
-from gdl.elaborate.endings import Ends, check_stuck_in_end, endings, read_clauses
-from gdl.elaborate.foresight import Foresight
-from gdl.elaborate.forms import Forms
-from gdl.elaborate.hands import hands_by_name, read_hands
-from gdl.elaborate.kinds import read_kinds
-from gdl.elaborate.looks import read_looks, report_unless_elsewhere
-from gdl.elaborate.named_sites import named_regions, named_relations
-from gdl.elaborate.options import read_options
-from gdl.elaborate.prelude import prelude_definitions
-from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import read_setup
-from gdl.elaborate.sight import read_sights
-from gdl.elaborate.stacks import read_stacks
-from gdl.elaborate.state import read_state
-from gdl.elaborate.statements import ProgramElaborator
-from gdl.elaborate.together import together_programs, when_all_have_decided
-from gdl.elaborate.unused import check_unused
-from gdl.elaborate.vocabulary import DeclaredWords
-from gdl.elaborate.words_out_of_reach import told_of_reach
+from gdl.elaborate.sections.boards import read_board, stand_in_board
+from gdl.elaborate.sections.definitions import named_regions, named_relations, read_definitions
+from gdl.elaborate.sections.forms import Forms
+from gdl.elaborate.sections.hands import hands_by_name, read_hands
+from gdl.elaborate.sections.kinds import read_kinds, read_stacks
+from gdl.elaborate.sections.looks import (
+    check_captions,
+    check_symbols,
+    display_layers,
+    display_text,
+    read_looks,
+    report_unless_elsewhere,
+)
+from gdl.elaborate.sections.options import read_options
+from gdl.elaborate.sections.prelude import prelude_definitions
+from gdl.elaborate.sections.setup import read_setup
+from gdl.elaborate.sections.sight import read_sights
+from gdl.elaborate.sections.state import read_state
+from gdl.elaborate.sections.unused import check_unused
+from gdl.elaborate.sections.vocabulary import DeclaredWords
+from gdl.elaborate.statements.endings import Ends, check_stuck_in_end, endings, read_clauses
+from gdl.elaborate.statements.statements import ProgramElaborator
+from gdl.elaborate.statements.together import together_programs, when_all_have_decided
 from gdl.model import Game, Looks, Sight
 from gdl.syntax import tree as t
 

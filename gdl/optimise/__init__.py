@@ -8,31 +8,26 @@ order; statements decide and say the same in the same order; errors come where t
 expression has the value that it had. (A number that grows beyond all use is an error still where it
 was worked out before, unless nothing needs it.)
 
-| pass               | what it does                                                       |
-|--------------------|--------------------------------------------------------------------|
-| `words`            | words that only stand for something else are replaced by it        |
-| `look-ahead`       | what a side can bring about is a condition, not a search           |
-| `requirements`     | what is required of a chosen site is a condition of its choice     |
-| `counts`           | what is counted only to know if there is one is asked just that    |
-| `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
-| `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
-| `narrow`           | a site is only chosen if the choice after it has a site as well    |
-| `disjoint-layers`  | layers that have nothing on a chosen site are not asked for it     |
-| `strides`          | two steps that a flood takes one after the other become one        |
-| `hoist`            | what occurs twice, or is the same in each round, is worked out once |
+| pass                    | what it does                                                        |
+|-------------------------|---------------------------------------------------------------------|
+| `words`                 | words that only stand for something else are replaced by it         |
+| `look-ahead`            | what a side can bring about is a condition, not a search            |
+| `requirements`          | what is required of a chosen site is a condition of its choice      |
+| `counts`                | what is counted only to know if there is one is asked just that     |
+| `set-at-a-time`         | what is asked of each site of a set is worked out for all at once   |
+| `groups-at-a-time`      | what is asked of each group of a set is worked out for all at once  |
+| `narrow`                | a site is only chosen if the choice after it has a site as well     |
+| `disjoint-layers`       | layers that have nothing on a chosen site are not asked for it      |
+| `unroll-closure`        | two steps that a flood takes one after the other become one         |
+| `common-subexpressions` | what occurs twice, or is the same in each round, is worked out once |
 
 Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
 tested as early as can be (early_requirements.py), and alternatives that are alike become one
-(alternatives.py). gdl/analysis/plan.py puts all that in order.
+(alternatives.py). gdl/analysis/plan.py puts that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
-passes (look_ahead.py, disjoint_layers.py), but for sets.py (`set-at-a-time`) and groups.py
-(`groups-at-a-time`). Expressions are interned while passes run (interner.py), simplified as they
-are made (terms.py), and weighed (cost.py); number_growth.py tells how large numbers can get in a
-turn; linear.py and where.py turn sets and conditions round, values_by_site.py works out what
-depends on a single site alone, membership.py asks whether a site leads into a set that it has a
-part in, layers.py knows that layers never overlap, rows.py finds rows asked for from both ends,
-absorption.py what adds nothing, and distinct_variables.py numbers that seem to rest on themselves.
+passes (look_ahead.py, disjoint_layers.py, unroll_closure.py, common_subexpressions.py), but for
+sets.py (`set-at-a-time`) and groups.py (`groups-at-a-time`). What they stand on is in `algebra`.
 """
 
 from __future__ import annotations
@@ -42,16 +37,16 @@ from types import MappingProxyType
 
 from gdl.core.nodes import Program
 from gdl.data_classes import dataclass
+from gdl.optimise.algebra.terms import Terms
+from gdl.optimise.common_subexpressions import hoist
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.disjoint_layers import leave_out_disjoint
 from gdl.optimise.groups import groups_at_a_time
-from gdl.optimise.hoist import hoist
 from gdl.optimise.look_ahead import look_at_once
 from gdl.optimise.narrow import narrow
 from gdl.optimise.requirements import require_at_once
 from gdl.optimise.sets import set_at_a_time
-from gdl.optimise.strides import lengthen_strides
-from gdl.optimise.terms import Terms
+from gdl.optimise.unroll_closure import lengthen_strides
 from gdl.optimise.words import replace_words
 
 __all__ = ["PASSES", "Pass", "optimise"]
@@ -111,12 +106,12 @@ _ALL = (
         leave_out_disjoint,
     ),
     Pass(
-        "strides",
+        "unroll-closure",
         "Two steps that a flood takes one after the other become one.",
         lengthen_strides,
     ),
     Pass(
-        "hoist",
+        "common-subexpressions",
         "What occurs twice, or is the same in each round of a loop, is worked out once.",
         hoist,
     ),

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from gdl.core import build
 from gdl.core.memo import Memo
-from gdl.core.merging import Merger, Unlike
+from gdl.core.merging import Merger, Unlike, are_of_one_kind
 from gdl.core.nodes import (
     Alternative,
     Assign,
@@ -39,7 +39,6 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_block, change_turns, with_blocks, with_parts
-from gdl.core.sameness import are_of_one_kind
 from gdl.core.types import NUMBER
 from gdl.core.walk import (
     block_expressions,

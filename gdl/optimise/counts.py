@@ -10,7 +10,7 @@ from __future__ import annotations
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, RangeOf
 from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.terms import Terms
 
 _COMPARISONS = ("equal", "less", "not_more")
 

@@ -28,7 +28,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
 from gdl.core.walk import filled_slots
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.terms import Terms
 
 
 def leave_out_disjoint(program: Program, terms: Terms) -> Program:

@@ -15,10 +15,10 @@ from gdl.core.known import all_known
 from gdl.core.nodes import Expression, Fold, GroupsOf, If, Op, Program, Slot
 from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
-from gdl.optimise.cost import Costs
-from gdl.optimise.linear import applied, is_linear, origins
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.linear import applied, is_linear, origins
+from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.sets import conjuncts
-from gdl.optimise.terms import Terms
 
 
 def groups_at_a_time(program: Program, terms: Terms) -> Program:

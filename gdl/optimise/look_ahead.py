@@ -60,9 +60,9 @@ from gdl.core.walk import (
     read_slots,
 )
 from gdl.data_classes import dataclass
-from gdl.optimise.number_growth import Growth
+from gdl.optimise.algebra.number_growth import Growth
+from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.sets import Lifting
-from gdl.optimise.terms import Terms
 
 _MOST_PATHS = 200
 _NONE: frozenset[Slot] = frozenset()

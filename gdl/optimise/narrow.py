@@ -35,10 +35,10 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_turns, with_blocks
 from gdl.core.singles import always_single_slots
 from gdl.core.walk import statements_in
-from gdl.optimise.cost import Costs
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.terms import Terms
+from gdl.optimise.algebra.where import Where
 from gdl.optimise.sets import conjuncts
-from gdl.optimise.terms import Terms
-from gdl.optimise.where import Where
 
 _MOST_PATHS = 32
 _MOST_TIMES_HEAVIER = 2

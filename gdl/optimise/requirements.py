@@ -27,8 +27,8 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_turns, with_blocks
 from gdl.core.singles import always_single_slots
 from gdl.core.walk import expressions_in, program_statements
-from gdl.optimise.cost import Costs
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.terms import Terms
 
 
 def require_at_once(program: Program, terms: Terms) -> Program:

@@ -27,8 +27,7 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.renaming import Renaming
+from gdl.core.rebuild import Renaming, change_turns, with_blocks
 from gdl.core.walk import decisions_in, filled_slots, read_slots, statements_in
 from gdl.diagnostic import Span
 

@@ -15,10 +15,10 @@ from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, Select, Sit
 from gdl.core.rebuild import change_expressions
 from gdl.core.singles import always_single_slots
 from gdl.core.types import FLAG, NUMBER
-from gdl.optimise.cost import Costs
-from gdl.optimise.linear import applied
-from gdl.optimise.terms import Terms
-from gdl.optimise.where import Where
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.linear import applied
+from gdl.optimise.algebra.terms import Terms
+from gdl.optimise.algebra.where import Where
 
 
 def set_at_a_time(program: Program, terms: Terms) -> Program:

@@ -40,8 +40,8 @@ from gdl.core.walk import (
     slots_read_outside_turns,
     statements_in,
 )
-from gdl.optimise.cost import Costs
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.terms import Terms
 
 Words = Mapping[Slot, Expression]
 

@@ -1,4 +1,4 @@
-"""Syntax: from the texts inside a game's file to trees (grammar, indentation, parser, builder).
+"""Syntax: from the texts inside a game's file to trees, by the grammar and the parser.
 
 tree has the classes of the nodes, advice what to say of slips of the pen. rewriting says what a
 text that can't be read may mean, by the patterns in slips. further finds what else can't be read in

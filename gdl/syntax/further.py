@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from gdl.budget import meter_of_loading
 from gdl.diagnostic import Diagnostic, Source, Span
+from gdl.resources.budget import meter_of_loading
 from gdl.syntax import tree as t
 from gdl.syntax.advice import LIKE_NAMES, RESERVED
 from gdl.syntax.parser import UNITS_A_CHARACTER, SyntaxProblem, parse_instead

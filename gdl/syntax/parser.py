@@ -10,23 +10,25 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lark import Lark, TextSlice, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Lark, TextSlice, Token, Transformer, Tree, v_args
+from lark.ast_utils import create_transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.lark import PostLex
+from lark.tree import Meta
 
-from gdl.budget import meter_of_loading
 from gdl.diagnostic import Diagnostic, Source, Span, suggest
-from gdl.shared_work import shared
+from gdl.resources.budget import meter_of_loading
+from gdl.resources.scoped_cache import shared
+from gdl.resources.timing import reads
 from gdl.syntax import advice
-from gdl.syntax.builder import TreeBuilder
-from gdl.syntax.indentation import Indentation, WrongIndentation
+from gdl.syntax import tree as t
 from gdl.syntax.tables import parser_of
-from gdl.timing import reads
 
 ENTRY_POINTS = (
     "expression",
@@ -388,3 +390,160 @@ def _first_words(span: Span) -> Span:
 
 def _end_of_words(span: Span) -> int:
     return span.start + len(span.text.rstrip())
+
+
+# -------------------------------------------------------------------------------------- the builder
+
+
+class TreeBuilder(Transformer[Token, Any]):
+    """Builds the tree of one text after another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text: Span
+        create_transformer(t, self, self._places)
+
+    def build(self, parsed: Tree[Token], text: Span) -> Any:
+        """Return the node, or the tuple of nodes, for lark's tree of `text`.
+
+        Raises RecursionError for a tree that is too deep.
+        """
+        self._text = text
+        try:
+            return self.transform(parsed)
+        except VisitError as wrapped:
+            raise wrapped.orig_exc from None
+
+    def _places(self, inline: bool, meta: bool) -> Callable[..., Any]:
+        """Return what makes of a class a function of lark's: it gets its span before its parts."""
+
+        def placed(make: Any, rule: str, parts: list[Any], meta: Meta) -> Any:
+            span = self._span(meta)
+            return make(span, *parts) if inline else make(span, tuple(parts))
+
+        return v_args(wrapper=placed)
+
+    def _span(self, meta: Meta) -> Span:
+        text = self._text
+        if meta.empty:
+            return text
+        return Span(text.source, meta.start_pos, meta.end_pos)
+
+    def NAME(self, token: Token) -> t.Name:  # noqa: N802
+        """Return a word."""
+        return t.Name(self._span_of(token), str(token))
+
+    def NUMBER(self, token: Token) -> t.Number:  # noqa: N802
+        """Return a number."""
+        return t.Number(self._span_of(token), str(token))
+
+    def __default_token__(self, token: Token) -> str:
+        return str(token)
+
+    def _span_of(self, token: Token) -> Span:
+        start = token.start_pos or 0
+        return Span(self._text.source, start, start + len(token))
+
+    def _list(self, parts: list[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    program = block = names = teams = team = site_kinds = board_changes = piece_list = (
+        piece_words
+    ) = _list
+    arguments = optional_arguments = parameters = indices = allowed = nobody = _list
+
+    @v_args(inline=True)
+    def group(self, inner: t.Expression) -> t.Expression:
+        """Return what parentheses enclose; they belong to the span of what is around them."""
+        return inner
+
+    @v_args(meta=True)
+    def combination(self, meta: Meta, parts: list[Any]) -> t.Operation:
+        """Return an operation: its operator stands before, between or among its operands."""
+        operator: Any = next(part for part in parts if isinstance(part, str))
+        operands = tuple(part for part in parts if not isinstance(part, str))
+        return t.Operation(self._span(meta), operator, operands)
+
+    @v_args(meta=True)
+    def constant(self, meta: Meta, parts: list[Any]) -> t.Parameter:
+        """Return a parameter that is a number; other parameters may have a type before them."""
+        return t.Parameter(self._span(meta), None, *parts)
+
+
+# -------------------------------------------------------------------------------------- indentation
+
+_BLOCK_OPENERS = frozenset({"IF", "FOR", "REPEAT", "EITHER", "OPTIONALLY", "ELSE", "OR"})
+
+
+class WrongIndentation(Exception):
+    """A line stands in a column that belongs to no block; `token` begins it."""
+
+    def __init__(self, token: Token, message: str) -> None:
+        super().__init__(message)
+        self.token = token
+        self.message = message
+
+
+class Indentation(PostLex):
+    """The post-lexer: for programs it adds those tokens, for other texts it does nothing.
+
+    `text` is the whole file whose slice is being read.
+    """
+
+    always_accept = ()
+
+    def __init__(self) -> None:
+        self.active = False
+        self.text = ""
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens of `stream` with those of lines and blocks among them."""
+        return self._with_blocks(stream) if self.active else stream
+
+    def _with_blocks(self, stream: Iterator[Token]) -> Iterator[Token]:
+        columns: list[int] = []
+        depth = 0
+        line = -1
+        opener = False
+        last: Token | None = None
+        for token in stream:
+            if last is None:
+                columns.append(self._column(token))
+                line, opener = _line(token), token.type in _BLOCK_OPENERS
+            elif _line(token) != line and depth == 0:
+                line = _line(token)
+                column = self._column(token)
+                if column <= columns[-1] or opener:
+                    yield from self._new_line(token, last, columns, column, opener)
+                    opener = token.type in _BLOCK_OPENERS
+            depth += (token.type == "LPAR") - (token.type == "RPAR")
+            depth = max(depth, 0)
+            last = token
+            yield token
+        if last is not None:
+            yield Token.new_borrow_pos("_NL", "", last)
+            for _ in columns[1:]:
+                yield Token.new_borrow_pos("_DEDENT", "", last)
+
+    def _new_line(
+        self, token: Token, last: Token, columns: list[int], column: int, opener: bool
+    ) -> Iterator[Token]:
+        yield Token.new_borrow_pos("_NL", "", last)
+        if column > columns[-1]:
+            columns.append(column)
+            yield Token.new_borrow_pos("_INDENT", "", token)
+            return
+        if column not in columns:
+            raise WrongIndentation(token, "This line is indented like none of the lines above it.")
+        while column < columns[-1]:
+            columns.pop()
+            yield Token.new_borrow_pos("_DEDENT", "", last)
+
+    def _column(self, token: Token) -> int:
+        """Count from the line's start in the whole file: a slice's own columns begin anew."""
+        start = token.start_pos or 0
+        return start - self.text.rfind("\n", 0, start)
+
+
+def _line(token: Token) -> int:
+    return token.line if token.line is not None else 0

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 
 from gdl.diagnostic import Span
 from gdl.syntax.advice import Meant
-from gdl.syntax.slips.choices import CHOICES
-from gdl.syntax.slips.expressions import EXPRESSIONS
+from gdl.syntax.slips.expressions import CHOICES, EXPRESSIONS
 from gdl.syntax.slips.patterns import Proposal, Slip, whole, within
 from gdl.syntax.slips.sections import SECTIONS
 from gdl.syntax.slips.sentences import said

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from gdl.diagnostic import Span
-from gdl.shared_work import work_shared
+from gdl.resources.scoped_cache import work_shared
 from interpreter.check.examples import check_examples
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import Span
 from gdl.document.nodes import Mapping, Node
 from gdl.model import Game
-from gdl.shared_work import shared
+from gdl.resources.scoped_cache import shared
 
 _SECTIONS = ("define", "relations", "regions", "actions")
 _WORD = re.compile(r"[A-Za-z_]\w*")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Fix
+from gdl.document import read_source
 from gdl.model import Game
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
@@ -66,3 +67,19 @@ def in_all_variants(
             if diagnostic not in known and subject.stands_here(diagnostic):
                 known.add(diagnostic)
                 yield Finding(diagnostic, variant)
+
+
+# ----------------------------------------------------------------------------------- mending a file
+
+
+def with_fixes(file: str, fixes: Sequence[Fix]) -> tuple[str, int]:
+    """Return the text of a file with fixes, and how many were made. Raises GameError."""
+    source = read_source(file)
+    text, made, begin = source.text, 0, len(source.text)
+    here = {fix.span.start: fix for fix in fixes if fix.span.source == source}
+    for start in sorted(here, reverse=True):
+        fix = here[start]
+        if fix.span.end <= begin and fix.span.text != fix.text:
+            text = text[:start] + fix.text + text[fix.span.end :]
+            begin, made = start, made + 1
+    return text, made

@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from gdl.budget import allowed, budget
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
+from gdl.resources.budget import allowed, budget
 from interpreter.check.finding import Finding, WitnessGame, in_all_variants
 from interpreter.check.rules.conditions import always_some
 from interpreter.check.subject import Subject
-from interpreter.evaluation.evaluator import Outcome, RuleError, State
-from interpreter.evaluation.failures import is_about_work
+from interpreter.evaluation.evaluator import Outcome, RuleError, State, is_about_work
 from interpreter.reference.rules import ReferenceRules, reference_rules
 from interpreter.words.english import does
 

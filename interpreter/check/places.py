@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.elaborate.sections import readable
+from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
 

@@ -2,10 +2,10 @@
 
 registry (the table of commands), parameters (options that commands share), beginning (from them to
 a position), backend (what plays it), output (what is printed where, and how), picture and drawing
-(positions, in the terminal and in files), streams (those that are closed or full), failures (what
-the user sees of errors), exit_status (how a command ends), process_limits (what a command may
-take), witness (the game that shows a finding), dialogue, counsel, question, saving and prompt (play
-in the terminal), signatures and unlocking (signed games), and a module a command in `commands`.
+(positions, in the terminal and in files), failures (what the user sees of errors, how a command
+ends, streams that are closed or full), process_limits (what a command may take), witness (the game
+that shows a finding), dialogue and counsel (play in the terminal), signatures and unlocking (signed
+games), and a module a command in `commands`.
 
 Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was
 found, 2 if the command was used wrongly or what it prints goes nowhere, 130 after an interrupt.
@@ -19,10 +19,9 @@ import io
 import os
 import sys
 
-from gdl.garbage import SELDOM
-from gdl.room_for_calls import with_room_for_calls
-from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
-from interpreter.cli.streams import discard, open_closed
+from gdl.resources.deep_recursion import with_room_for_calls
+from gdl.resources.gc_pause import SELDOM
+from interpreter.cli.failures import INTERRUPTED, WRONG_USE, discard, open_closed
 
 
 def main() -> None:
@@ -35,7 +34,7 @@ def main() -> None:
                 stream.reconfigure(errors="replace")
     status = _status()
     if status == INTERRUPTED:
-        from interpreter.native.runtime.apart import is_working
+        from interpreter.native.runtime.uninterruptible import is_working
 
         if is_working():
             os._exit(INTERRUPTED)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from gdl.timing import reading_timed
+from gdl.resources.timing import reading_timed
 from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics

@@ -23,7 +23,7 @@ from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.move_form import hint_in_list
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.leading import led_by
+from interpreter.sessions.failing import led_by
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import is_saved_game, read_record
 from interpreter.sessions.typed import typed_move

@@ -23,7 +23,7 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import next_words
-from interpreter.sessions.leading import led_by, led_to
+from interpreter.sessions.failing import led_by, led_to
 from interpreter.sessions.seats import GreedyPlayer, chosen
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
@@ -179,8 +179,7 @@ class Counsel:
             write("There is no move to review.")
             return
         from interpreter.search.analysis_text import review_text
-        from interpreter.search.review import seconds_each
-        from interpreter.search.review_by_side import reviewed
+        from interpreter.search.review import reviewed, seconds_each
 
         engine = self._engine_for(session)
         if engine is None:

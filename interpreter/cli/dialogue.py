@@ -7,19 +7,22 @@ command, write a method and add a line to `_commands`.
 
 from __future__ import annotations
 
+import os
 import random
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from shlex import quote
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, suggest
+from gdl.visible import visible_line
 from interpreter.cli.counsel import Counsel
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
-from interpreter.cli.prompt import Prompt
-from interpreter.cli.question import question, refusal
-from interpreter.cli.saving import Files
-from interpreter.evaluation.moves import Move, MoveError, words
+from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import introduction, mover_does, mover_text
@@ -27,18 +30,35 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
-from interpreter.sessions.entry import further_ways, next_words
+from interpreter.sessions.clock import clock_text
+from interpreter.sessions.entry import (
+    Choosing,
+    further_ways,
+    moves_a_piece,
+    named_choices,
+    next_words,
+    words_alone,
+)
 from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import (
+    is_saved_game,
+    named_file,
+    read_record,
+    saved_text,
+    write_record,
+)
 from interpreter.sessions.seats import (
     Player,
     chance_here,
     chosen,
     people_at,
     play_chance,
+    players_at,
 )
 from interpreter.sessions.session import Session
-from interpreter.sessions.spelling import unspelled
-from interpreter.sessions.typed import typed_command, typed_move
+from interpreter.sessions.spelling import all_spelled, unspelled
+from interpreter.sessions.typed import typed_command, typed_move, way_out
 from interpreter.words.english import does
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
@@ -412,3 +432,193 @@ class Dialogue:
 
     def _agrees(self, question: str) -> bool:
         return (self._prompt.read(question) or "").strip().lower() in ("y", "yes")
+
+
+# -------------------------- lines that a person types, with completion where the terminal can do it
+
+Completions = Callable[[str], Iterable[str]]
+"""From what stands before the word that is being typed to the words it may be."""
+
+_BETWEEN_WORDS = " \t,-:"
+
+
+class Prompt:
+    """Reads lines from stdin."""
+
+    def __init__(self, completions: Completions) -> None:
+        """Complete words by `completions` if stdin is a terminal."""
+        self._completions = completions
+        self._line_buffer: Callable[[], str] = str
+        self._found: list[str] = []
+        if sys.stdin.isatty():
+            self._set_up()
+
+    def _set_up(self) -> None:
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_completer_delims(_BETWEEN_WORDS)
+        readline.set_completer(self._complete)
+        # The editor that stands in for GNU's on some systems has its own spelling.
+        is_other = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if is_other else "tab: complete")
+        self._line_buffer = readline.get_line_buffer
+
+    def _complete(self, word: str, number: int) -> str | None:
+        if number == 0:
+            before = self._line_buffer()
+            before = before[: len(before) - len(word)] if word else before
+            lower = word.lower()
+            words = self._completions(before)
+            self._found = [known for known in words if known.lower().startswith(lower)]
+        return self._found[number] if number < len(self._found) else None
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person sits at a terminal, whose screen can be cleared."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def read(self, question: str) -> str | None:
+        """Return the line that is typed after `question`, or None at the end of input."""
+        try:
+            line = input(visible_line(question))
+        except EOFError:
+            if question:
+                write()
+            return None
+        if not sys.stdin.isatty():
+            write(line)
+        return line
+
+
+# ---------------------------------------- the files in which a game at the terminal is kept by hand
+
+
+class Files:
+    """What is known of the files that keep one game."""
+
+    def __init__(self, agrees: Callable[[str], bool]) -> None:
+        """Know of no file yet; `agrees` asks a person, and tells whether the answer is yes."""
+        self._agrees = agrees
+        self._kept: dict[str, str] = {}
+
+    def keeps(self, path: str, text: str) -> None:
+        """Take note that a file keeps this game, and what stands there."""
+        self._kept[os.path.realpath(path)] = text
+
+    def forget(self) -> None:
+        """Take note that another game is played now, which is kept nowhere."""
+        self._kept.clear()
+
+    def save(self, session: Session, argument: str) -> None:
+        """Keep the game in a file."""
+        if not argument:
+            write("Type `save FILE`.")
+            return
+        argument = named_file(argument)
+        is_new, standing = not os.path.exists(argument), saved_text(argument)
+        if not is_new and not self._may_replace(argument, standing):
+            write("Nothing was written.")
+            return
+        record = session.record()
+        try:
+            write_record(record, argument, is_new=is_new, instead_of=standing)
+        except GameError as error:
+            write(str(error))
+        else:
+            self.keeps(argument, record.to_text())
+            write(f"Kept in {argument}. `gdl play {quote(argument)}` goes on with it.")
+
+    def load(
+        self,
+        argument: str,
+        seats: Mapping[int, str],
+        random: Random,
+        may_leave: Callable[[], bool],
+    ) -> tuple[Session, dict[int, Player]] | None:
+        """Return the game that a file keeps, and its players; None, and why not, if it can't be.
+
+        Where it does not say who sits at its seats, they are filled as those of the game before,
+        which `may_leave` asks about.
+        """
+        if not argument:
+            write("Type `load FILE`.")
+            return None
+        path = named_file(argument)
+        try:
+            record = read_record(path)
+            played = replay(record, path)
+            rules = played.last.rules
+            known = {seat: kind for seat, kind in seats.items() if seat <= len(rules.sides)}
+            kinds = record.seats or known
+            players = players_at(kinds, rules, random)
+        except GameError as error:
+            write(str(error))
+            return None
+        for warning in played.warnings:
+            write(warning.to_text())
+        if not may_leave():
+            return None
+        self.forget()
+        if not record.is_signed:
+            self.keeps(path, record.text)
+        return Session(played, record.seed, kinds), players
+
+    def _may_replace(self, path: str, standing: str | None) -> bool:
+        """Return whether a file may be written over; ask if it does not keep this game."""
+        if standing is not None and standing == self._kept.get(os.path.realpath(path)):
+            return True
+        what = "another game, or other moves" if is_saved_game(path) else "something else"
+        return self._agrees(f"{path} has {what}. Write over it? yes or no> ")
+
+
+# ----------- what is asked of a person who types a move, and what is said to a text that is no move
+
+_MOST_SHOWN = 24  # words that may come next
+
+
+def question(session: Session, begun: str) -> str:
+    """Return what stands before what a person types, who has begun a move or not."""
+    position = session.position
+    legal = position.moves()
+    choosing = Choosing(legal, words(begun))
+    asked = visible_line(asked_for(position, choosing.fitting, len(choosing.chosen)))
+    if not begun:
+        clock, seat = session.clock, position.seat
+        left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
+        told = f"{mover_text(position)}{left}{f', {asked}' if asked else ''}"
+        names = visible_line(", ".join(named_choices(position, choosing)))
+        alone = visible_line(" or ".join(words_alone(position, choosing)))
+        if names or not alone:
+            return f"{told} ({names})> " if names else f"{told}> "
+        return f"{told}, or {alone}> " if asked else f"{told}, a move or {alone}> "
+    following = next_words(begun, legal)
+    what = asked or ("to where" if moves_a_piece(begun, legal) else "and then")
+    more = " …" if len(following) > _MOST_SHOWN else ""
+    return f"{begun} - {what}? {' '.join(following[:_MOST_SHOWN])}{more}> "
+
+
+def refusal(
+    error: MoveError, typed: str, position: Position, shown: Position | View, other: Iterable[str]
+) -> str:
+    """Return what is wrong with a text that is no move, and what may have been meant.
+
+    `shown` is what the person sees of the position; `other` words are understood besides moves.
+    """
+    if isinstance(error, AmbiguousMoveError):
+        spelled = (text for text in all_spelled(position) if " @" in text)
+        ways = [text for text in spelled if text.lower().startswith(typed.lower())]
+        return f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error)
+    hint = error.hint or _way_out(typed, position, shown, other)
+    return f"{error.message} {hint}".rstrip()
+
+
+def _way_out(typed: str, position: Position, shown: Position | View, other: Iterable[str]) -> str:
+    """Return what may be wrong with a text that is no move, or nothing."""
+    pieces = dict(shown.pieces) if isinstance(shown, View) else shown.pieces()
+    told = way_out(position, typed, pieces)
+    if told:
+        return told
+    known = words_of_all(position.rules.vocabulary)
+    return "" if known & set(words(typed)) else suggest(typed.split()[0], other)

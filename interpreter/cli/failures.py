@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +19,6 @@ from typing import ParamSpec, TypeVar
 import typer
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli.exit_status import FINDINGS, INTERRUPTED, WRONG_USE
 from interpreter.cli.output import (
     OutputError,
     finish,
@@ -26,7 +26,6 @@ from interpreter.cli.output import (
     write_json,
 )
 from interpreter.cli.process_limits import Overspent, out_of_memory
-from interpreter.cli.streams import discard
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 
@@ -186,3 +185,50 @@ def output_lost(error: Exception) -> Diagnostic:
         None,
         "Files that the command writes are there nevertheless.",
     )
+
+
+# ------------------------------ the statuses that a command exits with, besides 0 where all is well
+
+FINDINGS = 1
+"""Something was found."""
+
+WRONG_USE = 2
+"""The command was used wrongly."""
+
+TOO_LITTLE = 3
+"""All that was looked at is well, but it was too little to say so of the whole."""
+
+INTERRUPTED = 130
+"""It was interrupted."""
+
+
+# ------------------------------------- standard streams that are closed, full, or not read any more
+
+
+def open_closed() -> None:
+    """Open the standard streams that are closed, so that no other file takes their numbers.
+
+    There is nothing to read from them, and writing to them fails.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    if sys.stdin is None:
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+
+
+def discard() -> None:
+    """Stop writing where nothing can be written, without a complaint at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

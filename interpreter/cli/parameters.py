@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from gdl.budget import ENDLESS, USUAL, Budget, allowed
 from gdl.data_classes import dataclass
+from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.process_limits import limited_by
 

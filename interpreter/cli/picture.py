@@ -35,7 +35,7 @@ def scene_text(
     scene: Scene, *, ascii: bool = False, theme: Theme = LIGHT, flip: bool = False
 ) -> str:
     """Return a scene as it suits stdout."""
-    from interpreter.render.text import render_text
+    from interpreter.render.text.text import render_text
 
     return render_text(
         scene,

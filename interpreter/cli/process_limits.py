@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gdl.budget import Budget
 from gdl.diagnostic import Diagnostic
+from gdl.resources.budget import Budget
 
 _TICK = 0.05  # seconds of the processor
 _AGAIN = 1.0  # seconds, for what has to be tidied up; an exception may be lost

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.cli.output import write, write_json, write_table
-from interpreter.sessions.chain import added
-from interpreter.sessions.judging import SignedState
+from interpreter.sessions.judging import SignedState, added
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.signing.entries import Entry
 

@@ -6,17 +6,17 @@ moves lead to it in both; if none is told, as much was compared as is said.
 
 from __future__ import annotations
 
+import random
 import time
 
 from gdl.data_classes import dataclass
 from interpreter.compare.breadth import look_at_all
-from interpreter.compare.chance import play_random
 from interpreter.compare.guided import head_for
 from interpreter.compare.shorten import shortened
 from interpreter.compare.texts import TextDifference, text_differences
-from interpreter.compare.two_games import RulesDiffer, RulesDifference, TwoGames
+from interpreter.compare.two_games import BothFail, Near, RulesDiffer, RulesDifference, TwoGames
 from interpreter.positions.position import Rules
-from interpreter.verify.deadline import Deadline
+from interpreter.verify.deadline import Deadline, TimeUp
 
 _OF_SHORT_GAMES = 0.3
 _OF_RANDOM_GAMES = 0.2
@@ -109,3 +109,62 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
 def _share(limits: Limits, share: float) -> Deadline:
     """Return the end of a share of the time: that of the processor, whatever else it does."""
     return Deadline(limits.seconds * share, time.process_time)
+
+
+# --------------------------------------------------------------------- random games, played in both
+
+_TOGETHER = 0.9
+
+
+@dataclass(frozen=True)
+class Played:
+    """How many games were played, with how many moves in all.
+
+    `finished` of them came to an end, `cut` were left where they had as many moves as a game may
+    have. `in_time`: it was not the time that ended it; moves of the game that it stopped count.
+    """
+
+    difference: RulesDifference | None
+    games: int
+    moves: int
+    finished: int = 0
+    cut: int = 0
+    in_time: bool = True
+
+
+def play_random(
+    two_games: TwoGames, games: int, max_plies: int, seed: int, deadline: Deadline
+) -> Played:
+    """Play random games until one differs, all are played, or the time is up."""
+    chance = random.Random(seed)
+    near = Near(two_games.first.game.board)
+    played = made = finished = cut = 0
+    try:
+        for number in range(games):
+            try:
+                pair = two_games.begin()
+                moves: tuple[str, ...] = ()
+                met = 0
+                for _ in range(max_plies):
+                    deadline.check()
+                    legal = two_games.look(pair, moves)
+                    if not legal:
+                        finished += 1
+                        break
+                    if (seed + number) % 2 and chance.random() < _TOGETHER:
+                        legal = near.those(legal, met) or legal
+                    both = chance.choice(legal)
+                    met |= near.sites(both[0].text)
+                    moves = (*moves, both[0].text)
+                    pair = two_games.advance(pair, both, moves)
+                    made += 1
+                else:
+                    cut += 1
+            except BothFail:
+                pass
+            played += 1
+    except RulesDiffer as found:
+        return Played(found.difference, played + 1, made, finished, cut)
+    except TimeUp:
+        return Played(None, played, made, finished, cut, in_time=False)
+    return Played(None, played, made, finished, cut)

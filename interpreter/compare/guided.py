@@ -22,10 +22,10 @@ from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
-from interpreter.compare.near import Near
 from interpreter.compare.two_games import (
     BothFail,
     MovePair,
+    Near,
     RulesDiffer,
     RulesDifference,
     StatePair,

@@ -18,8 +18,14 @@ from itertools import chain
 from gdl.board.board import Board
 from gdl.board.relation import bits
 from interpreter.compare.breadth import look_at_all
-from interpreter.compare.near import Near
-from interpreter.compare.two_games import BothFail, MovePair, RulesDiffer, RulesDifference, TwoGames
+from interpreter.compare.two_games import (
+    BothFail,
+    MovePair,
+    Near,
+    RulesDiffer,
+    RulesDifference,
+    TwoGames,
+)
 from interpreter.evaluation.moves import PASS, words
 from interpreter.verify.deadline import Deadline, TimeUp
 

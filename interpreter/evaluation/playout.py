@@ -7,13 +7,14 @@ an evaluator plays the same games for the same seed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from gdl.data_classes import dataclass
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, State
+from interpreter.evaluation.moves import Move
 
 USUAL_MAX_PLIES = 10_000
 """The number of moves after which a playout is left unfinished, unless told otherwise."""
@@ -121,3 +122,17 @@ class Statistics:
 def rate(number: int, seconds: float) -> float:
     """Return how many there are a second; 0 if no time has passed."""
     return number / seconds if seconds > 0 else 0.0
+
+
+# -------------------------------------------- counting the sequences of moves, by the first of them
+
+
+def perft_by_move(
+    evaluator: Evaluator, state: State, moves: Sequence[Move], depth: int
+) -> Iterator[tuple[Move, int]]:
+    """Yield each of the legal `moves` with the number of sequences of `depth` that it begins.
+
+    `depth` is at least 1. Raises RuleError where the rules fail.
+    """
+    for move in moves:
+        yield move, 1 if depth == 1 else evaluator.perft(evaluator.apply(state, move), depth - 1)

@@ -6,14 +6,17 @@ site and may be a move is answered as both, if there is anything to tell of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from gdl.model import Layer
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.endings import Made, needs, over, stuck
-from interpreter.explain.explanation import Explanation
+from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.legal import done_to
 from interpreter.explain.moment import rules_of
-from interpreter.explain.sites import why_site
 from interpreter.explain.why_move import Reader, plainly_read, why_move
+from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 
 
@@ -54,3 +57,76 @@ def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explan
     if not rules.machine.ways.has_move(frame, turn):
         return stuck(position)
     return needs(position, made)
+
+
+# ----------------------------------------- what stands on a site, since when, and what put it there
+
+
+def why_site(positions: Sequence[Position], moves: Sequence[Move], site: int) -> Explanation:
+    """Return what stands on a site, by index, since which move, and what was there before."""
+    counted = _counted(positions, site)
+    is_for_pieces = not counted or any(
+        index == site for position in positions for index, _ in position.occupied()
+    )
+    standing = [_standing(one, site, counted, is_for_pieces=is_for_pieces) for one in positions]
+    now, name = positions[-1], now_name(positions[-1], site)
+    changed = [n for n in range(1, len(standing)) if standing[n] != standing[n - 1]]
+    rulings: list[Ruling] = []
+    for number in reversed(changed):
+        rulings += _change(positions, moves, number, site, standing[number])
+    since = "the beginning" if not changed else f"move {changed[-1]}, `{moves[changed[-1] - 1]}`"
+    sentence = f"{name}: {standing[-1]}, since {since}."
+    return Explanation("site", sentence, now, tuple(rulings), drawn=Witness(1 << site))
+
+
+def now_name(position: Position, site: int) -> str:
+    """Return the name of a site."""
+    return position.rules.game.board.sites[site].name
+
+
+def _counted(positions: Sequence[Position], site: int) -> dict[str, int]:
+    """Return the numbers that a site has had, by name, with the place of each."""
+    game, places = positions[-1].rules.game, positions[-1].rules.places
+    slots = {name: slot for name, slot in game.state_slots.items() if slot.per_site}
+    return {
+        name: places[slot]
+        for name, slot in slots.items()
+        if slot in places and any(one.state.values[places[slot]][site] for one in positions)
+    }
+
+
+def _standing(
+    position: Position, site: int, counted: Mapping[str, int], *, is_for_pieces: bool
+) -> str:
+    """Return what is on a site: the pieces, and the numbers that the site has or had."""
+    values = position.state.values
+    pile = dict(position.standing()).get(site, ())
+    told = [_piled(pile)] if pile else ["no piece"] if is_for_pieces else []
+    told += [f"{name} {values[place][site]}" for name, place in counted.items()]
+    return ", ".join(told)
+
+
+def _piled(pile: Sequence[Layer | None]) -> str:
+    """Return the uppermost piece of a pile, and those under it as far as they are known."""
+    *under, top = [None if layer is None else layer.name for layer in pile]
+    known = [name for name in reversed(under) if name is not None]
+    others = len(under) - len(known)
+    if others:
+        known.append(
+            f"{others} more" if known else "a piece" if others == 1 else f"{others} pieces"
+        )
+    if not known:
+        return str(top)
+    *first, last = known
+    return f"{top} upon {', '.join(first)} and {last}" if first else f"{top} upon {last}"
+
+
+def _change(
+    positions: Sequence[Position], moves: Sequence[Move], number: int, site: int, standing: str
+) -> Iterator[Ruling]:
+    """Yield what a move has done to a site, by the statements that did it."""
+    before, move = positions[number - 1], moves[number - 1]
+    sentence = f"move {number}, `{move}` of {before.decider}: {standing}"
+    done = list(done_to(before, move, site)) or [Ruling("")]
+    yield replace(done[0], sentence=sentence, witness=NOTHING)
+    yield from (replace(ruling, witness=NOTHING) for ruling in done[1:])

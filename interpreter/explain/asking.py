@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Decide, Say, Statement
-from gdl.elaborate.looks import variable_chosen
+from gdl.elaborate.sections.looks import variable_chosen
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.moment import rules_of
 from interpreter.explain.sources import choice_text

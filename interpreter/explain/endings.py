@@ -16,9 +16,9 @@ from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Ending
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.elaborate.scope import Scope
+from gdl.elaborate.names.scope import Scope
 from gdl.syntax import tree as t
-from gdl.syntax.tree.parts import condition_of
+from gdl.syntax.tree.walk import condition_of
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of

@@ -7,31 +7,30 @@ with the values that it has there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from gdl.board.relation import bits
 from gdl.core.nodes import Assign, Choose, Const, Decide, Get, Statement
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
-from gdl.elaborate.scope import Scope
+from gdl.elaborate.names.scope import Scope
 from gdl.syntax import tree as t
-from gdl.syntax.tree.parts import condition_of
-from interpreter.evaluation.moves import FORCED_PASS, MoveError, word_places, words
+from gdl.syntax.tree.walk import condition_of
+from interpreter.evaluation.moves import FORCED_PASS, PASS, Move, MoveError, word_places, words
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
 from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.instead import begins_empty, comes_instead, in_the_way, is_taken
-from interpreter.explain.lacking import lacking
 from interpreter.explain.moment import Moment, rules_of
-from interpreter.explain.near import near
 from interpreter.explain.reasons import Reason, Reasons, witness_of
 from interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
 from interpreter.explain.turn import Attempt, Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
-from interpreter.words.english import does, in_words
+from interpreter.words.english import does, in_words, listed
 from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4
@@ -309,3 +308,201 @@ def _not_among(
         witness=marks | witness_of(found),
         words=_words(node.condition, chosen, scope),
     )
+
+
+# --------- what would do instead of a word that no legal move has there, and what stands in its way
+
+_MOST_LISTED, _FEW = 6, 3
+
+
+def comes_instead(position: Position, said: str, word: str) -> str:
+    """Return what comes after some words of a move, or at its beginning, instead of a word.
+
+    Nothing if legal moves have that word there, or if the word is missing.
+    """
+    begun = words(said)
+    following = list(dict.fromkeys(_following(position, begun)))
+    if not word or word.lower() in following:
+        return ""
+    if word.lower() == PASS and not begun:
+        return "You have a move to make, and can't pass."
+    if not following:
+        is_whole = any(begun in move.forms for move in position.moves())
+        return f"No legal move begins with `{said}`." if begun and not is_whole else ""
+    offered = _offered(position, following)
+    if begun:
+        is_whole = any((word.lower(),) == form for move in position.moves() for form in move.forms)
+        alone = f"; `{word}` alone is a move" if is_whole else ""
+        return f"After `{said}` comes {offered}, not `{word}`{alone}."
+    return f"A move begins here with {offered}, not with `{word}`."
+
+
+def _following(position: Position, begun: tuple[str, ...]) -> Iterator[str]:
+    number = len(begun)
+    for move in position.moves():
+        for form in move.forms:
+            if len(form) > number and form[:number] == begun:
+                yield form[number]
+
+
+def _offered(position: Position, following: list[str]) -> str:
+    """Return the words that may come next: all of them, or a few and what they are."""
+    spelled = {word.lower(): word for word in position.rules.vocabulary}
+    shown = [spelled.get(word, word) for word in following]
+    if len(shown) <= _MOST_LISTED:
+        return listed(shown, "or")
+    board = position.rules.game.board
+    are_sites = all(board.index(word) is not None for word in following)
+    return f"a {'site' if are_sites else 'word'} {_such(shown)}"
+
+
+def _such(words: Sequence[str]) -> str:
+    return f"such as {listed(words[:_FEW], 'or')}"
+
+
+def begins_empty(position: Position, wanted: Sequence[str]) -> str:
+    """Return that moves begin with an empty site, of words that begin with a site that is not.
+
+    Nothing unless a second site follows: then they were hardly meant to name where to place.
+    """
+    board, held = position.rules.game.board, {index for index, _ in position.occupied()}
+    first, second = (board.index(word) for word in (*wanted, "", "")[:2])
+    firsts = list(dict.fromkeys(_following(position, ())))
+    begun = {board.index(word) for word in firsts}
+    if second is None or first not in held or None in begun or begun & held:
+        return ""
+    return f"A move begins here with an empty site, {_such(firsts)}; {wanted[0]} is not empty."
+
+
+def is_taken(stop: Stop, domain: int, moment: Moment) -> bool:
+    """Return whether a site can't be chosen first that is not empty, as only empty ones can."""
+    board, standing = moment.board, _standing(moment)
+    names_sites = any(board.index(word) is not None for word in words(stop.said))
+    if names_sites or stop.choice is None or not domain:
+        return False
+    return not domain & standing and bool(standing >> stop.choice & 1)
+
+
+def in_the_way(stop: Stop, node: t.Choose, scope: Scope, moment: Moment) -> str:
+    """Return which pieces keep a site from being chosen that is in line with the last one.
+
+    They stand between the two, or on the site itself: if they were not there, it could be chosen.
+    """
+    game, said = moment.rules.game, words(stop.said)
+    start = game.board.index(said[-1]) if said else None
+    if start is None or stop.choice is None or game.piles is not None:
+        return ""
+    target, standing, places = 1 << stop.choice, _standing(moment), _places(moment)
+    between = standing & _between(moment, 1 << start, target)
+    on_target = target & standing
+    for sites in dict.fromkeys((between, on_target, between | on_target)):
+        frame = [
+            value & ~sites if place in places else value for place, value in enumerate(moment.frame)
+        ]
+        if sites and _may_be_chosen(Moment(moment.rules, frame), node, scope, target):
+            told = [
+                f"{name} on {game.board.sites[index].name}"
+                for index in bits(sites)
+                for place, name in places.items()
+                if moment.frame[place] >> index & 1
+            ]
+            return f"{listed(told, 'and')} {'is' if len(told) == 1 else 'are'} in the way."
+    return ""
+
+
+def _places(moment: Moment) -> dict[int, str]:
+    """Return where the frame keeps each layer, with the layer's name."""
+    places = moment.rules.machine.places
+    return {places[layer.slot]: layer.name for layer in moment.rules.game.layers}
+
+
+def _standing(moment: Moment) -> int:
+    """Return the sites that are not empty."""
+    standing = 0
+    for place in _places(moment):
+        standing |= moment.frame[place]
+    return standing
+
+
+def _between(moment: Moment, start: int, target: int) -> int:
+    """Return the sites between two that are in line in one of the board's directions."""
+    board = moment.board
+    for direction in board.families.get("compass", ()):
+        passed, here = 0, board.relations[direction].image(start)
+        while here and not here & (passed | start):
+            if here == target:
+                return passed
+            passed |= here
+            here = board.relations[direction].image(here)
+    return 0
+
+
+def _may_be_chosen(moment: Moment, node: t.Choose, scope: Scope, site: int) -> bool:
+    before = moment.scope(without(scope, node.variable.name))
+    if not (moment.sites(node.domain, before) or 0) & site:
+        return False
+    return node.condition is None or bool(moment.holds(node.condition, moment.scope(scope)))
+
+
+# --------------------------------------------------------------------------- what a condition lacks
+
+Part = tuple[t.Expression, bool]
+
+
+def lacking(
+    node: t.Expression, moment: Moment, scope: Scope, *, wanted: bool = True
+) -> Iterator[Part]:
+    """Yield the parts of a condition that is not as it is `wanted`, and how each of them is."""
+    parts: Sequence[t.Expression]
+    match node:
+        case t.Operation(_, "not", (operand,)):
+            yield from lacking(operand, moment, scope, wanted=not wanted)
+            return
+        case t.Operation(_, "and" | "or", operands):
+            parts = operands
+        case t.Operation(span, "in", (member, t.Operation(_, "&" | "|" as word, sets))) if (
+            word == "&" or _is_one(member, moment, scope)
+        ):
+            parts = [t.Operation(span, "in", (member, one)) for one in sets]
+        case t.Operation(span, "in", (member, t.Operation(_, "-", (whole, less)))) if _is_one(
+            member, moment, scope
+        ):
+            inside = t.Operation(span, "in", (member, less))
+            parts = [t.Operation(span, "in", (member, whole)), t.Operation(span, "not", (inside,))]
+        case _:
+            yield node, not wanted
+            return
+    for part in parts:
+        if moment.holds(part, scope) is not wanted:
+            yield from lacking(part, moment, scope, wanted=wanted)
+
+
+def _is_one(member: t.Expression, moment: Moment, scope: Scope) -> bool:
+    """Return whether a member is one site: of several, some may be in one set, some in another."""
+    sites = moment.sites(member, scope)
+    return sites is not None and sites.bit_count() == 1
+
+
+# ---------------------------------------------------- legal moves that are like a text that is none
+
+_MOST_NEAR = 6
+_MOST_COMPARED = 20_000
+
+
+def near(position: Position, text: str) -> list[Move]:
+    """Return the legal moves most like a text: by the words they share, then by distance."""
+    wanted = words(text)
+    known = frozenset(wanted)
+    board = position.rules.game.board
+    asked = [board.index(word) for word in wanted]
+    spots = [board.sites[index] for index in asked if index is not None]
+
+    def distance(move: Move) -> tuple[int, float]:
+        said = move.words
+        shared = len(known.intersection(said))
+        there = [board.index(word) for word in said]
+        sites = [board.sites[index] for index in there if index is not None]
+        apart = sum(math.dist((a.x, a.y), (b.x, b.y)) for a, b in zip(spots, sites, strict=False))
+        return (-shared + abs(len(said) - len(wanted)), apart)
+
+    return sorted(position.moves()[:_MOST_COMPARED], key=distance)[:_MOST_NEAR]

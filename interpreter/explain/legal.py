@@ -7,14 +7,17 @@ the reference interpreter has when it makes the move.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from gdl.board.relation import bits
 from gdl.core.evaluate import Frame
-from gdl.core.nodes import Assign, Choose, Decide, Require, Statement
+from gdl.core.nodes import Assign, Choose, Decide, Require, Slot, Statement
+from gdl.core.types import SITES
+from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.parts import condition_of
+from gdl.syntax.tree.walk import condition_of
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.explain.asking import phase_of, prompt_of
-from interpreter.explain.changes import FrameChanges
 from interpreter.explain.endings import end_after, stuck
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
@@ -22,8 +25,11 @@ from interpreter.explain.reasons import Reasons, witness_of
 from interpreter.explain.sources import choice_text, line_of, source_of
 from interpreter.explain.turn import Turns
 from interpreter.explain.witness import Witness
+from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position
+from interpreter.reference.machine import Machine
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.english import does
 
 
 def legal(position: Position, move: Move) -> Explanation:
@@ -132,3 +138,145 @@ def _decided(
     yield Ruling(
         sentence, node.span, line_of(node), shown, witness=witness_of(reason), caption=caption
     )
+
+
+# ------------------------------------------------------ what a part of a turn has changed, in words
+
+_MOST_NAMED = 12
+
+
+class FrameChanges:
+    """Tells what has changed between two frames of a game's turn."""
+
+    def __init__(self, game: Game, machine: Machine) -> None:
+        self._game = game
+        self._places = machine.places
+        self._layers = {self._places[layer.slot]: layer.name for layer in game.layers}
+
+    def told(self, before: list[Any], after: list[Any], assigned: Slot | None) -> tuple[str, ...]:
+        """Return what is different; `assigned` is a word of the turn that was given a value."""
+        return (
+            *self._pieces(before, after),
+            *self._heights(before, after),
+            *self._state(before, after),
+            *self._system(before, after),
+            *self._word(after, assigned),
+        )
+
+    def sites(self, before: list[Any], after: list[Any]) -> int:
+        """Return the sites on which other pieces stand than before."""
+        changed = 0
+        for place in self._layers:
+            changed |= before[place] ^ after[place]
+        return changed
+
+    def touched(self, before: list[Any], after: list[Any]) -> int:
+        """Return the sites on which other pieces stand, or that have other numbers."""
+        changed = self.sites(before, after)
+        for slot in self._game.program.state:
+            if slot.per_site:
+                pairs = zip(before[self._places[slot]], after[self._places[slot]], strict=True)
+                changed |= sum(1 << index for index, (old, new) in enumerate(pairs) if old != new)
+        return changed
+
+    def _pieces(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        gone = {p: before[p] & ~after[p] for p in self._layers if before[p] & ~after[p]}
+        come = {p: after[p] & ~before[p] for p in self._layers if after[p] & ~before[p]}
+        yield from self._covered(gone, before, after, "is covered")
+        yield from self._covered(come, after, before, "is uncovered")
+        for place, name in self._layers.items():
+            left = gone.get(place, 0)
+            for other, sites in come.items():
+                if other != place and left & sites:
+                    there = left & sites
+                    yield (
+                        f"{name} on {self._named(there)} "
+                        f"{'becomes' if there.bit_count() == 1 else 'become'} "
+                        f"{self._layers[other]}"
+                    )
+                    left &= ~there
+                    come[other] = sites & ~there
+            new = come.get(place, 0)
+            if left.bit_count() == 1 and new.bit_count() == 1:
+                yield f"{name} goes from {self._named(left)} to {self._named(new)}"
+                come[place] = 0
+            elif left:
+                yield f"{name} leaves {self._named(left)}"
+        for place, sites in come.items():
+            if sites:
+                yield f"{self._layers[place]} comes to {self._named(sites)}"
+
+    def _covered(
+        self, changed: dict[int, int], lower: list[Any], higher: list[Any], what: str
+    ) -> Iterator[str]:
+        """Take the pieces out of `changed` that are uppermost in the lower frame alone.
+
+        Yield what has become of them: in the higher frame others stand upon them.
+        """
+        piles = self._game.piles
+        place = None if piles is None else self._places.get(piles.height)
+        if piles is None or place is None:
+            return
+        beneath = {self._places[top]: slot for top, slot in piles.beneath.items()}
+        for layer, sites in changed.items():
+            slot = beneath.get(layer)
+            known = self._places.get(slot) if slot is not None else None
+            for index in bits(sites if known is None else sites & higher[known]):
+                if 0 < lower[place][index] < higher[place][index]:
+                    changed[layer] &= ~(1 << index)
+                    yield f"{self._layers[layer]} on {self._named(1 << index)} {what}"
+
+    def _heights(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        """Yield how high piles are that were there already, and still are."""
+        piles = self._game.piles
+        place = None if piles is None else self._places.get(piles.height)
+        if place is not None:
+            still = [
+                new if old and new else old
+                for old, new in zip(before[place], after[place], strict=True)
+            ]
+            yield from self._numbers("height", before[place], still)
+
+    def _state(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        for name, slot in self._game.state_slots.items():
+            place = self._places.get(slot)
+            if place is None or before[place] == after[place]:
+                continue
+            if slot.per_site:
+                yield from self._numbers(name, before[place], after[place])
+            else:
+                values = [write_plain(self._game, slot.type, f[place]) for f in (before, after)]
+                yield f"{name}: {values[0]} becomes {values[1]}"
+
+    def _numbers(self, name: str, before: Any, after: Any) -> Iterator[str]:
+        changed = [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+        for index in changed[:_MOST_NAMED]:
+            site = self._game.board.sites[index].name
+            yield f"{name}({site}): {before[index]} becomes {after[index]}"
+
+    def _system(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        system, game = self._game.program.system, self._game
+        if system.phase is not None:
+            place = self._places[system.phase]
+            if before[place] != after[place]:
+                yield f"the phase is now {game.program.phases[after[place]].name}"
+        place = self._places[system.following]
+        if before[place] != after[place] and after[place] >= 0:
+            yield f"{does([game.sides[after[place]]], 'is')} on turn next"
+        for side, slot in zip(game.sides, system.seats, strict=bool(system.seats)):
+            place = self._places[slot]
+            if before[place] != after[place]:
+                yield f"{does([side], 'is')} played by seat {after[place] + 1}"
+
+    def _word(self, after: list[Any], slot: Slot | None) -> Iterator[str]:
+        if slot is None or slot.is_state or slot is self._game.program.system.following:
+            return
+        value = after[self._places[slot]]
+        if value is not None:
+            shown = self._named(value) if slot.type == SITES else None
+            yield f"{slot.name} is {shown or write_plain(self._game, slot.type, value)}"
+
+    def _named(self, sites: int) -> str:
+        names = [self._game.board.sites[index].name for index in bits(sites)]
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return ", ".join(names[:_MOST_NAMED]) + more if names else "empty"

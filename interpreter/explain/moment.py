@@ -12,19 +12,19 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.budget import TooMuchWork
 from gdl.core.build import TooLarge
 from gdl.core.memo import Memo, PairMemo
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import SITES
 from gdl.diagnostic import Report
-from gdl.elaborate import coerce, domains, relations
-from gdl.elaborate import expressions as ex
-from gdl.elaborate.calls import opened_call
-from gdl.elaborate.limits import Exhausted
-from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, Silent
-from gdl.elaborate.values import GroupsValue, RangeValue, Value
+from gdl.elaborate.expressions import expressions as ex
+from gdl.elaborate.expressions.calls import opened_call
+from gdl.elaborate.names.limits import Exhausted
+from gdl.elaborate.names.scope import Declarations, Definition, Problem, Scope, Silent
+from gdl.elaborate.names.values import GroupsValue, RangeValue, Value
+from gdl.elaborate.relations import coerce, domains, relations
+from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position

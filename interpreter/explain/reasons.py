@@ -8,20 +8,22 @@ the parts that decide them are there, of words that the file defines what they s
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Const, Expression, Get
+from gdl.core.nodes import Assign, Const, Expression, Get, Program, Slot
 from gdl.core.types import FLAG, SITES, Type
+from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.scope import Scope
-from gdl.elaborate.values import Known, RelationValue, Value
+from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.values import Known, RelationValue, Value
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.explain.formulas import formulas
 from interpreter.explain.moment import Moment
+from interpreter.explain.sources import source_of
 from interpreter.explain.witness import Line, Witness, Witnesses
 from interpreter.positions.encoding import write_plain
 from interpreter.words.clauses import options_in
@@ -349,3 +351,23 @@ def _names_in(node: t.Node) -> Iterator[t.Name]:
             inside = node.span.start <= name.span.start and name.span.end <= node.span.end
             if inside and name.span.text == name.name:
                 yield name
+
+
+# ------------------------------------------------------------------- what words of a turn stand for
+
+
+@lru_cache(maxsize=8)
+def formulas(program: Program) -> Mapping[Slot, tuple[t.Expression, Scope]]:
+    """Return the formula of each word that a `let` names, with the scope of the formula."""
+    found: dict[Slot, tuple[t.Expression, Scope]] = {}
+    changed: set[Slot] = set()
+    for turn in program.turns:
+        for statement in statements_in(turn.program):
+            if not isinstance(statement, Assign):
+                continue
+            node, scope = source_of(statement)
+            if isinstance(node, t.LetStatement) and scope is not None:
+                found[statement.slot] = node.value, scope
+            else:
+                changed.add(statement.slot)
+    return {slot: formula for slot, formula in found.items() if slot not in changed}

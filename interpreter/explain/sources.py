@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gdl.core.nodes import Choose, Origin, Statement
 from gdl.core.types import SITES
-from gdl.elaborate.scope import Scope
+from gdl.elaborate.names.scope import Scope
 from gdl.syntax import tree as t
 from interpreter.reference.rules import ReferenceRules
 

@@ -15,8 +15,8 @@ from gdl.board.relation import bits
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.elaborate.scope import Scope
-from gdl.elaborate.values import Value
+from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.values import Value
 from gdl.syntax import tree as t
 from interpreter.explain.moment import Moment
 

@@ -46,7 +46,7 @@ from interpreter.native.games.moves_in_place import GamesInPlace
 from interpreter.native.games.playouts import RandomGameCode
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.memory.polls import text_of, write_look, write_prepare
+from interpreter.native.memory.work_checks import text_of, write_look, write_prepare
 from interpreter.native.races import Race, write_reach
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets

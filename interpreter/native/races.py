@@ -2,7 +2,7 @@
 
 In: for both sides, where pieces stand and where a move leads. Out: the function
 `reach(position, world, counts)`, which counts sites by who reaches them, and in how many moves.
-What then holds: the counts are those of `interpreter.search.territory`, which says what each is.
+What then holds: `interpreter.search.evaluation.territory` says what each of the counts is.
 """
 
 from __future__ import annotations

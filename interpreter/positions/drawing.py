@@ -15,8 +15,8 @@ from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.model import Game, Layer, Leading, Links
+from interpreter.evaluation.evaluator import State
 from interpreter.positions.encoding import write_plain
-from interpreter.positions.last import LastMove
 from interpreter.render.scene import Beside, Mark, Pair, Scene
 from interpreter.render.tiles import corner_sides
 
@@ -209,3 +209,92 @@ def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
     if slot.type.name == "kind":
         mark = next((m for m in stock(game) if m.kind == text), mark)
     yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,))
+
+
+# --------------------------------------- what the last move did to the board, as a drawing shows it
+
+
+@dataclass(frozen=True)
+class LastMove:
+    """The sites of a move, by index."""
+
+    sites: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    way: tuple[int, ...] = ()
+
+
+NO_MOVE = LastMove()
+"""There was no move yet, or none is known."""
+
+
+def last_move(game: Game, named: tuple[int, ...], before: State, after: State) -> LastMove:
+    """Return what a move that names these sites, in their order, did to the board."""
+    sites = frozenset(named)
+    changed = _changed(game, before, after) - sites
+    return LastMove(sites, changed, _way(game, named, before, after))
+
+
+def _changed(game: Game, before: State, after: State) -> frozenset[int]:
+    """Return the sites on which pieces or numbers are others than before."""
+    drawn = {layer.slot for layer in game.layers}
+    hidden = {
+        slot for name, slot in game.state_slots.items() if game.looks.captions.get(name) == ""
+    }
+    if game.piles is not None:
+        hidden |= set(game.piles.slots)
+    found: set[int] = set()
+    for slot, old, new in zip(game.program.state, before.values, after.values, strict=True):
+        if slot in drawn:
+            found.update(bits(old ^ new))
+        elif slot.per_site and slot.type == NUMBER and slot not in hidden:
+            found.update(i for i, pair in enumerate(zip(old, new, strict=True)) if len({*pair}) > 1)
+    return frozenset(found)
+
+
+def _way(game: Game, named: tuple[int, ...], before: State, after: State) -> tuple[int, ...]:
+    """Return the sites that one piece passed: from where it left to the last where it came to."""
+    if len(named) < 2:
+        return ()
+    sides = len(game.sides)
+    old, new = [0] * (sides + 1), [0] * (sides + 1)
+    places = {slot: place for place, slot in enumerate(game.program.state)}
+    for layer in game.layers:
+        place = places[layer.slot]
+        side = sides if layer.side is None else layer.side
+        old[side] |= before.values[place]
+        new[side] |= after.values[place]
+    for side in range(sides + 1):
+        left, come = old[side] & ~new[side], new[side] & ~old[side]
+        for first, start in enumerate(named):
+            if left >> start & 1:
+                ends = [n for n in range(first + 1, len(named)) if come >> named[n] & 1]
+                if ends:
+                    return named[first : ends[-1] + 1]
+    return ()
+
+
+# --------------------------------------------------------------- the pieces off the board, as words
+
+Held = Mapping[str, Mapping[str, int]]
+"""Pieces by side (or `neutral`) and kind."""
+
+
+def held_pieces(game: Game, values: Mapping[Slot, Any]) -> dict[str, dict[str, int]]:
+    """Return how many pieces are off the board, by side (or `neutral`) and kind, but no 0."""
+    return {
+        side: {kind: values[slot] for kind, slot in slots.items() if values.get(slot, 0)}
+        for side, slots in game.hands.items()
+    }
+
+
+def held_text(game: Game, held: Held) -> str:
+    """Return the pieces off the board by side and kind; what has a caption is left to it."""
+    kinds = dict.fromkeys(kind for slots in game.hands.values() for kind in slots)
+    told: dict[str, list[str]] = {"In hand": [], "Off the board": []}
+    for side, slots in game.hands.items():
+        left = {k: n for k, n in held[side].items() if slots[k].name not in game.looks.captions}
+        if left:
+            numbers = (f"{kind} {n}" if len(kinds) > 1 else str(n) for kind, n in left.items())
+            where = "Off the board" if side in game.last_hands else "In hand"
+            told[where].append(f"{side} {', '.join(numbers)}")
+    return ". ".join(f"{where}: {'; '.join(of)}" for where, of in told.items() if of)

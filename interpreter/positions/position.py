@@ -6,16 +6,18 @@ holds: two positions are equal if all that the rules can still read is equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from gdl.board.board import Board, column_letters
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Source, Span
 from gdl.document.nodes import Mapping as Document
-from gdl.elaborate.pictures import write_picture
+from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer
 from interpreter.evaluation.evaluator import Evaluator, Outcome, State
 from interpreter.evaluation.moves import (
@@ -24,19 +26,23 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     read_move,
 )
-from interpreter.positions.drawing import PositionDrawing, drawn_scene
+from interpreter.positions.drawing import (
+    NO_MOVE,
+    LastMove,
+    PositionDrawing,
+    drawn_scene,
+    held_pieces,
+    last_move,
+)
 from interpreter.positions.encoding import decode, encode, write_plain
-from interpreter.positions.held import held_pieces
-from interpreter.positions.last import NO_MOVE, LastMove, last_move
-from interpreter.positions.numbering import Numbering
-from interpreter.positions.set_up import SetUp, number_of
-from interpreter.positions.setting import Setting, settings_of
+from interpreter.positions.setting import Setting, SetUp, number_of, settings_of
 from interpreter.positions.view import ALL_SIDES, View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene
 
 if TYPE_CHECKING:
     from interpreter.positions.batch import Batch
+
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
 
@@ -440,8 +446,8 @@ class Position:
         return render_svg(self.scene())
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
-        """Draw the position as lines of text; see `interpreter.render.text.render_text`."""
-        from interpreter.render.text import render_text
+        """Draw the position as lines of text; see `interpreter.render.text.text.render_text`."""
+        from interpreter.render.text.text import render_text
 
         return render_text(self.scene(), colour=colour, ascii=ascii, width=width)
 
@@ -489,3 +495,84 @@ def _tokens(game: Game) -> Iterator[str]:
             yield statement.token
         elif isinstance(statement, Decide):
             yield from (a.token for a in statement.alternatives if a.token is not None)
+
+
+# ----------------------------------------------------------------------------- short texts of moves
+
+_SHORT = re.compile(r"\s*(?:([a-z]{1,4})([0-9]{1,6})|([0-9]{1,6})([a-z]{1,4}))\s*")
+
+
+class Numbering:
+    """The short texts of the legal moves of one position.
+
+    The sites that moves name first have the numbers 1, 2, … in the order of the board; the moves
+    that begin with one site have the letters a, b, … in the order of the moves. A move that names
+    no site has no short text.
+    """
+
+    def __init__(self, board: Board, moves: Sequence[Move]) -> None:
+        """Number the legal moves of a position on a board."""
+        self._board = board
+        found: dict[int, list[Move]] = {}
+        for move in moves:
+            site = _first_site(board, move)
+            if site is not None:
+                found.setdefault(site, []).append(move)
+        self._ways = [found[site] for site in sorted(found)]
+        self._kinds = {board.sites[site].kind for site in found}
+        self._texts = {
+            move.decisions: f"{column_letters(way)}{number}"
+            for number, ways in enumerate(self._ways, start=1)
+            for way, move in enumerate(ways, start=1)
+        }
+        self.numbers: Mapping[int, int] = {
+            site: number for number, site in enumerate(sorted(found), start=1)
+        }
+
+    def short(self, move: Move) -> str:
+        """Return the short text of a legal move, or an empty one.
+
+        Where `d3` is a site that could be meant, the text is `3d`.
+        """
+        text = self._texts.get(move.decisions, "")
+        return _turned(text) if self._names_a_site(text) else text
+
+    def read(self, text: str) -> Move | None:
+        """Return the legal move that a short text stands for, or None if it is none.
+
+        The number may also come first. Legal moves' own texts are to be tried before. Raises
+        IllegalMoveError if there is no such number or letter.
+        """
+        match = _SHORT.fullmatch(text.lower())
+        if match is None or self._names_a_site(text.strip().lower()):
+            return None
+        if not self._ways:
+            raise IllegalMoveError(f"`{text.strip()}` is not a legal move.", "None has a number.")
+        letter, number = match[1] or match[4], int(match[2] or match[3])
+        if not 1 <= number <= len(self._ways):
+            raise IllegalMoveError(
+                f"`{text.strip()}` is not a legal move.",
+                f"The numbers on the board are 1 to {len(self._ways)}.",
+            )
+        ways = self._ways[number - 1]
+        for way, move in enumerate(ways, start=1):
+            if column_letters(way) == letter:
+                return move
+        last = column_letters(len(ways))
+        raise IllegalMoveError(
+            f"`{text.strip()}` is not a legal move.",
+            f"At {number} there {'is a' if len(ways) == 1 else f'are a to {last}'}.",
+        )
+
+    def _names_a_site(self, text: str) -> bool:
+        index = self._board.index(text)
+        return index is not None and self._board.sites[index].kind in self._kinds
+
+
+def _first_site(board: Board, move: Move) -> int | None:
+    return next((i for i in map(board.index, move.words) if i is not None), None)
+
+
+def _turned(text: str) -> str:
+    letter = text.rstrip("0123456789")
+    return text[len(letter) :] + letter

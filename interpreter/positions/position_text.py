@@ -14,13 +14,12 @@ from textwrap import fill
 from gdl.board.relation import Relation
 from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import stock
+from interpreter.positions.drawing import held_text, stock
 from interpreter.positions.encoding import write_for_people
-from interpreter.positions.held import held_text
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
-from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.scene import farthest_neighbour
+from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
 from interpreter.words.english import listed, verb_of
 
 _WIDTH = 80

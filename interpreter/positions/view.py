@@ -16,12 +16,11 @@ from typing import Any, Protocol, TypeVar
 from gdl.board.relation import bits, site_set
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.data_classes import dataclass
-from gdl.elaborate.pictures import write_picture
+from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer, Sight
 from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import hands_beside, numbers_drawn
+from interpreter.positions.drawing import hands_beside, held_pieces, held_text, numbers_drawn
 from interpreter.positions.encoding import write_for_people, write_plain
-from interpreter.positions.held import held_pieces, held_text
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 Pile = tuple[Layer | None, ...]
@@ -76,7 +75,7 @@ class View:
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw what is seen as lines of text; `?` is a site that is not seen."""
-        from interpreter.render.text import render_text
+        from interpreter.render.text.text import render_text
 
         return render_text(self.scene, colour=colour, ascii=ascii, width=width)
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gdl.budget import TooMuchWork
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Op, Slot
 from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
 from gdl.core.work import counts_work
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.failures import too_much_work
+from gdl.resources.budget import TooMuchWork
+from interpreter.evaluation.evaluator import RuleError, too_much_work
 from interpreter.reference.steps import MOST_WAYS
 
 _AHEAD = "Where `can` looks ahead,"

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from gdl.budget import Meter, budget
 from gdl.core.evaluate import CanReach, Evaluated, ExpressionEvaluator, Frame
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
@@ -25,6 +24,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
 from gdl.core.work import units_of_board, units_of_expressions
+from gdl.resources.budget import Meter, budget
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.failures import (
     told_at,

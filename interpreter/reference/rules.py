@@ -14,17 +14,25 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from gdl.budget import TooMuchWork
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from gdl.shared_work import shared
+from gdl.resources.budget import TooMuchWork
+from gdl.resources.scoped_cache import shared
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State, usual_payoffs
-from interpreter.evaluation.failures import failure_in_moves, is_about_work, too_much_work
+from interpreter.evaluation.evaluator import (
+    Outcome,
+    Playout,
+    RuleError,
+    State,
+    failure_in_moves,
+    is_about_work,
+    too_much_work,
+    usual_payoffs,
+)
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
@@ -49,7 +57,7 @@ class Clause:
 
 @shared
 def reference_rules(game: Game) -> ReferenceRules:
-    """Return rules that play a game, the same for all that ask for them (`gdl.shared_work`)."""
+    """Return rules that play a game, within a scope the same for all that ask for them."""
     return ReferenceRules(game)
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from gdl.budget import Meter
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
+from gdl.resources.budget import Meter
 from interpreter.evaluation.word_orders import Spot
 
 MOST_WAYS = 500_000

@@ -10,8 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gdl.board.board import Board, Drawing, Drawn, Label, Point, Site
-from gdl.board.naming import column_letters
+from gdl.board.board import Board, Drawing, Drawn, Label, Point, Site, column_letters
 from interpreter.render.scene import side_length
 
 _DIGITS = 6  # that tell places on a board apart

@@ -7,6 +7,7 @@ from elsewhere, runs no script, and whatever a file says stands there as text.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import PurePath
@@ -20,11 +21,10 @@ from interpreter.matches.ladder import doubts
 from interpreter.positions.position import Position
 from interpreter.render.svg import render_svg
 from interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
+from interpreter.report.guided import Tension
 from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
-from interpreter.report.sampled import MOST_TOLD
-from interpreter.report.style import STYLE
-from interpreter.report.summary import in_short, none_ended
+from interpreter.report.sampled import MOST_PLIES, MOST_TOLD, Whole
 from interpreter.words.english import does, sentence
 
 _MOST_PICTURES = 8
@@ -394,3 +394,117 @@ def _method(report: Report) -> Iterator[str]:
         " that was lost in these games. The skill ladder is that of Lantz and others, “Depth in"
         " Strategic Games” (2017).</p>"
     )
+
+
+# ------------------------------------------------------------------- how the page of a report looks
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.45 Georgia, 'Times New Roman', serif; color: #222; background: #fff;
+  max-width: 62rem; margin: 2rem auto; padding: 0 1.2rem; }
+h1 { font-size: 2.1rem; margin: 0 0 .2rem; }
+h2 { font-size: 1.3rem; margin: 2.2rem 0 .6rem; border-bottom: 1px solid #bbb; }
+h3 { font-size: 1.02rem; margin: 1.1rem 0 .3rem; }
+p { margin: .4rem 0; } .faint { color: #666; font-size: .88rem; }
+ul.steps, ul.steps ul { margin: .1rem 0 .1rem; padding-left: 1.2rem; list-style: disc; }
+table { border-collapse: collapse; width: 100%; font-size: .93rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0;
+  border-bottom: 1px solid #e2e2e2; }
+td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+code { font: .82rem/1.3 ui-monospace, Menlo, Consolas, monospace; color: #444;
+  overflow-wrap: anywhere; }
+svg { width: 100%; height: auto; display: block; font-family: Helvetica, Arial, sans-serif; }
+.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.4rem; }
+.board { max-width: 26rem; } .board svg { max-height: 30rem; }
+.game { display: grid; grid-template-columns: repeat(4, 1fr); gap: .8rem; }
+figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color: #444; }
+table.short { width: auto; } table.short td { border: 0; padding: .12rem 1.6rem .12rem 0; }
+.finding { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid #bbb; break-inside: avoid; }
+.finding.error { border-color: #b33; } .finding.warning { border-color: #c80; }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; padding: 0 .8rem; }
+  table { font-size: .8rem; } th, td { padding-right: .35rem; overflow-wrap: break-word; }
+  .two { grid-template-columns: minmax(0, 1fr); } .game { grid-template-columns: 1fr 1fr; }
+}
+@media screen and (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #161616; }
+  .faint, figcaption, code { color: #aaa; }
+  h2, .finding { border-color: #555; } th, td { border-color: #333; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
+  h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
+  tr:first-child { break-after: avoid; } p.faint { break-inside: avoid; }
+  .two { grid-template-columns: 1fr 1fr; } .board svg { max-height: 85mm; }
+}
+@page { margin: 16mm; }
+"""
+
+
+# -------------------------------------------------------------------------------- a report in short
+
+
+def in_short(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield what a line is about, and what it says."""
+    whole, tension = report.whole, report.tension
+    engine = tension if tension is not None and tension.games else None
+    if whole.games and not whole.finished:
+        yield "random games", f"{none_ended(whole)}: they tell nothing of who wins"
+    if len(report.game.sides) == 2 and whole.finished:
+        yield (
+            "first seat's share of the points",
+            _both(whole.first, engine.first if engine else None),
+        )
+    if len(report.game.sides) > 1 and whole.finished:
+        drawn = Share(whole.draws, whole.finished)
+        yield "draws", _both(drawn, engine.draws if engine else None)
+    if whole.length is not None and whole.finished:
+        random = f"{whole.length.value:.0f} moves in random games"
+        guided = engine.length if engine else None
+        yield "length", random + (f", {guided.value:.0f} in those of the engine" if guided else "")
+    if report.branching is not None:
+        told = report.branching
+        yield "moves to choose from", f"{told.value:.0f}; at most {told.most:.0f}"
+    if engine is not None and engine.drama is not None:
+        yield "course", _run_of_play(engine, engine.drama)
+    if report.climb is not None and len(report.climb.rungs) > 1:
+        yield "skill ladder", _rungs(report.climb)
+    idle = sum(not clause.held.count for clause in report.clauses)
+    if report.clauses and whole.games:
+        number = len(report.clauses)
+        yield "clauses that ended a random game", f"{number - idle} of {number}"
+    kinds = Counter(found.diagnostic.severity for found in report.findings)
+    told_kinds = [f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in sorted(kinds.items())]
+    yield "findings of gdl check", ", ".join(told_kinds) or "none"
+
+
+def none_ended(whole: Whole) -> str:
+    """Return that no random game has come to an end."""
+    games = "The only one" if whole.games == 1 else f"None of {whole.games:,}"
+    return f"{games} had {'not ' * (whole.games == 1)}ended after {MOST_PLIES:,} moves"
+
+
+def _both(random: Share, engine: Share | None) -> str:
+    told = f"{_interval(random)} in random games"
+    return told + (f", {_interval(engine)} in those of the engine" if engine is not None else "")
+
+
+def _interval(share: Share) -> str:
+    low, high = share.interval
+    return f"{share.value:.0%} ({low:.0%} to {high:.0%})"
+
+
+def _run_of_play(tension: Tension, drama: Mean) -> str:
+    told = [f"drama {drama.value:.2f}"]
+    if tension.lead_changes is not None:
+        told.append(f"the lead changes with {tension.lead_changes.value:.0%} of the moves")
+    if tension.decisiveness is not None:
+        told.append(f"decided after {tension.decisiveness.value:.0%} of a game")
+    return ", ".join(told)
+
+
+def _rungs(climb: Climb) -> str:
+    number = len(climb.rungs) - 1
+    least = "" if climb.is_whole else "at least "
+    return f"{least}{number} rung{'' if number == 1 else 's'}"

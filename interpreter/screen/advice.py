@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -20,14 +22,18 @@ from interpreter.positions.information import Information
 from interpreter.positions.meant import Meant, meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
-from interpreter.screen.adviser import Adviser
 from interpreter.screen.news import trouble
-from interpreter.screen.reviewed import Reviewed
-from interpreter.screen.table import Table
+from interpreter.screen.table import Reviewed, Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import advice, values_text
-from interpreter.search.review import Judgement, seconds_each
-from interpreter.search.review_by_side import reviewed
+from interpreter.search.review import Judgement, reviewed, seconds_each
+
+if TYPE_CHECKING:
+    from interpreter.positions.information import Information
+    from interpreter.positions.position import Position, Rules
+    from interpreter.search.analysis import Analysis
+    from interpreter.search.engine import Engine
+
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
@@ -237,3 +243,38 @@ class Advice:
         """Tell the screen, from a thread, unless the work has been stopped meanwhile."""
         if not get_current_worker().is_cancelled:
             self._screen.app.call_from_thread(hear, *told)
+
+
+# --------------------------------------------------------------------- the engine's help at a table
+
+
+class Adviser:
+    """Searches positions of one game; compiles it when it is first asked."""
+
+    def __init__(self) -> None:
+        """Begin without an engine."""
+        self._engine: Engine | None = None
+        self._lock = Lock()
+
+    def analyse(self, position: Position, seconds: float) -> Analysis:
+        """Return what is found out within so many seconds, and before.
+
+        Raises GameError where there is no engine for the game, RuleError where its rules fail.
+        """
+        with self._lock:
+            return self._engine_for(position.rules).analyse(position, seconds=seconds)
+
+    def analyse_known(self, rules: Rules, known: Information, seconds: float) -> Analysis | None:
+        """Return what is found out of no more than what a side knows; None where that is nothing.
+
+        Raises GameError and RuleError, as `analyse` does.
+        """
+        with self._lock:
+            return self._engine_for(rules).analyse_known(known, seconds=seconds)
+
+    def _engine_for(self, rules: Rules) -> Engine:
+        from interpreter.solve.store import engine_for
+
+        if self._engine is None or self._engine.rules.game.digest != rules.game.digest:
+            self._engine = engine_for(rules)
+        return self._engine

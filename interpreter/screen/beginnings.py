@@ -7,17 +7,18 @@ the screen, which tells what keeps them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
+from gdl.visible import visible_line
 from interpreter.screen.news import trouble
 from interpreter.screen.pages import Picker, Question
-from interpreter.screen.seating import seatings
 from interpreter.screen.table import Table
+from interpreter.sessions.seats import ENGINE
 
 Again = Callable[[Mapping[int, str]], Table]
 """Makes the table of a new game from the kinds of players at its seats. Raises GameError."""
@@ -135,3 +136,25 @@ class Beginnings:
         if table is self._table():
             table.message = f"{told} F10 asks who plays."
             self._draw()
+
+
+# -------------------------------------------------------------------------------- who may sit where
+
+_LEVELS = (1, 3, 6, 10)
+
+
+def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
+    """Yield what can be chosen: people alone, or one person against the engine, from each seat.
+
+    >>> found = list(seatings(["White", "Black"]))
+    >>> found[2], len(found)
+    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 9)
+    """
+    names = [visible_line(side) for side in sides]
+    yield "People play all sides", {}
+    for own in range(len(names)):
+        others = [seat for seat in range(len(names)) if seat != own]
+        for level in _LEVELS if others else ():
+            text = f"engine level {level} plays {', '.join(names[seat] for seat in others)}"
+            kinds = {seat + 1: f"{ENGINE}:{level}" for seat in others}
+            yield f"You play {names[own]}, {text}", kinds

@@ -21,7 +21,7 @@ from gdl.load import load_game
 from gdl.visible import visible_line
 from interpreter.library.catalogue import Entry, catalogue
 from interpreter.positions.position import Rules
-from interpreter.render.text import render_rich
+from interpreter.render.text.text import render_rich
 from interpreter.screen.news import trouble
 
 

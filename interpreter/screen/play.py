@@ -7,6 +7,7 @@ method and add a line to `_commands`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -17,20 +18,21 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from gdl.visible import visible_line
-from interpreter.positions.position_text import mover_text
+from interpreter.evaluation.moves import MoveError
+from interpreter.positions.position_text import mover_does, mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.beginnings import Again, Beginnings, Load
 from interpreter.screen.board import Board
-from interpreter.screen.entry import Entry
-from interpreter.screen.keys import KEYS
-from interpreter.screen.leaving import Leaving
-from interpreter.screen.lists import Lists
-from interpreter.screen.pages import Cover, Picker
+from interpreter.screen.lists import KEYS, Lists
+from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
 from interpreter.screen.thinking import Thinking
-from interpreter.sessions.typed import typed_command
+from interpreter.sessions.entry import Choosing
+from interpreter.sessions.saves import named_file, saved_text
+from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.typed import typed_command, typed_move, way_out
 
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
@@ -429,3 +431,193 @@ class PlayScreen(Screen[None]):
             self.table.message = "No player is to move here."
         else:
             self._thinking.begin(player)
+
+
+# --------------------------------------- what is asked at a screen before something ends or is lost
+
+
+class Leaving:
+    """What ends at a screen."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        table: Callable[[], Table],
+        show: Callable[[], None],
+        draw: Callable[[], None],
+        leave: Callable[[], None],
+    ) -> None:
+        """End the game of the table that is played at now.
+
+        `show` is called when the game stands otherwise, `draw` when there is something new to say,
+        `leave` when the screen is left.
+        """
+        self._screen = screen
+        self._table = table
+        self._show = show
+        self._draw = draw
+        self._leave = leave
+
+    def resign(self) -> None:
+        """Give up, if that is meant."""
+        table = self._table()
+        if table.over:
+            table.message = "The game is over."
+            self._draw()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                table.resign()
+                self._show()
+
+        self._ask(f"Resign as {table.position.mover}?", answered)
+
+    def leave(self) -> None:
+        """Leave the game; ask first if it would be lost."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._leave()
+
+        if self._table().is_unkept:
+            self._ask("These moves are not kept. Leave them?", answered)
+        else:
+            answered(True)
+
+    def save(self, path: str) -> None:
+        """Keep the game in a file; ask first if there is one already."""
+        table = self._table()
+        if not path:
+            table.message = "Type save and the name of a file."
+            return
+        path = named_file(path)
+        is_new, standing = not os.path.exists(path), saved_text(path)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                table.save(path, is_new, standing)
+                self._draw()
+
+        if is_new:
+            answered(True)
+        else:
+            self._ask(f"{visible_line(path)} is there already. Write over it?", answered)
+
+    def _ask(self, text: str, answered: Callable[[bool | None], None]) -> None:
+        self._screen.app.push_screen(Question(text), answered)
+
+
+# ----------------------------------------------------------- moves that a person enters at a screen
+
+
+class Entry:
+    """What is entered at a screen."""
+
+    def __init__(self, table: Callable[[], Table]) -> None:
+        """Enter moves at the table that is played at now."""
+        self._table = table
+
+    def point(self, site: int) -> None:
+        """Choose a site: the next word of a move, or a new beginning of one.
+
+        The site that was chosen last is taken back, unless a move goes on with it once more.
+        """
+        table = self._table()
+        name = table.position.rules.game.board.sites[site].name
+        if not self._may_choose():
+            return
+        longer = table.choosing.with_word(name)
+        if longer is None and name.lower() == (table.choosing.chosen[-1:] or ("",))[0]:
+            self.back()
+            return
+        if longer is None and table.choosing.chosen:
+            longer = Choosing(table.choosing.legal).with_word(name)
+        if longer is None:
+            table.message = table.offers.why_not(name, table.sight.pieces())
+            return
+        self._choose(longer)
+
+    def look_at(self, site: int | None) -> None:
+        """Say what Enter does at a site, while a move is being chosen."""
+        table = self._table()
+        if table.is_asked and table.choosing.chosen:
+            table.message = table.offers.told(site)
+
+    def agree(self) -> None:
+        """Make the move that is meant: the one of which all is chosen, or the only one there is."""
+        table = self._table()
+        if not self._may_choose():
+            return
+        only = table.choosing.only
+        if only is None:
+            table.message = table.offers.told()
+        elif table.choosing.chosen or len(table.choosing.legal) == 1:
+            table.make(only)
+
+    def read(self, text: str) -> bool:
+        """Make the move that a text names, or choose its words; return whether it was either."""
+        table = self._table()
+        if not self._may_choose():
+            return False
+        whole = f"{table.choosing.text} {text}".strip()
+        for wanted in dict.fromkeys((whole, text)):
+            try:
+                move = unspelled(wanted, table.position)
+            except MoveError as problem:
+                table.message = visible_line(str(problem))
+            else:
+                table.make(move)
+                return True
+        for beginning in (table.choosing, Choosing(table.choosing.legal)):
+            longer = beginning.with_word(text)
+            if longer is not None:
+                self._choose(longer)
+                return True
+        return False
+
+    def read_short(self, text: str) -> None:
+        """Make the move that a text means in a shorter spelling, or say why it is none."""
+        table = self._table()
+        if not self._may_choose():
+            return
+        names = table.offers.named()
+        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
+            self.read(names[int(text) - 1])
+            return
+        try:
+            table.make(typed_move(f"{table.choosing.text} {text}".strip(), table.position))
+        except MoveError as problem:
+            told = way_out(table.position, text, table.sight.pieces())
+            table.message = visible_line(
+                f"{problem} {table.offers.told() if names else told}".strip()
+            )
+
+    def back(self) -> None:
+        """Take the word back that was chosen last."""
+        table = self._table()
+        table.message = ""
+        table.choosing = table.choosing.without_last()
+
+    def _may_choose(self) -> bool:
+        table = self._table()
+        table.message = ""
+        if table.over:
+            table.message = table.ended() or table.message
+            return False
+        if table.player is not None:
+            table.message = f"{mover_does(table.position, 'thinks')}."
+            return False
+        if table.sight.must_change:
+            table.message = f"Hand over to {mover_text(table.position)}."
+            return False
+        return True
+
+    def _choose(self, longer: Choosing) -> None:
+        table = self._table()
+        table.message = ""
+        table.choosing = longer
+        if longer.move is not None:
+            table.make(longer.move)
+        else:
+            table.message = table.offers.told()

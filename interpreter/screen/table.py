@@ -8,27 +8,40 @@ there is to say. What then holds: no event raises; what the rules fail in is sai
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from gdl.visible import visible_line
+from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
+from interpreter.evaluation.moves import Move, MoveError
+from interpreter.explain.asking import asked_for
+from interpreter.positions.drawing import NO_MOVE
+from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import end_text, mover_does, mover_text, turn_text
+from interpreter.positions.position_text import (
+    end_text,
+    hands_text,
+    mover_does,
+    mover_text,
+    state_lines,
+    turn_text,
+)
+from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.screen.news import exchange_text, made_text, trouble
-from interpreter.screen.offers import Offers
-from interpreter.screen.reviewed import Reviewed
-from interpreter.screen.sight import Sight
+from interpreter.search.analysis_text import curve, judgement_text
+from interpreter.search.review import Judgement, moments
 from interpreter.sessions.audience import Audience
-from interpreter.sessions.choosing import Choosing
+from interpreter.sessions.entry import Choosing, named_choices, words_alone
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
@@ -368,3 +381,267 @@ class Table:
         except GameError as problem:
             self.is_unkept = True
             self.message = f"The game is not kept: {trouble(problem)}"
+
+
+# ---------------------------------------------- what a person may choose next, and how that is told
+
+_MOST_OTHERS = 3  # words that are told with what is asked for
+_MOST_NAMED = 99  # choices in a list
+_MOST_LETTERS = 90  # of choices that are told in a line
+
+
+@dataclass(frozen=True)
+class Offers:
+    """What may be chosen after what is chosen already.
+
+    A person `is_asked` now, or a position is shown from which another move could be made
+    (`is_open`).
+    """
+
+    position: Position
+    choosing: Choosing
+    is_asked: bool
+    is_open: bool
+
+    def sites(self) -> Iterator[int]:
+        """Yield the sites that may be chosen next."""
+        if not self.is_asked and not self.is_open:
+            return
+        board = self.position.rules.game.board
+        for word in self.choosing.offers:
+            site = board.index(word)
+            if site is not None:
+                yield site
+
+    def words(self) -> tuple[str, ...]:
+        """Return the words that may be chosen next and are no sites."""
+        board = self.position.rules.game.board
+        return tuple(word for word in self.choosing.offers if board.index(word) is None)
+
+    def named(self) -> tuple[str, ...]:
+        """Return what may be chosen next where that is no site: a side, a piece, yes or no."""
+        if not self.is_asked:
+            return ()
+        return named_choices(self.position, self.choosing, _MOST_NAMED)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is one legal move alone, and it can't be pointed at."""
+        legal = self.choosing.legal
+        return self.is_asked and len(legal) == 1 and not self.position.sites_of(legal[0])
+
+    def can_follow(self, site: int | None) -> bool:
+        """Whether a site can be chosen after what is chosen already."""
+        return bool(self.choosing.chosen) and site in tuple(self.sites())
+
+    def prompt(self) -> str:
+        """Return who is on turn, what is chosen, and what is asked for."""
+        who, chosen = mover_text(self.position), self.choosing.text
+        is_only = len(self.choosing.legal) == 1
+        fitting = () if is_only else self.choosing.fitting
+        asked = asked_for(self.position, fitting, len(self.choosing.chosen))
+        others = self.words()
+        if asked and 0 < len(others) <= _MOST_OTHERS:
+            asked = f"{asked}, or {' or '.join(others)}"
+        if chosen:
+            return f"{who}: {chosen} … {asked}".rstrip()
+        if asked:
+            return f"{who}, {asked}"
+        alone = " or ".join(words_alone(self.position, self.choosing))
+        return f"{who}, a move or {alone}" if alone else who
+
+    def only(self) -> str:
+        """Return the only move and how it is made, if there is one alone; else nothing."""
+        if not self.is_asked or len(self.choosing.legal) != 1:
+            return ""
+        key = "Enter" if self.is_forced else "Space"
+        return f"The only move is {self.choosing.legal[0]}: press {key}."
+
+    def told(self, at: int | None = None) -> str:
+        """Return what may be chosen next, in a line; the cursor is `at` a site."""
+        choosing, legal, names = self.choosing, len(self.choosing.legal), self.named()
+        if names and not choosing.wholes:
+            listed = _listed([f"{n} {name}" for n, name in enumerate(names, start=1)])
+            return f"Choose: {visible_line(listed)} Type it or its number; Enter lists them."
+        if not choosing.chosen:
+            if legal == 1:
+                return f"Enter makes the only move: {choosing.legal[0]}."
+            how = "point at a site, or type one" if any(self.sites()) else "type one"
+            return f"There are {legal} legal moves: {how}."
+        if len(choosing.wholes) > 1:
+            return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
+        if at is not None and self.can_follow(at):
+            return f"Enter chooses {self.position.rules.game.board.sites[at].name}."
+        if choosing.only is not None:
+            more = ", or chooses a marked site" if any(self.sites()) else ""
+            return f"Enter makes the move {choosing.only}{more}."
+        others = self.words()
+        return f"Then: {visible_line(_listed(others))}" if others else "Then a marked site."
+
+    def why_not(self, name: str, pieces: Mapping[str, str]) -> str:
+        """Return that a site can't be chosen, and which of the `pieces` by site stands there."""
+        piece = pieces.get(name)
+        stands = f" There stands: {piece}." if piece is not None else ""
+        begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
+        return f"{name} can't be chosen{begins} now.{stands}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as the end of a sentence, as many as there is room for.
+
+    >>> _listed(["1 no", "2 yes"]), _listed(["x" * 60, "y" * 60, "z"])[58:]
+    ('1 no, 2 yes.', 'xx, …')
+    """
+    ends = accumulate(len(text) + len(", ") for text in texts)
+    shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
+    return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."
+
+
+# --------- what may be shown of a game on a screen that several people look at, one after the other
+
+WITHHELD = "?"
+"""What stands for a move that is not told."""
+
+
+class Sight:
+    """What is shown of one session."""
+
+    def __init__(self, session: Session, audience: Audience | None = None) -> None:
+        """Show what the `audience` may see; without one, everything."""
+        self._session = session
+        self._audience = audience
+        self._told: tuple[Position, Scene | None] | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether something may be hidden; no more once the game has been over."""
+        if self._audience is not None and self._session.outcome is not None:
+            self._audience = None
+        return self._audience is not None and self._audience.side(self._session) is not None
+
+    @property
+    def view(self) -> View | None:
+        """What the side that looks sees; None if everything may be seen."""
+        if not self.is_limited or self._audience is None:
+            return None
+        side = self._audience.side(self._session)
+        return None if side is None else self._session.position.view(side)
+
+    @property
+    def must_change(self) -> bool:
+        """Whether another person than the one who looks is on turn."""
+        is_limited, audience = self.is_limited, self._audience
+        return is_limited and audience is not None and audience.must_change(self._session)
+
+    def known(self) -> Information | None:
+        """Return what the side knows that looks; None if everything may be seen."""
+        view, session = self.view, self._session
+        return None if view is None else information(session.positions, session.moves, view.side)
+
+    def change(self) -> None:
+        """Let the person on turn look."""
+        if self._audience is not None:
+            self._audience.change(self._session)
+
+    def scene(self) -> Scene:
+        """Return the drawing of the position, with the last move marked that a seat has made."""
+        view = self.view
+        if view is not None:
+            return view.scene
+        scene = self._session.position.scene()
+        if scene.last or scene.changed:
+            return scene
+        pairs = pairwise(reversed(self._session.positions))
+        made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
+        return replace(scene, last=made.sites, changed=made.changed, way=made.way)
+
+    def reason(self) -> Scene | None:
+        """Return the position with what ended the game marked: the chain, the row, the group."""
+        position = self._session.position
+        if position.outcome is None:
+            return None
+        if self._told is None or self._told[0] is not position:
+            self._told = position, self.why("")[1]
+        return self._told[1]
+
+    def why(self, text: str) -> tuple[str, Scene | None]:
+        """Return what the rules say of a move, a site, or the position, and what it is about."""
+        if self.is_limited:
+            return "In this game a reason could tell what you are not to see.", None
+        if self._session.ended_early and not text.strip():
+            return self._session.ended_early, None
+        from interpreter.explain.answers import why
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        try:
+            found = why(self._session.positions, self._session.moves, text, typed_move)
+        except (MoveError, RuleError, GameError) as problem:
+            return visible(str(problem)), None
+        scenes = [explanation_scene(told) for told in found if told.witness.sites]
+        told = "\n".join(map(explanation_text, found))
+        return visible(told), scenes[-1] if scenes else None
+
+    def pieces(self) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name."""
+        view = self.view
+        return self._session.position.pieces() if view is None else dict(view.pieces)
+
+    def scores(self) -> Mapping[str, str]:
+        """Return the scores that are seen."""
+        view = self.view
+        return self._session.position.scores() if view is None else dict(view.scores)
+
+    def state_lines(self) -> Sequence[str]:
+        """Return what is to be said of hands and state that are not drawn."""
+        view, position = self.view, self._session.position
+        if view is not None:
+            return view.told
+        return tuple(filter(None, (hands_text(position), *state_lines(position))))
+
+    def move_texts(self) -> Sequence[str]:
+        """Return the moves of the line as they may be told."""
+        session, view = self._session, self.view
+        texts = [move.text for _, move in session.line]
+        if view is None:
+            return texts
+        told = told_moves(session.positions, session.moves, view.side)
+        return [WITHHELD if text is None else text for text in told]
+
+    def newly_told(self) -> str:
+        """Return which moves others have made since, as far as they are told; perhaps nothing."""
+        if not self.is_limited or self._audience is None:
+            return ""
+        told = self._audience.newly_told(self._session)
+        return " ".join(f"{mover or 'Chance'}: {move}." for mover, move in told)
+
+
+# ---------------------------------------------- what a review said of a game that is looked back at
+
+_MOST_MOMENTS = 12
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The judgements of all moves, none before the review; `side` is the one it is told for."""
+
+    judgements: tuple[Judgement, ...] = ()
+    side: str = ""
+
+    @property
+    def moments(self) -> tuple[Judgement, ...]:
+        """The moves that changed the value of the game most."""
+        return moments(self.judgements, _MOST_MOMENTS)
+
+    def heading(self) -> str:
+        """Return what the game was worth for the side, move by move."""
+        heading = f"{visible_line(self.side)} {curve(self.judgements)}"
+        return heading if self.moments else f"{heading}\n\nNo move changed the value much."
+
+    def lines(self) -> tuple[str, ...]:
+        """Return what is to say of the moments that mattered, a line each."""
+        return tuple(visible_line(judgement_text(one)) for one in self.moments)
+
+    def of(self, position: Position) -> str:
+        """Return what is said of the move that led to a position of the game; perhaps nothing."""
+        found = next((one for one in self.judgements if one.after is position), None)
+        return "" if found is None else visible_line(judgement_text(found))

@@ -15,7 +15,7 @@ from typing import Any
 from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.search.positions import drawn_value
+from interpreter.search.memory.positions import drawn_value
 from interpreter.words.english import does
 
 _NEXT_TO_NOTHING = 1e-9

@@ -28,17 +28,23 @@ from interpreter.native.races import COUNTS
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.search.features import features_of
-from interpreter.search.instructions import array, filled
-from interpreter.search.iterations import DEEPEST
-from interpreter.search.open_rows import OpenRows, open_rows
-from interpreter.search.positions import Desk, Fields, GameFunctions
-from interpreter.search.row_worth import HELD
-from interpreter.search.splitting import LEVELS, LIST_WORDS
-from interpreter.search.tally import GAINS, MOST_MOVES
-from interpreter.search.territory import MOST_COUNTS, Territory, territory_of
-from interpreter.search.territory_worth import TerritoryTable, no_territory, territory_table
-from interpreter.search.tree import CHANCE, Tree, new_tree
+from interpreter.search.evaluation.features import features_of
+from interpreter.search.evaluation.open_rows import OpenRows, open_rows
+from interpreter.search.evaluation.row_worth import HELD
+from interpreter.search.evaluation.territory import (
+    MOST_COUNTS,
+    Territory,
+    TerritoryTable,
+    no_territory,
+    territory_of,
+    territory_table,
+)
+from interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
+from interpreter.search.machine.instructions import array, filled
+from interpreter.search.memory.positions import Desk, Fields, GameFunctions
+from interpreter.search.memory.tree import CHANCE, Tree, new_tree
+from interpreter.search.tree_search.iterations import DEEPEST
+from interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
 
 _OF_MOVER = -2
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")

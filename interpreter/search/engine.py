@@ -10,13 +10,14 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, partial, wraps
 from itertools import count
 from numbers import Integral, Real
 from operator import index
-from typing import NoReturn, Protocol
+from threading import Lock
+from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import Diagnostic, GameError
@@ -24,44 +25,207 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.memory import world as w
-from interpreter.native.runtime.apart import renew_in_child
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.uninterruptible import renew_in_child
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, end_values
+from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
-from interpreter.search.compiled import Compiled
-from interpreter.search.estimate import Estimate, no_estimate
-from interpreter.search.findings import moves_of, numbers_from_best, payoffs_of, values_of
-from interpreter.search.information_sets import InformationSearch
-from interpreter.search.iteration_pool import IterationPool
-from interpreter.search.iterations import end_search, search
-from interpreter.search.kept_tree import KeptTree
-from interpreter.search.leaves import games_from_node
-from interpreter.search.looking_for_wins import (
-    PART_BEFORE,
-    Wins,
-    deepened_with_wins,
-    has_time_for_wins,
-    quick_win,
-)
-from interpreter.search.one_at_a_time import one_at_a_time
-from interpreter.search.policy import Policy, new_policy
-from interpreter.search.priors import Priors, no_priors
-from interpreter.search.proofs import is_proven
-from interpreter.search.pruning import move_nodes, move_tables, number_anew
-from interpreter.search.splitting import FEWEST_MOVES
-from interpreter.search.tree import (
+from interpreter.search.evaluation.estimate import Estimate, no_estimate
+from interpreter.search.first_moves.priors import Priors, no_priors
+from interpreter.search.hidden.information_sets import InformationSearch
+from interpreter.search.kept_tree import KeptTree, move_nodes, move_tables, number_anew
+from interpreter.search.machine.compiled import Compiled
+from interpreter.search.memory.policy import Policy, new_policy
+from interpreter.search.memory.proofs import is_proven
+from interpreter.search.memory.tree import (
     NEVER,
     ROOT,
     Tree,
     is_part,
     numbers_of_moves,
 )
+from interpreter.search.tree_search.findings import (
+    moves_of,
+    numbers_from_best,
+    payoffs_of,
+    values_of,
+)
+from interpreter.search.tree_search.iterations import end_search, search
+from interpreter.search.tree_search.splitting import FEWEST_MOVES
 from interpreter.search.worth import ALPHA_BETA, SEARCHES, TREE, Worth
+
+# ------------- how many iterations the threads of a search make before they look at the clock again
+
+_STRETCH = 0.004
+"""Seconds that a thread searches before it looks at the clock."""
+_FIRST_STRETCH = 8
+_LONGEST_STRETCH = 1 << 16
+
+
+class IterationPool:
+    """Shares iterations out among threads, as long as there are some and time is left.
+
+    The time is up at the moment `end`, which may be put off between two searches.
+    """
+
+    def __init__(self, end: float | None, iterations: int | None) -> None:
+        self.made = 0
+        self.end = end
+        self._left = iterations
+        self._lock = Lock()
+
+    def stretches(self) -> Iterator[int]:
+        """Yield how many iterations a thread is to make next."""
+        number = _FIRST_STRETCH
+        while True:
+            begun = time.perf_counter()
+            if self.end is not None and begun >= self.end and self.made:
+                return
+            with self._lock:
+                if self._left is not None:
+                    number = min(number, self._left)
+                    self._left -= number
+            if not number:
+                return
+            yield number
+            spent = time.perf_counter() - begun
+            stretch = _STRETCH
+            if self.end is not None:
+                stretch = min(stretch, self.end - time.perf_counter())
+            if spent > 0:
+                number = int(number * min(8.0, stretch / spent))
+            number = max(1, min(number, _LONGEST_STRETCH))
+
+    def note(self, made: int) -> None:
+        """Note that so many iterations were made."""
+        with self._lock:
+            self.made += made
+
+
+# ----------------------------------- how many random games the tree search plays from each new node
+
+GAMES_IF_SHORT = 4
+_MOST_INSTRUCTIONS = 30_000
+"""What a short random game takes at most: its moves, times the lines of code that draw one."""
+_FEWEST_PLIES = 12
+_SAMPLE, _SEED = 32, 1
+
+
+def games_from_node(native: NativeRules, start: State) -> int:
+    """Return how many random games are to be played from a new node: more if they take little.
+
+    One where the rules fail in a game that is tried: the search tells where.
+    """
+    if native.code.needs_search:
+        return 1
+    lines = native.code.games.text.count("\n")
+    plies = max(1, _MOST_INSTRUCTIONS // lines)
+    try:
+        sample = native.playouts(start, _SAMPLE, _SEED, 2 * plies)
+    except RuleError:
+        return 1
+    return GAMES_IF_SHORT if _FEWEST_PLIES <= sample.moves / _SAMPLE <= plies else 1
+
+
+# ---------- when a search looks for quick wins by every way, and how much of its time that may take
+
+PART_BEFORE = 0.1
+"""Quick wins are looked for when this part of the time is over, and nothing is proven."""
+_LONG_ENOUGH = 0.2
+"""How many seconds a search must have to look for quick wins."""
+_PLIES, _PART = 3, 0.05
+_FEW_ITERATIONS = 2000
+_PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
+"""How long a win may be, and which part of the time it may take to find it; more of both in a
+search that has made fewer iterations by then, since it proves little by itself."""
+_LEAST_SECONDS = 0.001
+
+
+class Wins(Protocol):
+    """What finds quick wins by every way."""
+
+    def find(
+        self, position: Position, plies: int, seconds: float, first: Sequence[int] = ()
+    ) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time.
+
+        The moves with the numbers in `first` are tried before the others.
+        """
+
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
+
+
+def has_time_for_wins(seconds: float | None, iterations: int | None) -> bool:
+    """Return whether a search that may take so long looks for quick wins: only if time counts."""
+    return iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
+
+
+def quick_win(
+    wins: Wins, position: Position, made: int, seconds: float, best: Sequence[int]
+) -> MoveAnalysis | None:
+    """Return a move that wins soon, if it is found by a search that has made so many iterations.
+
+    All the search may take so many seconds; `best` are the numbers of moves that it has seen, from
+    best to worst.
+    """
+    if made < _FEW_ITERATIONS:
+        return wins.find(position, _PLIES_IF_SLOW, seconds * _PART_IF_SLOW, best)
+    return wins.find(position, _PLIES, seconds * _PART, best)
+
+
+def deepened_with_wins(
+    deepen: Callable[..., Analysis],
+    best: Callable[[], Sequence[int]],
+    wins: Wins,
+    position: Position,
+    seconds: float,
+) -> Analysis:
+    """Search for so many seconds by alpha-beta, and between for quick wins, which it may prune.
+
+    `deepen` goes on with the same search, for so many seconds more; `best` are the numbers of the
+    moves, from best to worst as far as it has come.
+    """
+    begun = time.perf_counter()
+    found, win = deepen(seconds=seconds * PART_BEFORE, iterations=None), None
+    if found.best is not None and not found.verdict:
+        win = quick_win(wins, position, found.iterations, seconds, best())
+        if win is None:
+            left = max(_LEAST_SECONDS, seconds - (time.perf_counter() - begun))
+            later = deepen(seconds=left, iterations=None)
+            found = replace(later, iterations=found.iterations + later.iterations)
+    found = replace(found, seconds=time.perf_counter() - begun)
+    return found if win is None else found.with_win(win)
+
+
+# ---------------------- methods of an object of which one runs at a time, whichever thread calls it
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class _HasLock(Protocol):
+    @property
+    def lock(self) -> threading.RLock: ...
+
+
+_S = TypeVar("_S", bound=_HasLock)
+
+
+def one_at_a_time(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concatenate[_S, _P], _T]:
+    """Let the method wait until no other thread is in such a method of the object."""
+
+    @wraps(method)
+    def waiting(self: _S, /, *args: _P.args, **named: _P.kwargs) -> _T:
+        with self.lock:
+            return method(self, *args, **named)
+
+    return waiting
+
 
 USUAL_MEMORY = 256 << 20
 """Bytes for a tree; more are never used."""

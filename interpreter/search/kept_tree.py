@@ -8,12 +8,25 @@ is reached; the moves that were not made are left behind.
 from __future__ import annotations
 
 from interpreter.search.binding import Binding, Seat
-from interpreter.search.compiled import Compiled
-from interpreter.search.findings import children_with_moves
-from interpreter.search.priors import Priors
-from interpreter.search.pruning import pruned
-from interpreter.search.tally import Tally, new_tally
-from interpreter.search.tree import KNOWN, OVER, ROOT, USED_NODES, Tree
+from interpreter.search.first_moves.amaf import TABLE_BYTES_A_WORD, USED_TABLES, Tally, new_tally
+from interpreter.search.first_moves.priors import Priors
+from interpreter.search.machine.compiled import Compiled
+from interpreter.search.machine.instructions import Record, Shorts, address, array, copy, native
+from interpreter.search.memory.positions import Fields
+from interpreter.search.memory.tree import (
+    EMPTY,
+    KNOWN,
+    OVER,
+    ROOT,
+    SIZES,
+    USED_NODES,
+    USED_PLACES,
+    Tree,
+    children,
+    new_lists,
+)
+from interpreter.search.tree_search.findings import children_with_moves
+from interpreter.search.tree_search.growth import room
 
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
@@ -94,3 +107,140 @@ class KeptTree:
             if not level or looked_through + len(level) > _MOST_LOOKED_THROUGH:
                 return None
         return None
+
+
+# ------------------------------------------------- what is kept of a tree when moves have been made
+
+
+class Pruning(Record):
+    """The node that is to be the root, the new number of each node, and those to be looked at."""
+
+    root: int
+    numbers: Shorts
+    waiting: Shorts
+
+
+@native
+def number_anew(tree: Tree, pruning: Pruning) -> None:
+    """Give each node that can be reached from the root its new number, and EMPTY to others."""
+    root = pruning.root
+    used = tree.state[USED_NODES]
+    for node in range(used):
+        pruning.numbers[node] = EMPTY
+    pruning.waiting[0] = root
+    pruning.numbers[root] = 0
+    number = 1
+    while number > 0:
+        number -= 1
+        node = pruning.waiting[number]
+        for n in range(children(tree, node)):
+            child = tree.places[tree.begin[node] + n]
+            if child != EMPTY:
+                pruning.numbers[child] = 0
+                pruning.waiting[number] = child
+                number += 1
+    kept = 0
+    for node in range(used):
+        if pruning.numbers[node] != EMPTY:
+            pruning.numbers[node] = kept
+            kept += 1
+
+
+@native
+def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_bytes: int) -> None:
+    tree.visits[target] = tree.visits[node]
+    for seat in range(tree.seats):
+        tree.totals[target * tree.apart + seat] = tree.totals[node * tree.apart + seat]
+    tree.choosers[target] = tree.choosers[node]
+    tree.known[target] = tree.known[node]
+    tree.moves[target] = tree.moves[node]
+    tree.tried[target] = tree.tried[node]
+    tree.first_move[target] = tree.first_move[node]
+    tree.stride[target] = tree.stride[node]
+    tree.begin[target] = tree.begin[node]
+    tree.sizes[target] = tree.sizes[node]
+    tree.low[target] = tree.low[node]
+    tree.high[target] = tree.high[node]
+    tree.plies[target] = tree.plies[node]
+    tree.due[target] = tree.due[node]
+    tree.is_ordered[target] = tree.is_ordered[node]
+    tree.are_split[target] = tree.are_split[node]
+    tree.runs[target] = tree.runs[node]
+    tree.tables[target] = tree.tables[node]
+    tree.locks[target] = 0
+    if node != target:
+        positions, keys = address(tree.positions), address(tree.keys)
+        copy(positions + target * position_bytes, positions + node * position_bytes, position_bytes)
+        copy(keys + target * key_bytes, keys + node * key_bytes, key_bytes)
+
+
+@native
+def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields, tally: Tally) -> None:
+    """Move nodes to their new numbers, and lists of children to other memory.
+
+    `other` is the tree with that memory.
+    """
+    used, kept = 0, 0
+    for node in range(tree.state[USED_NODES]):
+        target = pruning.numbers[node]
+        if target == EMPTY:
+            continue
+        kept += 1
+        _move_node(tree, node, target, fields.bytes, fields.key_bytes)
+        if tree.sizes[target] == EMPTY:
+            continue
+        begin = tree.begin[target]
+        for n in range(children(tree, target)):
+            child = tree.places[begin + n]
+            other.places[used + n] = EMPTY if child == EMPTY else pruning.numbers[child]
+            other.means[used + n] = tree.means[begin + n]
+            other.spreads[used + n] = tree.spreads[begin + n]
+        if tree.is_ordered[target] != 0 or tree.are_split[target] != 0:
+            for n in range(tree.moves[target]):
+                other.numbers[used + n] = tree.numbers[begin + n]
+                other.lengths[used + n] = tree.lengths[begin + n]
+                other.marks[used + n] = tree.marks[begin + n]
+                other.priors[used + n] = tree.priors[begin + n]
+                if tally.priors.sites > 0:
+                    other.leans[used + n] = tree.leans[begin + n]
+        tree.begin[target] = used
+        used += room(tree.sizes[target])
+    for size in range(SIZES):
+        tree.free[size] = EMPTY
+    tree.state[USED_NODES] = kept
+    tree.state[USED_PLACES] = used
+    tree.state[ROOT] = pruning.numbers[pruning.root]
+
+
+@native
+def move_tables(tree: Tree, tally: Tally, pruning: Pruning) -> None:
+    """Give the tables of nodes that are kept to these, and move them together."""
+    kept, size = 0, tally.words * TABLE_BYTES_A_WORD
+    for table in range(tally.state[USED_TABLES]):
+        node = pruning.numbers[tally.owners[table]]
+        if node == EMPTY:
+            continue
+        if table != kept:
+            cells = address(tally.cells)
+            copy(cells + kept * size, cells + table * size, size)
+            tally.games[kept] = tally.games[table]
+            tally.scores[kept] = tally.scores[table]
+        tally.owners[kept] = node
+        tree.tables[node] = kept
+        kept += 1
+    tally.state[USED_TABLES] = kept
+
+
+def pruned(code: Compiled, tree: Tree, root: int, fields: Fields, tally: Tally) -> Tree:
+    """Return the part of a tree below a node; the tree itself is used up.
+
+    Of the tally, the tables of its nodes are kept.
+    """
+    nodes = tree.state[USED_NODES]
+    pruning = Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
+    code(number_anew, tree, pruning)
+    memory = {name: getattr(tree, name) for name in type(tree).__annotations__}
+    other = Tree(**(memory | new_lists(tree.room, has_leans=tally.priors.sites > 0)))
+    code(move_nodes, tree, other, pruning, fields, tally)
+    code(move_tables, tree, tally, pruning)
+    return other

@@ -47,13 +47,13 @@ from gdl.data_classes import dataclass
 from gdl.kept import cache_folder
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
-from interpreter.search.estimate import BYTE_VALUES, Estimate
-from interpreter.search.features import Feature
-from interpreter.search.first_values import FirstValues
-from interpreter.search.instructions import array
-from interpreter.search.open_rows import OpenRows
-from interpreter.search.row_worth import row_table
-from interpreter.search.territory_worth import TerritoryTable, no_territory
+from interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
+from interpreter.search.evaluation.features import Feature
+from interpreter.search.evaluation.open_rows import OpenRows
+from interpreter.search.evaluation.row_worth import row_table
+from interpreter.search.evaluation.territory import TerritoryTable, no_territory
+from interpreter.search.first_moves.first_values import FirstValues
+from interpreter.search.machine.instructions import array
 
 TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
 """The two searches that an engine may play by."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 
 from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.spelling import spelled
 
@@ -53,3 +54,29 @@ def _failure(start: Position) -> RuleError | None:
             failing = None if move is None else spelled(move, position)
             return RuleError(error.diagnostic, made, error.move or failing)
     return None
+
+
+# ---------------------------- the moves that lead to where rules fail, from the beginning of a game
+
+
+@contextmanager
+def led_by(positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[None]:
+    """Add to a RuleError whose moves begin in the last position the moves that led to it.
+
+    `positions` are one more than `moves`.
+    """
+    try:
+        yield
+    except RuleError as error:
+        if error.moves is None:
+            raise
+        before = map(spelled, moves, positions)
+        raise RuleError(error.diagnostic, (*before, *error.moves), error.move) from None
+
+
+def led_to(
+    position: Position, positions: Sequence[Position], moves: Sequence[Move]
+) -> AbstractContextManager[None]:
+    """Return `led_by` for one of these positions."""
+    number = next(n for n, one in enumerate(positions) if one is position)
+    return led_by(positions[: number + 1], moves[:number])

@@ -9,7 +9,7 @@ secrets of all players give; nothing in the record is unsigned.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.data_classes import dataclass
@@ -17,13 +17,11 @@ from gdl.diagnostic import Diagnostic, GameError, Span
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.chain import added, digests, place_of
 from interpreter.sessions.record import Record
-from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, deciders, is_legal
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import from_text, is_weak_key
-from interpreter.sessions.signing.protocol import NEWEST, Place
+from interpreter.sessions.signing.protocol import NEWEST, Place, head_digest
 from interpreter.sessions.signing.secrets import ChanceDraws
 
 _OLDER_COPY = "Take an older copy, or ask the other player for one."
@@ -381,3 +379,76 @@ def _who(players: dict[int, Entry], seat: int) -> str:
 
 def _refused(code: str, message: str, span: Span | None, hint: str = "") -> GameError:
     return GameError([Diagnostic(code, message, span, hint or _OLDER_COPY)])
+
+
+# --------------------------------------------------------------------- the digests of a signed game
+
+
+def digests(record: Record) -> Iterator[bytes]:
+    """Yield the digest of what a record begins with, and then that up to each entry."""
+    digest = first_digest(record)
+    yield digest
+    for entry, texts in zip(record.entries, added(record), strict=True):
+        digest = entry.digest(digest, texts)
+        yield digest
+
+
+def last_digest(record: Record) -> bytes:
+    """Return the digest of all that is in a record."""
+    *_, last = digests(record)
+    return last
+
+
+def place_of(record: Record, before: Sequence[bytes], seat: int, number: int) -> Place:
+    """Return where a seat commits itself, in the entry with a number from 1, of these digests."""
+    return Place(record.protocol, before[0], number, seat, before[number - 1])
+
+
+def added(record: Record) -> Iterator[Sequence[str]]:
+    """Yield the texts of the moves that each entry has added."""
+    done = 0
+    for entry in record.entries:
+        yield record.moves[done : entry.moves]
+        done = max(done, entry.moves)
+
+
+def first_digest(record: Record) -> bytes:
+    """Return the digest of what a game begins with."""
+    head = [
+        record.game_id,
+        record.digest,
+        _sorted(record.options),
+        list(record.variants),
+        record.start,
+        _sorted({str(seat): key for seat, key in record.reserved.items()}),
+    ]
+    return head_digest(record.protocol, head)
+
+
+def _sorted(table: Mapping[str, str]) -> list[list[str]]:
+    return sorted([name, value] for name, value in table.items())
+
+
+# ----------------------------------------------------------- how a game ends that somebody gives up
+
+
+def given_up(position: Position, seat: int) -> Outcome:
+    """Return how a game ends when a seat (from 1) gives it up: all others but its team win."""
+    sides = position.rules.sides
+    own_sides = (n for n, side in enumerate(sides) if position.seat_of(side) == seat)
+    losing = position.rules.game.program.together(own_sides)
+    winners = tuple(side for n, side in enumerate(sides) if n not in losing)
+    seats = tuple(position.seat_of(side) for side in winners)
+    return Outcome(winners, seats, is_puzzle=not winners)
+
+
+def result_read(position: Position, text: str) -> Outcome | None:
+    """Return how a game has ended by giving up, of which a record tells this result.
+
+    It is None where the game has ended by itself, or nobody's giving up comes to that.
+    """
+    if not text or position.outcome is not None:
+        return None
+    seats = range(1, len(position.rules.sides) + 1)
+    found = (given_up(position, seat) for seat in seats)
+    return next((outcome for outcome in found if outcome.is_told_by(text)), None)

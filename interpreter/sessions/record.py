@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b32decode, b32encode
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from hashlib import shake_256
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,6 @@ from gdl.load import games_folder, is_path
 from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.seal import sealed
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.protocol import UNBOUND
 from interpreter.sessions.spelling import spelled
@@ -191,3 +192,49 @@ def game_reference(game: Game) -> str:
 def from_anywhere(game: str) -> str:
     """Return what a record calls a game, with a path that does not depend on where one is."""
     return os.path.abspath(game) if is_path(game) else game
+
+
+# ---------------------------------------------------------- moves that nobody should read by chance
+
+_MARK = "~"
+_BLOCK = 15
+"""Texts are filled up to a multiple of so many bytes: base 32 has no padding then."""
+_CHECKED = 2
+
+
+def sealed(text: str, key: str) -> str:
+    """Return a text sealed under a key, another one for each move of each game.
+
+    >>> sealed("c3", "game:1"), unsealed(sealed("c3", "game:1"), "game:1")
+    ('~K4QFX3XFU6DLROPCQM5DUTA5', 'c3')
+    """
+    plain = text.encode()
+    filled = plain + bytes(-(len(plain) + _CHECKED) % _BLOCK)
+    checked = _checksum(filled, key) + filled
+    return _MARK + b32encode(_mixed(checked, key)).decode()
+
+
+def is_sealed(text: str) -> bool:
+    """Return whether a text is one that `sealed` has made."""
+    return text.startswith(_MARK)
+
+
+def unsealed(text: str, key: str) -> str | None:
+    """Return the text that was sealed under this key; None if it is damaged or of another key."""
+    try:
+        checked = _mixed(b32decode(text.removeprefix(_MARK)), key)
+        filled = checked[_CHECKED:]
+        return (
+            filled.rstrip(b"\0").decode() if _checksum(filled, key) == checked[:_CHECKED] else None
+        )
+    except ValueError:
+        return None
+
+
+def _checksum(filled: bytes, key: str) -> bytes:
+    return shake_256(key.encode() + filled).digest(_CHECKED)
+
+
+def _mixed(data: bytes, key: str) -> bytes:
+    stream = shake_256(key.encode()).digest(len(data))
+    return bytes(a ^ b for a, b in zip(data, stream, strict=True))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,9 +25,7 @@ from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, chec
 from gdl.load import shipped_names
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
-from interpreter.sessions.mail_block import is_mail, unblocked
-from interpreter.sessions.record import BETWEEN_MOVES, Record, seal_key
-from interpreter.sessions.seal import is_sealed, unsealed
+from interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
 from interpreter.sessions.several import game_source, has_several_games, named_game
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.protocol import NEWEST, UNBOUND
@@ -336,3 +336,50 @@ def _text(document: Document, key: str) -> str:
     if not isinstance(node, Scalar):
         return ""
     return node.text if node.style == "quoted" else node.text.strip()
+
+
+# ------------------------------------------------- the text of a record as lines that can be mailed
+
+_BEGIN, _END = "-----BEGIN GDL GAME-----", "-----END GDL GAME-----"
+_COLUMNS = 64
+_QUOTED = re.compile(r"^[^\n]*>", re.MULTILINE)
+
+
+def block(text: str) -> str:
+    """Return the text of a record as lines that can be mailed.
+
+    >>> block("game: x").splitlines()[0], unblocked(Source("mail", block("game: x")), 99).text
+    ('-----BEGIN GDL GAME-----', 'game: x')
+    """
+    letters = b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    lines = [letters[at : at + _COLUMNS] for at in range(0, len(letters), _COLUMNS)]
+    return "\n".join([_BEGIN, *lines, _END])
+
+
+def is_mail(text: str) -> bool:
+    """Return whether there is a record as `block` has written it in a text."""
+    return _BEGIN in text
+
+
+def unblocked(source: Source, largest: int) -> Source:
+    """Return the text of the record in a mail, of so many bytes at most.
+
+    Of several, as in an answer that quotes what it answers, the longest is taken: games grow.
+    Raises GameError (`damaged-mail`).
+    """
+    inside = [part.partition(_END) for part in source.text.split(_BEGIN)[1:]]
+    letters, is_whole = max(
+        (("".join(_QUOTED.sub("", part).split()), bool(end)) for part, end, _ in inside),
+        key=lambda found: len(found[0]),
+    )
+    try:
+        packed = b64decode(letters + "=" * (-len(letters) % 4), validate=True)
+        decompressor = zlib.decompressobj()
+        data = decompressor.decompress(packed, largest)
+        if is_whole and decompressor.eof:
+            return Source(source.name, data.decode())
+    except (ValueError, zlib.error):
+        pass
+    message = f"The game in `{source.name}` is damaged: a part is missing or was changed."
+    hint = f"Copy all from `{_BEGIN}` to `{_END}`."
+    raise GameError([Diagnostic("damaged-mail", message, None, hint)])

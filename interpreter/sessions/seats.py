@@ -15,8 +15,8 @@ from gdl.diagnostic import Diagnostic, GameError, suggest
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information, information
 from interpreter.positions.position import Position, Rules
-from interpreter.search.guesses import guess
-from interpreter.sessions.leading import led_by
+from interpreter.search.hidden.guesses import guess
+from interpreter.sessions.failing import led_by
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:

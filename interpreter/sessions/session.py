@@ -16,9 +16,9 @@ from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.clock import Clock, TimeControl
+from interpreter.sessions.judging import given_up, result_read
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
-from interpreter.sessions.resigning import given_up, result_read
 from interpreter.sessions.spelling import spelled
 
 _MOST_VARIATIONS = 100

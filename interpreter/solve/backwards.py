@@ -11,21 +11,16 @@ retrograde analysis, after K. Thompson, "Retrograde analysis of certain endgames
 
 from __future__ import annotations
 
-from interpreter.search.instructions import Record, Shorts, Signs, Words, address, array, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, is_stopped
-from interpreter.solve.bench import (
-    DRAWN,
-    FAILED,
-    LOST,
-    OVER,
-    PASS,
-    WON,
-    Bench,
-    keep_here,
-    made,
-    number_of_moves,
-    outcome,
+from interpreter.search.machine.instructions import (
+    Record,
+    Shorts,
+    Signs,
+    Words,
+    address,
+    array,
+    native,
 )
+from interpreter.search.memory.positions import Desk, Fields, GameFunctions, chooser, is_stopped
 from interpreter.solve.enumeration import DONE, MORE, STOPPED, failure
 from interpreter.solve.graph import (
     EDGES,
@@ -39,6 +34,19 @@ from interpreter.solve.graph import (
     stand_at,
 )
 from interpreter.solve.images import take_least
+from interpreter.solve.workspace import (
+    DRAWN,
+    FAILED,
+    LOST,
+    OVER,
+    PASS,
+    WON,
+    Bench,
+    keep_here,
+    made,
+    number_of_moves,
+    outcome,
+)
 
 VALUES = 4
 """A result is a number of plies times this, and the value."""

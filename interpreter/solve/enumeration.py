@@ -6,17 +6,8 @@ are all made or none is, wherever the work is interrupted.
 
 from __future__ import annotations
 
-from interpreter.search.instructions import address, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, is_stopped
-from interpreter.solve.bench import (
-    FAILED,
-    OVER,
-    PASS,
-    Bench,
-    keep_here,
-    made,
-    number_of_moves,
-)
+from interpreter.search.machine.instructions import address, native
+from interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
 from interpreter.solve.graph import (
     EDGES,
     NEXT,
@@ -28,6 +19,15 @@ from interpreter.solve.graph import (
     stand_at,
 )
 from interpreter.solve.images import take_least
+from interpreter.solve.workspace import (
+    FAILED,
+    OVER,
+    PASS,
+    Bench,
+    keep_here,
+    made,
+    number_of_moves,
+)
 
 MOST_MOVES = 500_000
 """How many moves a position may have: as many as a turn may have ways."""

@@ -15,8 +15,16 @@ last ply, so are some that did so before.
 from __future__ import annotations
 
 from interpreter.native.memory import context as c
-from interpreter.search.instructions import Record, Words, address, array, call, copy, native
-from interpreter.search.positions import (
+from interpreter.search.machine.instructions import (
+    Record,
+    Words,
+    address,
+    array,
+    call,
+    copy,
+    native,
+)
+from interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,
@@ -26,7 +34,7 @@ from interpreter.search.positions import (
     put_keys,
     take_keys,
 )
-from interpreter.solve.bench import (
+from interpreter.solve.workspace import (
     ERROR,
     FAILED,
     LOST,

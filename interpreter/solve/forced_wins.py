@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
-from interpreter.search.instructions import Record
-from interpreter.solve.bench import DRAWN, LOST, WON
+from interpreter.search.machine.instructions import Record
 from interpreter.solve.clock import Clock, Progress, Tell, refuse_no_time
 from interpreter.solve.forced import (
     ABORTED,
@@ -32,6 +31,7 @@ from interpreter.solve.forced import (
 from interpreter.solve.retrograde import NoRoom
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from interpreter.solve.subject import Subject, value_at_end
+from interpreter.solve.workspace import DRAWN, LOST, WON
 
 _USUAL_MEMORY = 1 << 28
 

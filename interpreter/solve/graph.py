@@ -7,9 +7,17 @@ taken for the same; they are numbered in the order in which they were found, fro
 
 from __future__ import annotations
 
-from interpreter.search.instructions import Record, Shorts, Words, address, array, copy, native
-from interpreter.solve.bench import WORD_BYTES, Bench
+from interpreter.search.machine.instructions import (
+    Record,
+    Shorts,
+    Words,
+    address,
+    array,
+    copy,
+    native,
+)
 from interpreter.solve.images import KEY_OF_GRAPHS, key
+from interpreter.solve.workspace import WORD_BYTES, Bench
 
 NONE = -1
 UNKNOWN = -1

@@ -8,9 +8,9 @@ symmetry, it is the position itself.
 from __future__ import annotations
 
 from interpreter.evaluation.chance import MIXING
-from interpreter.search.instructions import address, copy, native, shifted
-from interpreter.search.positions import Desk
-from interpreter.solve.bench import WORD_BYTES, Bench
+from interpreter.search.machine.instructions import address, copy, native, shifted
+from interpreter.search.memory.positions import Desk
+from interpreter.solve.workspace import WORD_BYTES, Bench
 
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)

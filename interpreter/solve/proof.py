@@ -15,22 +15,14 @@ keys of 128 bits.
 
 from __future__ import annotations
 
-from interpreter.search.instructions import address, call, copy, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, is_stopped, prepare
-from interpreter.solve.bench import (
-    DRAWN,
-    ERROR,
-    FAILED,
-    OVER,
-    PASS,
-    WON,
-    WORD_BYTES,
-    Bench,
-    is_over,
-    keep_here,
-    made,
-    number_of_moves,
-    outcome,
+from interpreter.search.machine.instructions import address, call, copy, native
+from interpreter.search.memory.positions import (
+    Desk,
+    Fields,
+    GameFunctions,
+    chooser,
+    is_stopped,
+    prepare,
 )
 from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
 from interpreter.solve.proof_table import (
@@ -54,6 +46,21 @@ from interpreter.solve.proof_table import (
     remember_proof,
     set_found,
     take_entry,
+)
+from interpreter.solve.workspace import (
+    DRAWN,
+    ERROR,
+    FAILED,
+    OVER,
+    PASS,
+    WON,
+    WORD_BYTES,
+    Bench,
+    is_over,
+    keep_here,
+    made,
+    number_of_moves,
+    outcome,
 )
 
 _GAMES, _WEIGHT, _MOST_PLIES = 4, 8, 200

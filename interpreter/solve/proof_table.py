@@ -11,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.search.instructions import Record, Shorts, Words, address, array, copy, native
-from interpreter.search.positions import Desk
-from interpreter.solve.bench import WORD_BYTES, Bench
+from interpreter.search.machine.instructions import (
+    Record,
+    Shorts,
+    Words,
+    address,
+    array,
+    copy,
+    native,
+)
+from interpreter.search.memory.positions import Desk
 from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
+from interpreter.solve.workspace import WORD_BYTES, Bench
 
 NODES, PN, DN, PLIES, ABORTED, REPEATED, DRAWS, ARENA, BROKE, STORED = range(10)
 NEXT_ONE, WIDEN_AT = 10, 11

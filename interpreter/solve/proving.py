@@ -7,7 +7,6 @@ then holds: as in `proof`; where positions can come again, a value that can't be
 from __future__ import annotations
 
 from interpreter.positions.position import Position
-from interpreter.solve.bench import DRAWN, LOST, WON
 from interpreter.solve.clock import Clock, Progress
 from interpreter.solve.proof import prove
 from interpreter.solve.proof_table import (
@@ -27,6 +26,7 @@ from interpreter.solve.proof_table import (
 )
 from interpreter.solve.subject import Subject, value_at_end
 from interpreter.solve.tables import Head, Places, fill_proven, new_places
+from interpreter.solve.workspace import DRAWN, LOST, WON
 
 
 class Unsettled(Exception):

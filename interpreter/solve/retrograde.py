@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import exp, inf, log
 
 from interpreter.positions.position import Position
-from interpreter.search.instructions import Record
+from interpreter.search.machine.instructions import Record
 from interpreter.solve.backwards import (
     BYTES_OF_NODE,
     BYTES_OF_RETURN,

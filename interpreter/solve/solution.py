@@ -13,7 +13,7 @@ from typing import Any
 from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.solve.bench import DRAWN, LOST, WON
+from interpreter.solve.workspace import DRAWN, LOST, WON
 from interpreter.words.english import does
 
 

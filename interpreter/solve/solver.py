@@ -9,24 +9,37 @@ number grows tells how many there will be. Else by proof, which examines only wh
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Protocol
+from contextlib import suppress
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Protocol
 
 from gdl.board.symmetries import Permutation
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
+from gdl.kept import is_own
+from gdl.model import Game
+from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.moves import Move
+from interpreter.files import write_file
 from interpreter.positions.position import Position, Rules
-from interpreter.solve import unfinished
-from interpreter.solve.clock import Clock, OutOfTime, Tell, refuse_no_time
+from interpreter.solve.clock import Clock, OutOfTime, Progress, Tell, refuse_no_time
 from interpreter.solve.enumeration import enumerate_more
-from interpreter.solve.openings import Openings
+from interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
 from interpreter.solve.proof import prove
+from interpreter.solve.proof_table import STORED, WORDS_OF_ENTRY, new_packed, pack, unpack
 from interpreter.solve.proving import ProofSearch, Unsettled
-from interpreter.solve.retrograde import NoRoom, Retrograde
+from interpreter.solve.retrograde import NoRoom, Retrograde, Stage
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
-from interpreter.solve.subject import Subject, compiled
-from interpreter.solve.tables import Head, Places
+from interpreter.solve.subject import Subject, compiled, value_at_end
+from interpreter.solve.tables import Head, Places, usual_path
+from interpreter.solve.workspace import DRAWN, LOST, WON
+from interpreter.workers import packed as packed_game
+from interpreter.workers.packed import Packed
 from interpreter.workers.run import Run
 
 METHODS = ("auto", "retrograde", "proof")
@@ -139,14 +152,14 @@ class Solver:
                     self.not_kept = error
             raise
         if self._is_kept:
-            unfinished.drop(unfinished.path_of(position))
+            drop(path_of(position))
         return found
 
     def _look_for_kept_proofs(self, position: Position) -> None:
         """Go on with a proof, if one is kept that was begun since there were too many positions."""
         if self._method == "auto" and self._is_kept and self._retrograde is None:
-            path = unfinished.path_of(position)
-            self._too_many = unfinished.found_too_many(path, self._new_proofs())
+            path = path_of(position)
+            self._too_many = found_too_many(path, self._new_proofs())
             self._method = "proof" if self._too_many else "auto"
 
     def prepare(self) -> None:
@@ -175,18 +188,18 @@ class Solver:
 
     def _keep(self, position: Position) -> None:
         """Write unfinished work into a file, if there is enough of it."""
-        path = unfinished.path_of(position)
+        path = path_of(position)
         if self._proofs is not None:
-            unfinished.keep_proofs(path, self._proofs, self._too_many)
+            keep_proofs(path, self._proofs, self._too_many)
         elif self._retrograde is not None and self._retrograde.positions > _WORTH_KEEPING:
-            unfinished.keep_retrograde(path, self._retrograde)
+            keep_retrograde(path, self._retrograde)
 
     def _proven(self, position: Position) -> ProofSearch:
         compiled(prove)
         if self._proofs is None:
             self._proofs = self._new_proofs()
             if self._is_kept:
-                unfinished.resume_proofs(unfinished.path_of(position), self._proofs)
+                resume_proofs(path_of(position), self._proofs)
         return self._proofs
 
     def _new_proofs(self) -> ProofSearch:
@@ -210,7 +223,7 @@ class Solver:
         if known is None or known.position != position:
             known = self._retrograde = Retrograde(self.subject, position, self._memory)
             if self._is_kept:
-                unfinished.resume_retrograde(unfinished.path_of(position), known)
+                resume_retrograde(path_of(position), known)
         self.used = known
         try:
             if self._method == "auto" and not known.is_solved:
@@ -290,3 +303,268 @@ def _settled(proofs: ProofSearch, clock: Clock, position: Position) -> tuple[int
         return proofs.settle(position, clock)
     except Unsettled:
         return None
+
+
+# ----- a position solved by its openings, each of which is proven apart, perhaps by another process
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What an opening came to: its value for the first seat, and in how many plies at most.
+
+    `positions` were gone on from.
+    """
+
+    value: int
+    plies: int
+    positions: int
+
+
+@dataclass(frozen=True)
+class Share:
+    """What each worker has: bytes of memory, whether to use symmetries, seconds (None: no end)."""
+
+    memory: int
+    with_symmetries: bool
+    seconds: float | None
+
+
+class Openings:
+    """Solves a position by its openings; as a method it knows these, and no other positions."""
+
+    name = "proof"
+
+    def __init__(self, subject: Subject, run: Run, memory: int, *, with_symmetries: bool) -> None:
+        """Share `memory`, in bytes, among those that work at once."""
+        self.subject = subject
+        self.symmetries = subject.symmetries
+        self.positions = 0
+        self._run = run
+        self._memory = memory // run.at_once
+        self._with_symmetries = with_symmetries
+        self._known: dict[State, tuple[int, int]] = {}
+
+    def settle(self, position: Position, clock: Clock) -> tuple[int, int]:
+        """Return the value of a position for the first seat, and in how many plies at most.
+
+        Raises OutOfTime, Unsettled, RuleError, KeyboardInterrupt.
+        """
+        if position.over:
+            return value_at_end(position), 0
+        openings = {after.state: after for _, after in self.subject.after(position)}
+        apart: dict[int, list[Position]] = {}
+        for after in openings.values():
+            apart.setdefault(self.subject.key(after, self.subject.bench), []).append(after)
+        share = Share(self._memory, self._with_symmetries, clock.left)
+        task = partial(_prove, packed_game.pack(position.rules.game), share)
+        done = 0
+        with clock.watching(lambda: Progress("openings proven", done, len(apart))):
+            found = self._run(task, [group[0].state for group in apart.values()])
+            for group, proven in zip(apart.values(), found, strict=True):
+                done += 1
+                if proven is None:
+                    continue
+                self.positions += proven.positions
+                for after in group:
+                    self._known[after.state] = proven.value, proven.plies
+        return self._best(position, openings)
+
+    def _best(self, position: Position, openings: dict[State, Position]) -> tuple[int, int]:
+        """Return the value of a position whose openings are known, and its plies."""
+        known = [self._known[state] for state in openings if state in self._known]
+        choose, win = (max, WON) if (position.seat or 1) == 1 else (min, LOST)
+        best = choose((value for value, _ in known), default=None)
+        if best is None or (best != win and len(known) < len(openings)):
+            raise Unsettled
+        plies = [1 + plies for value, plies in known if value == best]
+        return best, 0 if best == DRAWN else min(plies) if best == win else max(plies)
+
+    def look_up(self, position: Position) -> tuple[int, int] | None:
+        """Return what is known of a position: the end of a game, or an opening."""
+        if position.over:
+            return value_at_end(position), 0
+        return self._known.get(position.state)
+
+    def table(self) -> tuple[Head, Places] | None:
+        """Return nothing: what was proven below the openings is not sent back."""
+        return None
+
+
+def _prove(packed: Packed, share: Share, state: State) -> Proven | None:
+    """Prove one opening; nothing where it can't be. Raises OutOfTime, RuleError."""
+    with packed.opened() as game:
+        subject = _subject(game, share.with_symmetries)
+        search = ProofSearch(subject, share.memory)
+        try:
+            value, plies = search.settle(Position(subject.rules, state), Clock(share.seconds))
+        except Unsettled:
+            return None
+        return Proven(value, plies, search.positions)
+
+
+@lru_cache(maxsize=2)
+def _subject(game: Game, with_symmetries: bool) -> Subject:
+    """Return a game as what is to be solved: a process compiles it once, not for each opening."""
+    return Subject(Rules(game), with_symmetries=with_symmetries)
+
+
+# ------------------------------- work that was interrupted, kept in a file until it is gone on with
+
+FORMAT = "gdl unfinished solving 2"
+_RESUMED = (Stage.ENUMERATING, Stage.BACKWARDS)
+_MOST_HEAD = 1 << 22
+_CHECKSUM_BYTES = hashlib.sha256().digest_size
+_MODE = 0o600
+
+
+def path_of(position: Position) -> Path:
+    """Return the file that keeps unfinished work on a position."""
+    told = json.dumps(position.to_json(), sort_keys=True).encode()
+    usual = usual_path(position.rules.game)
+    return usual.with_name(f"{usual.stem}-{hashlib.blake2b(told, digest_size=6).hexdigest()}.part")
+
+
+def drop(path: Path) -> None:
+    """Remove the file of work that is done, if there is one that can be removed."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def keep_retrograde(path: Path, work: Retrograde) -> None:
+    """Write how far an enumeration has come. Raises GameError."""
+    graph, used = work.graph, int(work.graph.state[USED])
+    head = {
+        "kind": work.name,
+        "layout": work.subject.layout,
+        "symmetries": [list(symmetry) for symmetry in work.symmetries],
+        "stage": (work.stage if work.stage in _RESUMED else Stage.TURNING).value,
+        "levels": work.levels,
+    }
+    parts = (
+        graph.state,
+        graph.positions[: used * graph.words],
+        graph.arrivals[:used],
+        graph.results[:used],
+    )
+    _write(path, head, parts)
+
+
+def keep_proofs(path: Path, work: ProofSearch, found: int = 0) -> None:
+    """Write what has been proven, after so many positions were found to be too many to hold.
+
+    Raises GameError.
+    """
+    head = {
+        "kind": work.name,
+        "layout": work.subject.layout,
+        "symmetries": [list(symmetry) for symmetry in work.symmetries],
+        "memory": work.memory,
+        "goals": list(work.proofs),
+        "found": found,
+    }
+    parts = []
+    for proof in work.proofs.values():
+        packed = new_packed(int(proof.state[STORED]))
+        work.subject.call(pack, proof, packed)
+        parts += [proof.state, packed.entries[: packed.count * WORDS_OF_ENTRY]]
+    _write(path, head, parts)
+
+
+def _write(path: Path, head: dict[str, Any], parts: Sequence[memoryview]) -> None:
+    sizes = [part.nbytes for part in parts]
+    line = json.dumps({"format": FORMAT, **head, "sizes": sizes}).encode() + b"\n"
+    write_file(path, (line, *parts, _checksum(line, *parts)), mode=_MODE, makes_folder=True)
+
+
+def _checksum(*parts: bytes | memoryview) -> bytes:
+    """Return what a file ends with, so that it is known to be whole."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part)
+    return found.digest()
+
+
+def resume_retrograde(path: Path, work: Retrograde) -> bool:
+    """Go on where an enumeration stood, if a file tells; return whether it does."""
+    found = _read(path, work)
+    if found is None:
+        return False
+    head, (state, positions, arrivals, results) = found
+    graph = work.graph
+    used = int.from_bytes(state[8 * USED : 8 * USED + 8], "little")
+    if used > graph.room:
+        return False
+    _fill(graph.state, state)
+    _fill(graph.positions, positions)
+    _fill(graph.arrivals, arrivals)
+    _fill(graph.results, results)
+    while is_crowded(graph):
+        graph = with_more_slots(graph)
+    graph.slots.cast("B")[:] = bytes(graph.slots.nbytes)
+    work.subject.call(fill_slots, graph, work.bench)
+    work.graph, work.levels, work.stage = graph, list(head["levels"]), Stage(head["stage"])
+    return True
+
+
+def resume_proofs(path: Path, work: ProofSearch) -> bool:
+    """Go on with what has been proven, if a file tells; return whether it does."""
+    found = _read(path, work)
+    if found is None or found[0]["memory"] != work.memory:
+        return False
+    head, parts = found
+    for place, goal in enumerate(head["goals"]):
+        proof = work.proof(int(goal))
+        _fill(proof.state, parts[2 * place])
+        proof = work.made_room(int(goal), int(proof.state[STORED]))
+        packed = new_packed(int(proof.state[STORED]))
+        if len(parts[2 * place + 1]) > packed.entries.nbytes:
+            return False
+        _fill(packed.entries, parts[2 * place + 1])
+        work.subject.call(unpack, proof, packed)
+    return True
+
+
+def found_too_many(path: Path, work: ProofSearch) -> int:
+    """Return how many positions had been found when they turned out to be too many to hold.
+
+    It is 0 where that is not known, or was with other memory than this work has.
+    """
+    kept = _read(path, work)
+    return kept[0].get("found", 0) if kept is not None and kept[0]["memory"] == work.memory else 0
+
+
+def _fill(target: memoryview, data: memoryview) -> None:
+    target.cast("B")[: len(data)] = data
+
+
+def _read(
+    path: Path, work: Retrograde | ProofSearch
+) -> tuple[dict[str, Any], list[memoryview]] | None:
+    """Return what a file tells of such work, or None."""
+    if not path.is_file():  # a pipe would keep whoever opens it waiting
+        return None
+    try:
+        with path.open("rb") as file:
+            if not is_own(os.fstat(file.fileno())):
+                return None
+            line = file.readline(_MOST_HEAD)
+            whole = memoryview(file.read())
+    except OSError:
+        return None
+    data, checksum = whole[:-_CHECKSUM_BYTES], whole[-_CHECKSUM_BYTES:]
+    if checksum != _checksum(line, data):
+        return None
+    head = json.loads(line)
+    wanted = {
+        "format": FORMAT,
+        "kind": work.name,
+        "layout": work.subject.layout,
+        "symmetries": [list(symmetry) for symmetry in work.symmetries],
+    }
+    if any(head.get(name) != wanted[name] for name in wanted):
+        return None
+    parts, begin = [], 0
+    for size in head["sizes"]:
+        parts.append(data[begin : begin + size])
+        begin += size
+    return head, parts

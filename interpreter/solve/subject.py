@@ -20,9 +20,9 @@ from interpreter.native.runtime.exchange import NativeFault, World
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding
-from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine, native_or_refused
-from interpreter.search.instructions import Record, array
+from interpreter.search.machine.compiled import Compiled
+from interpreter.search.machine.instructions import Record, array
 from interpreter.solve.backwards import (
     draw_the_rest,
     lay_out,
@@ -30,7 +30,6 @@ from interpreter.solve.backwards import (
     value_backwards,
     value_by_plies,
 )
-from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
 from interpreter.solve.forced import find_forced, open_ways
@@ -41,6 +40,7 @@ from interpreter.solve.proof_table import pack, recall, spread_out, unpack
 from interpreter.solve.solution import Result
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
+from interpreter.solve.workspace import DRAWN, LOST, WON, WORD_BYTES, Bench
 
 _BITS = 8
 _NO_PLIES = 4

@@ -25,9 +25,16 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.kept import cache_folder
 from gdl.model import Game
 from interpreter.files import write_file
-from interpreter.search.instructions import Record, Signs, Words, address, array, copy, native
+from interpreter.search.machine.instructions import (
+    Record,
+    Signs,
+    Words,
+    address,
+    array,
+    copy,
+    native,
+)
 from interpreter.solve.backwards import VALUES
-from interpreter.solve.bench import WORD_BYTES, Bench
 from interpreter.solve.graph import USED, Graph
 from interpreter.solve.images import KEY_OF_TABLES, key
 from interpreter.solve.proof_table import (
@@ -40,6 +47,7 @@ from interpreter.solve.proof_table import (
     take_entry,
     work_of,
 )
+from interpreter.solve.workspace import WORD_BYTES, Bench
 
 FORMAT = "gdl solved positions 2"
 _FORMATS = FORMAT.rstrip("0123456789")

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
-from interpreter.search.features import Feature
-from interpreter.search.open_rows import OpenRows
-from interpreter.search.territory import ON_TURN, Territory
+from interpreter.search.evaluation.features import Feature
+from interpreter.search.evaluation.open_rows import OpenRows
+from interpreter.search.evaluation.territory import ON_TURN, Territory
 from interpreter.tune.samples import Samples
 
 Numbers = NDArray[np.float64]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from gdl.data_classes import dataclass
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
-from interpreter.search.proofs import is_proven
-from interpreter.search.tree import ROOT, Tree
+from interpreter.search.memory.proofs import is_proven
+from interpreter.search.memory.tree import ROOT, Tree
 from interpreter.tune.samples import drawn_move
 
 _EARLY = 400

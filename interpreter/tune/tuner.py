@@ -18,23 +18,31 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
+from typing import Any
 
-from gdl.board.symmetries import Permutation
+import numpy as np
+
+from gdl.board.symmetries import Permutation, moved_set, symmetries
+from gdl.core.nodes import Program, Slot
+from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import serves
+from interpreter.search.binding import Binding
 from interpreter.search.engine import Engine
-from interpreter.search.first_values import FirstValues
+from interpreter.search.first_moves.first_values import FirstValues
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
 from interpreter.tune.first_values import ChoiceModel
-from interpreter.tune.fitting import Model
-from interpreter.tune.models import Models
+from interpreter.tune.fitting import Model, Numbers, fitted
 from interpreter.tune.root_moves import of_own_choices, orders_moves
 from interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
-from interpreter.tune.symmetric_sites import likely_symmetries
 
 CANDIDATES = (0, 4, 16)
 """After how many random plies a position is judged, by each tree search that is tried."""
@@ -366,3 +374,175 @@ def _points(
     outcome = position.outcome
     winners = () if outcome is None else outcome.seats
     return float(winners == (seat + 1,)) if len(winners) == 1 else 0.5
+
+
+# ---------------- several models of what is worth something in a game, and which of them tells most
+
+_CLEAR = 0.01
+"""By how much less the mean logarithmic loss must be where races are run."""
+
+
+class Models:
+    """The models of a game: the `plain` one first, that has no races."""
+
+    def __init__(
+        self,
+        binding: Binding,
+        sites: Sequence[str],
+        sides: Sequence[str],
+        symmetries: Sequence[Permutation],
+    ) -> None:
+        mover, races = binding.fields.mover, (binding.territory, binding.counts_of)
+        self.plain = Model(binding.features, sites, mover, sides, binding.rows, symmetries)
+        self._all = [self.plain]
+        if binding.territory is not None:
+            self._all.append(Model((), sites, mover, sides, (), (), *races))
+            whole = (binding.features, sites, mover, sides, binding.rows, symmetries)
+            self._all.append(Model(*whole, *races))
+        self._worths: list[Numbers] = []
+        self._best = 0
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether they were fitted to anything."""
+        return bool(self._worths)
+
+    @property
+    def best(self) -> Model:
+        """The model that tells most."""
+        return self._all[self._best]
+
+    def worths(self, model: Model) -> Numbers:
+        """Return what each column of a model is worth."""
+        return self._worths[self._all.index(model)]
+
+    def fit(self, samples: Samples) -> None:
+        """Fit all to samples; what was known before holds them back."""
+        known: Sequence[Numbers | None] = self._worths or [None] * len(self._all)
+        is_first = not self._worths
+        self._worths = [
+            fitted(model, samples, before) for model, before in zip(self._all, known, strict=True)
+        ]
+        if is_first and len(self._all) > 1:
+            # To what it was fitted to, a model of more numbers is nearer in any case.
+            self._choose(samples, 2)
+
+    def compare(self, samples: Samples) -> None:
+        """Find out which tells most of samples that none was fitted to."""
+        if self._worths and len(self._all) > 1:
+            self._choose(samples, len(self._all))
+
+    def _choose(self, samples: Samples, count: int) -> None:
+        losses = [
+            _loss(model, samples, worths) + (_CLEAR if number else 0.0)
+            for number, (model, worths) in enumerate(zip(self._all, self._worths, strict=True))
+        ]
+        self._best = int(np.argmin(losses[:count]))
+
+
+def _loss(model: Model, samples: Samples, worths: Numbers) -> float:
+    """Return the mean logarithmic loss of what is expected in samples."""
+    odds = model.columns(samples) @ worths
+    return float(np.mean(np.logaddexp(0, odds) - samples.scores * odds))
+
+
+# --- sites that are worth the same, since a turn or reflection of the board brings one to the other
+
+_GAMES, _POSITIONS_COMPARED = 8, 3
+"""In how many random games images are compared, and in how many positions of each."""
+_LONGEST_GAME_COMPARED = 400
+_MOST_MOVES = 300
+"""Of positions with more moves, nothing is compared but their number."""
+
+Values = tuple[Any, ...]
+
+
+def likely_symmetries(native: NativeRules, seed: int) -> list[Permutation]:
+    """Return symmetries of the board by which moves stay moves, the identity left out.
+
+    They are compared in positions of random games, which depend on the seed. Raises RuleError where
+    the rules fail in one.
+    """
+    board, program = native.game.board, native.game.program
+    if any(slot.type.name == "direction" for slot in program.state):
+        return []
+    start = native.start()
+    found = [
+        _Image(program, start.values, symmetry)
+        for symmetry in map(tuple, symmetries(board))
+        if symmetry != tuple(range(board.size))
+    ]
+    found = [image for image in found if image.of(start.values) == start.values]
+    for state in _positions(native, Random(seed)):
+        found = [image for image in found if image.is_symmetric(native, state)]
+        if not found:
+            break
+    return [image.symmetry for image in found]
+
+
+def _positions(native: NativeRules, chance: Random) -> Iterator[State]:
+    """Yield positions of random games, the first of all the beginning."""
+    start = native.start()
+    yield start
+    for _ in range(_GAMES):
+        game: list[State] = []
+        state = start
+        while len(game) < _LONGEST_GAME_COMPARED and native.outcome(state) is None:
+            game.append(state)
+            moves = native.legal(state)
+            state = native.apply(state, moves[chance.randrange(len(moves))])
+        yield from chance.sample(game, min(_POSITIONS_COMPARED, len(game)))
+
+
+class _Image:
+    """Moves positions by a symmetry; earlier positions are forgotten."""
+
+    def __init__(self, program: Program, start: Values, symmetry: Permutation) -> None:
+        self.symmetry = symmetry
+        memories = {memory.slot for memory in program.memories}
+        self._forgotten = {
+            place: start[place] for place, slot in enumerate(program.state) if slot in memories
+        }
+        self._moving = [self._value_of(slot) for slot in program.state]
+
+    def _value_of(self, slot: Slot) -> Callable[[Any], Any]:
+        """Return what gives the value of a slot in the image of a position."""
+
+        def one(value: Any) -> Any:
+            return moved_set(value, self.symmetry) if slot.type == SITES else value
+
+        def each(values: Sequence[Any]) -> Values:
+            found = list(values)
+            for site, value in enumerate(values):
+                found[self.symmetry[site]] = one(value)
+            return tuple(found)
+
+        return each if slot.per_site else one
+
+    def without_past(self, values: Sequence[Any]) -> Values:
+        """Return the values of a position that nothing came before."""
+        return tuple(self._forgotten.get(place, value) for place, value in enumerate(values))
+
+    def of(self, values: Sequence[Any]) -> Values:
+        """Return the values of the image of a position."""
+        moved = (move(value) for move, value in zip(self._moving, values, strict=True))
+        return self.without_past(tuple(moved))
+
+    def is_symmetric(self, native: NativeRules, state: State) -> bool:
+        """Return whether moves lead to the images of where those of the image lead."""
+        here, there = State(self.without_past(state.values)), State(self.of(state.values))
+        try:
+            moves, others = native.legal(here), native.legal(there)
+            if len(moves) != len(others) or len(moves) > _MOST_MOVES:
+                return len(moves) == len(others)
+            led = (native.apply(here, move) for move in moves)
+            answers = (native.apply(there, move) for move in others)
+            return Counter((self.of(after.values), _winners(after)) for after in led) == Counter(
+                (self.without_past(after.values), _winners(after)) for after in answers
+            )
+        except RuleError:
+            return False
+
+
+def _winners(state: State) -> tuple[str, ...] | None:
+    return None if state.ended is None else state.ended.winners

@@ -4,26 +4,20 @@ In: nodes of the syntax and their scope. Out: phrases, sentences and steps for p
 holds: no sign of the language stands in them; an author's caption stands in place of what would be
 generated; what is settled before play (options, variants, sides) is not asked any more.
 
-| module          | what it does                                                       |
-|-----------------|--------------------------------------------------------------------|
-| `english.py`    | nouns and traits, articles, plurals, numbers                       |
-| `context.py`    | what words mean where a phrase stands, and who is spoken of        |
-| `captions.py`   | captions, with what stands in them; words of the file by name      |
-| `relations.py`  | relations: `next to`, `two steps north of`                         |
-| `elements.py`   | what a variable is called that runs over something                 |
-| `prelude.py`    | sets that the language's own words stand for                       |
-| `sets.py`       | sets of sites: `one of your pieces`, `an empty site next to it`    |
-| `traits.py`     | what is said of a thing in a set: `empty`, `on the top side`       |
-| `numbers.py`    | numbers: `the number of your pieces`                               |
-| `comparisons.py`| comparisons: `the board has come up twice before`                  |
-| `refusals.py`   | what is so, instead of what the rules ask for                      |
-| `conditions.py` | conditions: `the board is full`                                    |
-| `phrases.py`    | all these together: each may stand within the others               |
-| `clauses.py`    | clauses of `end` and `stuck` as sentences                          |
-| `effects.py`    | what a turn does: `remove the enemy's stones next to the site`     |
-| `choices.py`    | what a turn chooses, and what that is called: `the second site`    |
-| `keeping.py`    | which of several `keep` counts                                     |
-| `turns.py`      | turns, step by step                                                |
-| `meanings.py`   | what words of the file mean that sentences use by name             |
-| `rules.py`      | all that is told of a game                                         |
+| module          | what it does                                                    |
+|-----------------|-----------------------------------------------------------------|
+| `english.py`    | nouns and traits, articles, plurals, numbers                    |
+| `context.py`    | what words mean where a phrase stands, and who is spoken of     |
+| `captions.py`   | captions, with what stands in them; words of the file by name   |
+| `relations.py`  | relations: `next to`, `two steps north of`                      |
+| `elements.py`   | what a variable is called that runs over something              |
+| `sets.py`       | sets of sites: `one of your pieces`, `an empty site next to it` |
+| `traits.py`     | what is said of a thing in a set: `empty`, `on the top side`    |
+| `numbers.py`    | numbers: `the number of your pieces`                            |
+| `refusals.py`   | what is so, instead of what the rules ask for                   |
+| `conditions.py` | conditions: `the board is full`                                 |
+| `phrases.py`    | all these together: each may stand within the others            |
+| `clauses.py`    | clauses of `end` and `stuck` as sentences                       |
+| `turns.py`      | turns, step by step                                             |
+| `rules.py`      | all that is told of a game                                      |
 """

@@ -10,9 +10,9 @@ import re
 from dataclasses import replace
 
 from gdl.core.nodes import Const, Ending, Origin
-from gdl.elaborate.scope import Scope
+from gdl.elaborate.names.scope import Scope
 from gdl.syntax import tree as t
-from gdl.syntax.tree.parts import condition_of
+from gdl.syntax.tree.walk import condition_of
 from interpreter.words.captions import filled, write_option
 from interpreter.words.context import IT, MOVER, Voice, context_of
 from interpreter.words.english import does, in_words, possessive, sentence

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any, Protocol
 
-from gdl.budget import TooMuchWork
 from gdl.core.build import TooLarge
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression
@@ -20,11 +19,12 @@ from gdl.core.operations import Overflow
 from gdl.core.types import SITES, Type
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Report
-from gdl.elaborate import cases
-from gdl.elaborate import expressions as ex
-from gdl.elaborate.limits import Exhausted
-from gdl.elaborate.scope import Definition, Problem, Scope, Silent
-from gdl.elaborate.values import ListValue, RelationValue, Unknown, Value
+from gdl.elaborate.expressions import expressions as ex
+from gdl.elaborate.names.limits import Exhausted
+from gdl.elaborate.names.scope import Definition, Problem, Scope, Silent
+from gdl.elaborate.names.values import ListValue, RelationValue, Unknown, Value
+from gdl.elaborate.relations import cases
+from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
 from interpreter.words.english import Noun, Trait, in_words, possessive
 

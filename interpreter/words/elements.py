@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES
-from gdl.elaborate.values import GroupsValue, RelationValue
+from gdl.elaborate.names.values import GroupsValue, RelationValue
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
 from interpreter.words.context import Context, Say, Spoken

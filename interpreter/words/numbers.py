@@ -13,7 +13,7 @@ from fractions import Fraction
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
-from gdl.syntax.tree.parts import name_of
+from gdl.syntax.tree.walk import name_of
 from interpreter.words.captions import called, filled
 from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element

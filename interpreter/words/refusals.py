@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
-from gdl.elaborate.scope import Scope
-from gdl.elaborate.values import RelationValue
+from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.values import RelationValue
 from gdl.syntax import tree as t
 from interpreter.words.context import YOU, Spoken, context_of
 from interpreter.words.english import listed, sentence, single

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gdl.elaborate.values import Joined, ListValue, RelationValue
+from gdl.elaborate.names.values import Joined, ListValue, RelationValue
 from gdl.syntax import tree as t
 from interpreter.words.context import Argument, Context, Say, Spoken, Way
 from interpreter.words.english import a, amount, in_words, listed, number_word

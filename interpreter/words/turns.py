@@ -6,22 +6,37 @@ What then holds: each decision has a sentence of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
-from gdl.core.nodes import Get, Slot
-from gdl.core.types import SITES
+from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.elaborate.values import RelationValue
+from gdl.elaborate.names.scope import Action
+from gdl.elaborate.names.values import Joined, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_assigned, names_made
-from interpreter.words.choices import Names, choice
-from interpreter.words.context import THAT_WAY, Argument, Context, Spoken
-from interpreter.words.effects import effect
+from interpreter.words.captions import called
+from interpreter.words.context import THAT_WAY, Argument, Context, Spoken, Way
 from interpreter.words.elements import element
-from interpreter.words.english import amount, in_words, plural, sentence, several, single
-from interpreter.words.keeping import keeps_for_sure
-from interpreter.words.numbers import over
+from interpreter.words.english import (
+    Noun,
+    a,
+    amount,
+    common,
+    in_words,
+    listed,
+    number_word,
+    ordinal,
+    plural,
+    possessive,
+    sentence,
+    several,
+    single,
+    verb_of,
+    verb_of_value,
+)
+from interpreter.words.numbers import over, side
 from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()
@@ -295,3 +310,363 @@ def _known_after(blocks: Sequence[Sequence[t.Statement]], at: Context) -> Contex
 
 def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
+
+
+# -------------------------------- choices in words, and what a chosen thing is called from there on
+
+
+@dataclass
+class Names:
+    """What chosen things are called: counted while a turn is told once, used when it is again.
+
+    `before` are the things that are known where the telling is now, each with its word.
+    """
+
+    before: list[tuple[object, str]] = field(default_factory=list)
+    companions: dict[object, set[int]] = field(default_factory=dict)
+    is_known: bool = False
+
+    def called(self, node: t.Choose, word: str) -> str:
+        """Return what a chosen thing is called, which is known from now on."""
+        key = node.variable.span
+        same = [other for other, called in self.before if called == word and other != key]
+        for number, other in enumerate([*same, key], 1):
+            if same:
+                self.companions.setdefault(other, set()).add(number)
+        self.before.append((key, word))
+        numbers = self.companions.get(key)
+        if not self.is_known or not numbers:
+            return f"the {word}"
+        return f"the {ordinal(max(numbers))} {word}"
+
+
+def choice(node: t.Choose | t.ChooseSet, at: Context, names: Names) -> tuple[str, Context]:
+    """Return what is chosen, as a sentence, and the context in which it is known."""
+    if isinstance(node, t.Choose):
+        return _choose(node, at, names)
+    return _choose_set(node, at)
+
+
+def _choose(node: t.Choose, at: Context, names: Names) -> tuple[str, Context]:
+    what, inner = _chosen(node, at, names)
+    head, colon, list_of = what.partition(": ")
+    text = f"choose {head}"
+    if node.condition is not None and inner.settled(node.condition) is not True:
+        text += f" for which {_SAY.holds(node.condition, inner)}"
+    text += f"{colon}{list_of}"
+    if node.unordered_with is not None:
+        text += "; the two may be chosen in either order"
+    return sentence(text), inner
+
+
+def _chosen(node: t.Choose, at: Context, names: Names) -> tuple[str, Context]:
+    """Return what is chosen, and the context after it."""
+    name, domain = node.variable.name, node.domain
+    value = at.value(domain)
+    if isinstance(value, RelationValue):
+        family = _SAY.way(domain, at).along
+        spoken = _direction(node, names)
+        return f"a direction{'' if family == 'in any direction' else f', {family}'}", at.named(
+            name, spoken, value
+        )
+    if isinstance(domain, t.Range) or isinstance(value, RangeValue):
+        text = names.called(node, _number_name(name))
+        return f"a number: {over(domain, at, _SAY).removeprefix('the numbers ')}", at.named(
+            name, Spoken(text), Get(Slot(name, NUMBER))
+        )
+    if isinstance(value, ListValue) or isinstance(domain, t.Listing):
+        return _chosen_name(node, value, at, names)
+    noun = _SAY.noun(domain, at)
+    text = names.called(node, noun.name)
+    slot: Expression = Get(Slot(name, SITES))
+    return noun.one, at.named(name, Spoken(text, noun=single(text, noun.kind)), slot)
+
+
+def _chosen_name(
+    node: t.Choose, value: Value | None, at: Context, names: Names
+) -> tuple[str, Context]:
+    items = value.items if isinstance(value, ListValue) else ()
+    if items and all(isinstance(item, RelationValue) for item in items):
+        parts = tuple(item.tree for item in items if isinstance(item, RelationValue))
+        among = (
+            listed((_SAY.way(item, at).along for item in node.domain.items), "or")
+            if isinstance(node.domain, t.Listing)
+            else ""
+        )
+        spoken = _direction(node, names)
+        what = f"a direction: {among}" if among else "a direction"
+        return what, at.named(node.variable.name, spoken, RelationValue(Joined(parts)))
+    kind = items[0].type if items and isinstance(items[0], Expression) else Type("name")
+    name = in_words(node.variable.name)
+    named = name if len(name) > 2 else "thing"
+    what = {"side": "side", "kind": "kind of piece"}.get(kind.name, named)
+    is_plain = what != "thing" or isinstance(node.domain, t.Listing)
+    text = names.called(node, "kind" if kind.name == "kind" else what) if is_plain else what
+    element: Value = Get(Slot(node.variable.name, kind))
+    noun = common("piece of that kind", "piece")
+    if kind.name == "side":
+        noun = common(f"{at.kind_word()} of that side", "piece")
+    spoken = Spoken(text, noun=noun)
+    if isinstance(node.domain, t.Name) and node.domain.name in ("players", "kinds"):
+        return a(what), at.named(node.variable.name, spoken, element)
+    among = over(node.domain, at, _SAY)
+    if isinstance(node.domain, t.Name) and what == "thing":
+        what = in_words(node.domain.name).removesuffix("s")
+        text = names.called(node, what)
+        return f"one of {among}", at.named(node.variable.name, replace(spoken, text=text), element)
+    if isinstance(node.domain, t.Listing):
+        among = listed((_SAY.thing(item, at) for item in node.domain.items), "or")
+    return f"{a(what)}: {among}", at.named(node.variable.name, spoken, element)
+
+
+def _direction(node: t.Choose, names: Names) -> Spoken:
+    """Return what a chosen direction is called: several of a turn by their order."""
+    text = names.called(node, "direction")
+    if text == "the direction":
+        return Spoken("that direction", way=THAT_WAY)
+    return Spoken(text, way=Way(f"next to {{}} in {text}", f"in {text}", leads_to_one=True))
+
+
+def _choose_set(node: t.ChooseSet, at: Context) -> tuple[str, Context]:
+    noun = _SAY.noun(node.domain, at)
+    if isinstance(node.number, t.Range):
+        low, high = (_SAY.number(n, at) for n in (node.number.low, node.number.high))
+        amount = f"{low} to {high}"
+        is_one = False
+    else:
+        amount = _SAY.number(node.number, at)
+        is_one = amount == "one"
+    what = noun.one if is_one else f"{amount} {noun.part}"
+    text = f"the chosen {noun.name if is_one else plural(noun.name)}"
+    chosen = replace(single(text, noun.kind), is_one=is_one)
+    inner = at.named(
+        node.variable.name, Spoken(text, noun=chosen), Get(Slot(node.variable.name, SITES))
+    )
+    said = f"choose {what}"
+    if node.condition is not None and inner.settled(node.condition) is not True:
+        said += f" so that {_SAY.holds(node.condition, inner)}"
+    return sentence(said), inner
+
+
+def _number_name(name: str) -> str:
+    return in_words(name) if len(name) > 2 else "number"
+
+
+# ------------------------------------------------------- what the statements of a turn do, in words
+
+
+def effect(node: t.PlainStatement, at: Context) -> str:
+    """Return what a statement does; nothing of one that is told step by step."""
+    match node:
+        case t.Pass():
+            return "pass"
+        case t.Place(_, piece, source, way, sites):
+            where = {"at": "on", "onto": "on top of", "under": "under"}[way]
+            noun = _SAY.noun(sites, at)
+            is_many = not noun.is_one
+            place = noun.many if way == "at" else f"what is on {noun.many}"
+            what = _piece(piece, at)
+            if source is not None:
+                what += f" from {_hand(source, at)}"
+            if is_many:
+                return (
+                    f"put {what} {where} each of {place}"
+                    if not noun.many.startswith("the rows")
+                    else f"put {what} {where} {place}"
+                )
+            return f"put {what} {where} {place}"
+        case t.Remove(_, count, sites):
+            noun = _SAY.noun(sites, at)
+            if count is not None:
+                return f"take {_uppermost(count, 'off', noun.many, at)}"
+            return f"remove {_what_stands(noun)}"
+        case t.MovePiece(_, count, source, way, destination):
+            what = _what_stands(_SAY.noun(source, at))
+            if count is not None:
+                what = _uppermost(count, "of", _SAY.noun(source, at).many, at)
+            where = {"to": "to", "onto": "on top of", "under": "under"}[way]
+            if _is_hand(destination):
+                return f"take {what} into {_hand(destination, at)}"
+            return f"move {what} {where} {_SAY.noun(destination, at).many}"
+        case t.Flip(_, sites):
+            return f"flip {_what_stands(_SAY.noun(sites, at))}"
+        case t.Change(_, sites, piece):
+            noun = _SAY.noun(sites, at)
+            are_many = noun.kind == "piece" and not noun.is_one
+            becomes, told = "becomes", _piece(piece, at)
+            if are_many:
+                becomes, told = "become", told.removeprefix("one of ")
+            return f"{_what_stands(noun)} {becomes} {told}"
+        case t.Shift(_, sites, relation):
+            return f"shift {_SAY.noun(sites, at).many} {_SAY.way(relation, at).along}"
+        case t.Assign(_, target, value):
+            return _assigned(target, value, at)
+        case t.Add(_, amount, target):
+            return _added(amount, target, at)
+        case t.Again():
+            return f"{at.voice.own} {at.voice.has} another turn"
+        case t.NextSide(_, who):
+            name = side(who, at, _SAY)
+            return f"{name} {verb_of([name], 'is')} on turn next"
+        case t.Swap():
+            return "the players exchange sides"
+        case t.Take(_, who):
+            return f"from now on, {at.voice.own} play {side(who, at, _SAY)}"
+        case t.GoTo(_, phase):
+            return f"the phase “{in_words(phase.name)}” begins"
+    return ""
+
+
+def _uppermost(count: t.Expression, off: str, pile: str, at: Context) -> str:
+    """Return so many pieces from the top of a pile."""
+    told = amount(_SAY.number(count, at), "piece")
+    if told == "one piece":
+        return f"the uppermost piece {off} {pile}"
+    if told.startswith(("that ", "as ", "the ")):
+        return f"{told} from the top of {pile}"
+    return f"the uppermost {told} {off} {pile}"
+
+
+def _is_hand(node: t.Expression) -> bool:
+    function = node.function if isinstance(node, t.Call) else node
+    return isinstance(function, t.Name) and function.name == "hand"
+
+
+def _hand(node: t.Expression, at: Context) -> str:
+    """Return whose hand pieces come from or go to."""
+    arguments = node.arguments if isinstance(node, t.Call) else ()
+    return called("hand", arguments, at, _SAY) if arguments else f"{at.voice.owns} hand"
+
+
+def _what_stands(noun: Noun) -> str:
+    if noun.kind == "piece":
+        return noun.many
+    return f"what stands on {noun.many}"
+
+
+def _piece(piece: t.Piece, at: Context) -> str:
+    """Return what a piece is called that a statement names."""
+    d = at.scope.declarations
+    owner, kind = "", ""
+    for word in piece.words:
+        of = at.type_of(word)
+        if of is not None and of.name == "side":
+            owner = side(word, at, _SAY)
+        elif isinstance(word, t.Name) and word.name in d.kind_type.values:
+            kind = in_words(word.name) if len(d.kinds) > 1 else at.kind_word()
+        else:
+            kind = _kind(word, at)
+    if piece.owner is not None:
+        owner = side(piece.owner, at, _SAY)
+    if not kind:
+        return (
+            f"{possessive(owner)} piece"
+            if owner and owner != at.voice.own
+            else "one of your pieces"
+        )
+    if kind.startswith("the "):
+        kind = f"piece of {kind}" if "kind" in kind else kind
+    if kind.startswith("the "):
+        return kind
+    neutral = any(one.name == kind and one.is_neutral for one in d.kinds)
+    if neutral or len(d.sides) == 1:
+        return a(kind)
+    if not owner or owner == at.voice.own:
+        return (
+            f"{at.voice.owns} {kind}"
+            if kind.startswith("piece of")
+            else f"one of {at.voice.owns} {plural(kind)}"
+        )
+    return f"{a(kind)} of {owner}"
+
+
+def _kind(word: t.Expression, at: Context) -> str:
+    if (
+        isinstance(word, t.Call)
+        and isinstance(word.function, t.Name)
+        and word.function.name == "kind"
+    ):
+        return f"piece like that of {_SAY.noun(word.arguments[0], at).one}"
+    if isinstance(word, t.Name):
+        spoken = at.words.get(word.name)
+        if isinstance(spoken, Argument):
+            return _kind(spoken.node, spoken.at)
+        if spoken is not None:
+            return "piece of that kind"
+    if isinstance(word, t.Name) and word.name in at.scope.declarations.state:
+        return f"the {in_words(word.name)} piece"
+    return "piece of the kind it says" if not isinstance(word, t.Name) else in_words(word.name)
+
+
+def _target(target: t.Target, at: Context) -> str:
+    name = target.name.name
+    spoken = at.words.get(name)
+    if isinstance(spoken, Spoken) and not target.arguments:
+        return spoken.text
+    if not target.arguments:
+        return f"“{in_words(name)}”"
+    return called(name, target.arguments, at, _SAY)
+
+
+def _assigned(target: t.Target, value: t.Expression, at: Context) -> str:
+    told = _target(target, at)
+    of = at.type_of(value)
+    if of is not None and of.name == "flag":
+        settled = at.settled(value)
+        words = told.removeprefix("the ").strip("“”")
+        if settled is None:
+            return f"“{words}” holds from now on just if {_SAY.holds(value, at)}"
+        return f"“{words}” {'holds from now on' if settled else 'no longer holds'}"
+    becomes = verb_of_value(told, "becomes")
+    if isinstance(value, t.Name) and value.name == "none":
+        return f"{told} {becomes} nothing"
+    return f"{told} {becomes} {_SAY.thing(value, at)}"
+
+
+def _added(amount: t.Expression, target: t.Target, at: Context) -> str:
+    told = _target(target, at)
+    goes = verb_of_value(told, "goes")
+    of = at.type_of(amount)
+    known = at.settled(amount)
+    if (of is not None and of.is_numeric) or (
+        isinstance(known, int) and of is not None and of != SITES
+    ):
+        if isinstance(known, int) and known < 0:
+            return f"{told} {goes} down by {number_word(-known)}"
+        return f"{told} {goes} up by {_SAY.number(amount, at)}"
+    if of is None and isinstance(amount, t.Operation) and amount.operator in ("count", "-", "+"):
+        return f"{told} {goes} up by {_SAY.number(amount, at)}"
+    what = _SAY.noun(amount, at).many
+    sites = "" if told.endswith("sites") else " sites"
+    return f"{told}{sites} now include {what}"
+
+
+# ---------------------- which `keep` of a turn counts, where there are several on the way of a move
+
+
+def keeps_for_sure(
+    statements: Sequence[t.Statement],
+    actions: Mapping[str, Action],
+    deepest: int = _DEEPEST_ACTIONS,
+) -> bool:
+    """Return whether each way through statements comes by a `keep`, as far as their form tells."""
+
+    def keeps(block: Sequence[t.Statement]) -> bool:
+        return keeps_for_sure(block, actions, deepest)
+
+    for one in statements:
+        match one:
+            case t.Keep():
+                return True
+            case t.If(_, _, then, otherwise) if keeps(then) and keeps(otherwise):
+                return True
+            case t.Either(_, ways) if all(keeps(way.body) for way in ways):
+                return True
+            case t.RepeatUntil(_, body, _) | t.RepeatSettled(_, body) if keeps(body):
+                return True
+            case t.Do(_, name, _):
+                action = actions.get(name.name)
+                body = () if action is None or not deepest else action.body
+                if keeps_for_sure(body, actions, deepest - 1):
+                    return True
+    return False

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from gdl.budget import Budget, allowed, budget
 from gdl.data_classes import dataclass
 from gdl.model import Game
+from gdl.resources.budget import Budget, allowed, budget
 
 _MOST_GAMES_KNOWN = 4
 

@@ -32,7 +32,7 @@ from gdl.document import apply_variants, load_document
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.syntax.parser import parse
-from interpreter.native.runtime.kept_code import OFF, VARIABLE
+from interpreter.native.runtime.machine_code import OFF, VARIABLE
 
 from . import measure
 
@@ -137,7 +137,7 @@ def reading_timed() -> Iterator[Stopwatch]:
     with (
         mock.patch("gdl.load.load_document", watch.timed(load_document)),
         mock.patch("gdl.load.apply_variants", watch.timed(apply_variants)),
-        mock.patch("gdl.elaborate.sections.parse", watch.timed(parse)),
+        mock.patch("gdl.elaborate.sections.sections.parse", watch.timed(parse)),
     ):
         yield watch
 

@@ -31,9 +31,9 @@ from gdl.diagnostic import GameError
 from gdl.load import load_game
 from gdl.model import Game
 from gdl.optimise import PASSES
-from gdl.optimise.terms import Terms
+from gdl.optimise.algebra.terms import Terms
 from interpreter.native.choices import CHOICES
-from interpreter.native.memory.polls import Polls
+from interpreter.native.memory.work_checks import Polls
 
 from . import measure
 from .measure import NativePlayer, NotNative, Round
@@ -92,7 +92,7 @@ UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "counting": ("gdl.analysis.random_moves.counted", _never_counted),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),
-    "looks": ("interpreter.native.memory.polls.Polls.runs_long", _no_looks),
+    "looks": ("interpreter.native.memory.work_checks.Polls.runs_long", _no_looks),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""
 

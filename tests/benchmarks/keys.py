@@ -18,8 +18,8 @@ from statistics import median
 
 from textual.pilot import Pilot
 
-from gdl.garbage import SELDOM
 from gdl.load import load_game, shipped_names
+from gdl.resources.gc_pause import SELDOM
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens

@@ -26,7 +26,7 @@ from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Rules
 from interpreter.search.binding import Seat
 from interpreter.search.engine import MOST_PLIES, USUAL_MEMORY, Engine
-from interpreter.search.iterations import search
+from interpreter.search.tree_search.iterations import search
 from interpreter.search.worth import kept_worth
 from interpreter.sessions.seats import make_player
 

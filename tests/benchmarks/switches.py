@@ -25,8 +25,8 @@ from gdl.load import shipped_names
 from interpreter import Engine, load
 from interpreter.matches.sequential import SequentialTest
 from interpreter.positions.position import Position, Rules
-from interpreter.search.tree import NEVER
-from interpreter.solve.quick_wins import QuickWins
+from interpreter.search.memory.tree import NEVER
+from interpreter.solve.store import QuickWins
 from tests.benchmarks.search import engine_in_time
 
 _MEMORY = 64 << 20

@@ -19,7 +19,6 @@ from textwrap import dedent
 
 import pytest
 
-from gdl.budget import Budget, allowed
 from gdl.diagnostic import Report, Span
 from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
@@ -27,6 +26,7 @@ from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.load import load_game
 from gdl.model import Game
+from gdl.resources.budget import Budget, allowed
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.native.runtime.rules import NativeRules, Uncovered

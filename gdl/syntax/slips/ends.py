@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import CALL, SOME, WHEN
+from gdl.syntax.slips.patterns import CALL, SOME, WHEN, WORD, slip
 
 _NAME = r"[A-Z]\w*"
 _CLAUSE = "A clause begins with the side, and its condition follows `when`."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gdl.syntax.slips.wording import (
+from gdl.syntax.slips.patterns import (
     CHANCE,
     CHOSEN_FIRST,
     DIE,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import EITHER, NUMBERS, QUANTIFIED, SITES, WHERE
+from gdl.syntax.slips.patterns import EITHER, NUMBERS, QUANTIFIED, SITES, WHERE, WORD, slip
 
 _TURNS = "How many turns were made is `turns`."
 

@@ -3,13 +3,512 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from gdl.syntax.slips.blocks import BLOCKS, SIMPLE, TARGET
-from gdl.syntax.slips.decisions import DECISIONS
-from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.piece_statements import PIECES
-from gdl.syntax.slips.wording import AGAIN, END, PASS, QUANTIFIED, RULED_OUT, STUCK_PASSES
-from gdl.syntax.slips.wording import NAME_OR_CALL as _TERM
+from gdl.syntax.slips.patterns import (
+    AGAIN,
+    ARGUMENTS,
+    CALL,
+    DIRECTIONS,
+    EACH_DECISION,
+    EITHER,
+    END,
+    PASS,
+    PILE,
+    QUANTIFIED,
+    RULED_OUT,
+    STEPS,
+    STUCK_PASSES,
+    WHERE,
+    WORD,
+    slip,
+)
+from gdl.syntax.slips.patterns import NAME_OR_CALL as _TERM
+
+# ---------------------------------------------------------------------------------- slips of blocks
+
+TARGET = rf"({WORD}(?: ?\((?:[^()]|\([^()]*\))*\))?)"
+"""The pattern of a variable, perhaps with an index."""
+SIMPLE = (
+    r"(?:add|again|change|choose|do|flip|go to|keep|let|move|next|pass|place|remove|require|set"
+    r"|shift|swap|take)\b"
+)
+"""The pattern of the word that a step in one line begins with."""
+_VALUED = rf"(?:set {TARGET} =|let {WORD} =|require|add|remove|flip|place .+ at) "
+_LOOP = "A loop over elements is `for each x in D`."
+_NO_COLON = "The heading of a block has no colon."
+
+
+def _last(found: re.Match[str]) -> str:
+    return f"for each {found[1]} in 0..{int(found[2]) - 1}"
+
+
+BLOCKS = (
+    # Loops.
+    slip(
+        rf"for(?: each| every| all|each)? ({WORD}) (?:in|of|from) range\((\d+)\) ?:?", _last, _LOOP
+    ),
+    slip(
+        rf"for(?: each| every| all|each)? ({WORD}) (?:in|of|from|:) (.+?) ?(?::| do)?",
+        r"for each \1 in \2",
+        _LOOP,
+    ),
+    slip(
+        rf"for(?: each| every| all)? ({WORD}) ?(?:=|in|from) ?(\w+) (?:to|until) (\w+) ?:?",
+        r"for each \1 in \2..\3",
+        _LOOP,
+    ),
+    slip(
+        rf"for(?: each| every| all|each) [a-z]+ ({WORD}) (?:in|of|from) (.+?) ?(?::| do)?",
+        r"for each \1 in \2",
+        _LOOP,
+    ),
+    *(
+        slip(
+            rf"for(?: each| every| all|each) {kind} ({WORD}) ?:?",
+            rf"for each \1 in {among}",
+            _LOOP,
+        )
+        for kind, among in (
+            ("direction", "compass"),
+            ("(?:player|side)", "players"),
+            ("(?:kind|piece type)", "kinds"),
+            ("(?:site|cell|square)", "all"),
+            ("(?:piece|stone|man)", "own"),
+        )
+    ),
+    slip(r"for(?: each| every| all|each) (\w+) ?:?", r"for each x in \1", _LOOP),
+    slip(r"(?:repeat|loop|do) (\w+)(?: ?x| times?)? ?:?", r"repeat \1 times", ""),
+    slip(r"(?:repeat )?(\d+) times ?:?", r"repeat \1 times", ""),
+    slip(
+        r"repeat until (.+?) ?:?",
+        "",
+        r"`repeat` stands alone above the block, and `until \1` below it, in the same column.",
+    ),
+    slip(r"(?:loop |repeat )?(?:while|as long as) (.+?) ?(?::| do)?", r"repeat while \1", ""),
+    slip(
+        r"(?:loop|do|forever|repeat forever) ?:?", "", "A loop is `repeat`, and below it `until C`."
+    ),
+    # Conditions.
+    slip(
+        r"(?:elif|elsif|elseif|otherwise if|or if|else if) (.+?)(?: then)? ?:?", r"else if \1", ""
+    ),
+    slip(r"(?:otherwise|or else) ?:?", "else", ""),
+    slip(
+        r"(?:otherwise|or else) ?:?",
+        "",
+        "`else` follows the block of an `if`, in its column; ways that one may choose are `either`"
+        " and `or`.",
+    ),
+    slip(r"or else ?:?", "or", ""),
+    slip(
+        r"if (.+?),? then ?:?",
+        r"if \1",
+        "A statement `if C` has no `then`: what it does stands below it, deeper.",
+    ),
+    slip(
+        r"if (.+?),? then (.+?),? else (.+)",
+        "",
+        r"A statement `if C` has no `then`. Write `if \1 \2`, and in the line below `else \3`.",
+    ),
+    slip(r"if (.+?),? then (.+)", r"if \1 \2", "A statement `if C` has no `then`."),
+    slip(rf"if (.+?)[:,] ?({SIMPLE}.*)", r"if \1 \2", "After the condition stands no sign."),
+    slip(r"(?:when|unless|whenever) .+", "", "A condition before statements is `if C`."),
+    slip(r"(optionally|either|or|else) ?:", r"\1", _NO_COLON),
+    slip(r"(.+?) ?:", r"\1", _NO_COLON),
+    slip(r"(?:optional|maybe|perhaps|may) ?:?", "optionally", ""),
+    slip(
+        rf"({_VALUED})(.+?) if (.+?) else (.+)",
+        r"\1if \4 then \3 else \5",
+        EITHER,
+    ),
+    slip(
+        rf"({_VALUED})(.+?) ?\? ?(.+?) ?: ?(.+)",
+        r"\1if \3 then \4 else \5",
+        EITHER,
+    ),
+)
+"""What a line of a turn means that is the heading of a block, or has a choice between values."""
+
+
+# ------------------------------------------------------------------------------- slips of decisions
+
+_CHOSEN = "A decision is `choose x in S where C`."
+_JOINED = "Sets are joined by `&` and `|`; what is not in a set is left out by `-`."
+_BOUND = (
+    r"(?!(?:adjacent|orthogonal|diagonal|compass|touching|next|north|south|east|west)\b)"
+    + rf"(?:\d+|{CALL})"
+)
+_AMOUNTS = {"any": "", "some": "", "one": "", "two": "2 ", "three": "3 "}
+_RANGE = "A range is written `1..5`."
+_SIMPLE_SET = r"(?:empty|occupied|own|enemy|[A-Z]\w*)"
+_APART = re.compile(
+    r"[a-z]+\d+(?: and [a-z]+\d+)+|own and enemy|enemy and own"
+    r"|(?:rows|columns)\(\d+\)(?: and (?:rows|columns)\(\d+\))+"
+)
+"""Sets without a site in common: `and` between them means the sites of all of them."""
+_TIGHT = re.compile(rf"(?:[^()|+-]|{ARGUMENTS})*")
+"""A set that needs no parentheses behind `-` or beside `&`."""
+_TIGHT_MEET = re.compile(rf"not ((?:[^()&|+-]|{ARGUMENTS})+?) ?& ?(.+)")
+"""Sets joined by `&` of which `not` before the first leaves out that one alone."""
+
+
+def _unions_of(sets: str) -> Iterator[str]:
+    """Yield what `or` joins, and what `|` does where `not` leaves out one set of several by `&`."""
+    for union in re.split(r" or ", sets):
+        if _TIGHT_MEET.fullmatch(union) and " and " not in union:
+            yield from map(str.strip, re.findall(rf"(?:[^()|]|{ARGUMENTS})+", union))
+        else:
+            yield union
+
+
+def _parts_of(union: str) -> Iterator[str]:
+    """Yield what `and` joins, and the rest of what `&` joins behind a set with `not` before it."""
+    for part in re.split(r" and ", union):
+        meet = _TIGHT_MEET.fullmatch(part)
+        if meet is None or not _TIGHT.fullmatch(part):
+            yield part
+        else:
+            yield from (f"not {meet[1]}", meet[2])
+
+
+def _and(found: re.Match[str]) -> str:
+    """Write sets that words of conditions join with the signs for sets."""
+    first, sets, rest = found[1], found[2], found[3] or ""
+    unions: list[str] = []
+    for union in _unions_of(re.sub(r"(?:-|&|\||\bbut) not ", "and not ", sets)):
+        whole = ""
+        if _APART.fullmatch(union):
+            unions += union.split(" and ")
+            continue
+        for part in _parts_of(union):
+            is_not = part.startswith("not ")
+            part = part.removeprefix("not ")
+            loose = not _TIGHT.fullmatch(part)
+            if not whole:
+                part = f"({part})" if is_not and loose else part
+                whole = f"all - {part}" if is_not else part
+                continue
+            part = f"({part})" if loose else part
+            if not is_not and not _TIGHT.fullmatch(whole):
+                whole = f"({whole})"
+            whole = f"{whole} - {part}" if is_not else f"{whole} & {part}"
+        unions.append(whole)
+    return f"{first}{' | '.join(unions)}{rest}"
+
+
+def _listed(kinds: str) -> str:
+    return f"({', '.join(re.split(r',? or |, ?', kinds))})"
+
+
+DECISIONS = (
+    slip(
+        rf"(?:choose|select|pick) (?:(?:an?|the|one|any|some) )?(empty|own|enemy|occupied)"
+        rf"(?: (?:site|square|cell|space|point|piece|stone|man))? (?!or\b|and\b|in\b)({WORD})",
+        r"choose \2 in \1",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:an?|one|the|any) .+ (?:and|then) (?:move|place|put|flip|remove|jump|step)\b.*",
+        "",
+        "Each step is a line of its own: `choose s in own`, below it `choose t in adjacent(s) &"
+        " empty`, then `move s to t`.",
+    ),
+    slip(
+        rf"((?:choose|for each) {WORD} in )[\[{{]([A-Z]\w*(?:, ?[A-Z]\w*)+)[\]}}]",
+        r"\1(\2)",
+        "Several kinds to choose from stand in parentheses.",
+    ),
+    slip(
+        rf"choose ({WORD}) in ({CALL}) (?:that (?:is|are) )?not in ({CALL})",
+        r"choose \1 in \2 - \3",
+        _JOINED,
+    ),
+    slip(
+        rf"choose ({WORD}) (?:in|from|between|of) (?:range)?[(\[]?(\d+)"
+        r" ?(?:-|to|and|\.\.\.?|until) ?(\w+)[)\]]?",
+        r"choose \1 in \2..\3",
+        _RANGE,
+    ),
+    slip(
+        rf"choose ({WORD}) (?:(?:in|from) (?P<a>{_BOUND}) ?(?:to|until|\.\.\.)"
+        rf"|(?:from|between) (?P<b>{_BOUND}) ?and) ?({_BOUND})",
+        lambda m: f"choose {m[1]} in {m['a'] or m['b']}..{m[4]}",
+        _RANGE,
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? (?:that|which|who) (?:is|are)(?: an?)? (not )?"
+        rf"({_SIMPLE_SET})",
+        lambda m: f"choose {m[1]} in {m[2]} {'-' if m[3] else '&'} {m[4]}",
+        _JOINED,
+    ),
+    slip(
+        r"choose (?:(?:an?|one|any|the) )?(own|enemy|empty|occupied)"
+        r"(?:(?:,| or| and) (own|enemy|empty))?(?: (?:site|square|cell|piece))?",
+        lambda m: f"choose s in {m[1]}{f' | {m[2]}' if m[2] else ''}",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?!own\b|enemy\b|empty\b|all\b)([a-z]\w*)(?: ?, ?[a-z]\w*)*,? or ([a-z]\w*)",
+        "",
+        r"Ways of a turn are blocks: `either as \1`, and below it, deeper, its steps; then"
+        r" `or as \2`, and below it its own.",
+    ),
+    slip(
+        rf"choose ({WORD}) in ([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)",
+        lambda m: f"choose {m[1]} in {_listed(m[2])}",
+        "Several kinds to choose from stand in parentheses.",
+    ),
+    slip(
+        r"choose (\d+) ?(?:to|-|or|and) ?(\d+) (.+)",
+        r"choose \1..\2 \3",
+        "How many are chosen is a range, as in `choose 1..3 stones in empty`.",
+    ),
+    slip(
+        rf"choose ({WORD}) in ({_TERM}) ?[,:] ?(.+)",
+        r"choose \1 in \2 where \3",
+        WHERE,
+    ),
+    slip(
+        rf"choose ({WORD}) where (.+)",
+        r"choose \1 in all where \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose (?:(?:an?|the|one) )?(?:[a-z]+ )?({WORD}) (?:from|in|of)"
+        r" (?:the |own |their )?hand",
+        r"choose \1 in kinds where hand(mover, \1) > 0",
+        "What is in hand has a kind.",
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? and ({WORD}) in (.+)",
+        "",
+        EACH_DECISION,
+    ),
+    slip(
+        rf"choose (?:an? |the |one )?(?:(?:free|any) )?direction ({WORD})",
+        r"choose \1 in compass",
+        DIRECTIONS,
+    ),
+    slip(
+        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))?"
+        r" (?:piece|stone|man|disc|counter)",
+        r"choose s in own",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:the|an?|one|any) (?:free )?(?:site|cell|square|space|point|field)",
+        "choose s in empty",
+        _CHOSEN,
+    ),
+    slip(
+        r"choose (?:the|an?|one|any)(?: own| of (?:his|your|their))?"
+        r" (?!(?:site|cell|square|space|point|field|number|direction)\b)([a-z]+)",
+        lambda m: f"choose s in own & {m[1].title()}",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({WORD})",
+        "",
+        "What is chosen has a name, and a set that it is chosen from: `choose s in empty`.",
+    ),
+    slip(
+        r"choose (?:one|any|some|an?|the)?(?: kind)?(?: of| in| from)? ?"
+        r"\(?([A-Z]\w*(?:(?:, ?|,? or )[A-Z]\w*)+)\)?",
+        lambda m: f"choose k in {_listed(m[1])}",
+        _CHOSEN,
+    ),
+    slip(r"choose (?:one|any|some) (?:of|in|from) (.+)", r"choose x in \1", _CHOSEN),
+    slip(
+        rf"(?:select|pick) (?!{WORD} (?:in|of|from)\b).*",
+        "",
+        _CHOSEN,
+    ),
+    slip(rf"choose {WORD} in .*\b(?:pass|skip)\b.*", "", PASS),
+    slip(
+        rf"choose ({WORD}) (?:from(?: the)?|of|among|out of|between|=|:|from among) ?(.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(rf"choose ({WORD}) ?[:=] ?(.+)", r"choose \1 in \2", _CHOSEN),
+    slip(rf"choose (?:one|an?|any) ({WORD}) (?:in|of|from) (.+)", r"choose \1 in \2", _CHOSEN),
+    slip(
+        rf"(?:pick|select|let player choose|player chooses) ({WORD}) (?:in|of|from) (.+)",
+        r"choose \1 in \2",
+        _CHOSEN,
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?),? (?:such that|so that|with|if|when|provided|that|which) (.+)",
+        r"choose \1 in \2 where \3",
+        WHERE,
+    ),
+    slip(
+        rf"choose ({WORD}) in (.+?) and where (.+)",
+        r"choose \1 in \2 where \3",
+        WHERE,
+    ),
+    slip(
+        r"choose (\d+(?:\.\.\d+)?|any|some|one|two|three)"
+        r" (?:sites?|cells?|squares?|pieces?|points?) (?:in|from|of|among) (.+)",
+        lambda m: f"choose {_AMOUNTS.get(m[1], f'{m[1]} ')}x in {m[2]}",
+        "What is chosen needs a name that is no word of the language.",
+    ),
+    slip(r"choose (\d+(?:\.\.\d+)?) in (.+)", r"choose \1 x in \2", "What is chosen needs a name."),
+    slip(
+        rf"choose ({WORD}), ?({WORD}) in (.+)",
+        "",
+        r"Each decision is a line of its own: `choose \1 in \3`. Several sites at once are"
+        r" `choose 2 x in \3`.",
+    ),
+    slip(rf"(choose {WORD} in )(.+?)( where .*)?", _and, _JOINED),
+    slip(r"(for each \w+ in )(.+?)( where .*)?", _and, _JOINED),
+)
+"""What one line of a turn means that begins with `choose`."""
+
+
+# ----------------------------------------------------------------- slips of statements about pieces
+
+_DIRECTION = (
+    r"((?:north|south)(?:east|west)?|east|west|(?:up|down)(?:_\w+)?|(?:for|back)wards?|left|right)"
+)
+_ARTICLE = r"(?:an?|the|one|new|a new|another)"
+_MOVED = "A piece is moved by `move A to B`."
+_REMOVED = "Pieces are taken off by `remove S`."
+_PLACED = "A piece is put on sites by `place P at S`."
+_CHANGED = "Pieces become others by `change S to P`."
+
+PIECES = (
+    slip(r"(\w+) ?(?:->|=>|-->|→) ?(\w+)", r"move \1 to \2", _MOVED),
+    slip(
+        r"(if .+? )set ([a-z]) to ([A-Z]\w*)",
+        r"\1change \2 to \3",
+        _CHANGED,
+    ),
+    slip(
+        r"remove (?:the )?(?:jumped|captured|leaped|hopped|jumped-over)\b.*",
+        "",
+        "What is jumped over is told by where it stands, as in `remove between(s, t) & enemy`.",
+    ),
+    slip(
+        r"(?:remove|flip|take|capture) (?:all |any |every |each |the )*(?:(own|enemy) )?"
+        r"([A-Z]\w*?)?s? between (\w+) and (\w+)",
+        lambda m: (
+            f"{'flip' if m[0].startswith('flip') else 'remove'} between({m[3]}, {m[4]})"
+            + "".join(f" & {part}" for part in (m[1], m[2]) if part)
+        ),
+        "The sites between two sites are `between(s, t)`.",
+    ),
+    slip(
+        r"(?:pick up|lift|grab|pick) (\w+) (?:pieces? |discs? |stones? )?(?:from|of) (\w+)",
+        "",
+        r"As many from the top of a pile are moved at once: `move \1 of \2 onto t`.",
+    ),
+    slip(
+        r"(\w+)\.(?:move_to|moveTo|move|go_to|goto|jump_to|step_to)\((\w+)\)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(
+        rf"(?:move|slide|step) ({WORD}) (?:(?:one|1) (?:step|site|cell|square) )?"
+        rf"(?:to (?:the )?)?{_DIRECTION}(?: of \1| from \1| \1)?",
+        lambda m: f"move {m[1]} to {STEPS.get(m[2], m[2])}({m[1]})",
+        "A direction is applied to a site, as in `north(s)`.",
+    ),
+    slip(
+        r"(?:move|slide|step|jump|go) (?:from )?(.+?) ?(?:->|=>|-->|→) ?(.+)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(r"move from (.+?) to (.+)", r"move \1 to \2", _MOVED),
+    slip(
+        r"move (?:the )?(?:piece|man|stone) (?:at|on|from) (.+?) to (.+)", r"move \1 to \2", _MOVED
+    ),
+    slip(
+        r"move (?:the )?(?:top|upper|uppermost|topmost) (\w+)(?: pieces?)? (?:of|from) (\w+)"
+        r" (?:to|onto|on) (.+)",
+        r"move \1 of \2 onto \3",
+        PILE,
+    ),
+    slip(r"move (.+?) (?:into|in|on|at|towards?|=) (.+)", r"move \1 to \2", _MOVED),
+    slip(r"move (\w+),? (\w+)", r"move \1 to \2", _MOVED),
+    slip(
+        r"(?:slide|jump|step|hop|go|walk|leap|send|return|put|bring) (\w+)(?: back)?"
+        r" (?:to|into|onto|over to) (.+)",
+        r"move \1 to \2",
+        _MOVED,
+    ),
+    slip(
+        r"(?:remove|capture|take|flip|kill|move) (?:that|this|it|the)"
+        r"(?: (?:enemy|own|piece|stone|man|one|pawn))*",
+        "",
+        "A piece is told by the site that it stands on: the word after `choose`, as in `remove s`.",
+    ),
+    slip(
+        r"remove (?:all of|all|every|each|any|the)(?: the)?(?: pieces?)?(?: at| on| of| in)? (.+)",
+        r"remove \1",
+        "`remove S` takes off all pieces on S.",
+    ),
+    slip(r"remove (?:the )?(?:pieces?|stones?) (?:at|on|from|in) (.+)", r"remove \1", _REMOVED),
+    slip(rf"remove {WORD} (?:at|on) (.+)", r"remove \1", _REMOVED),
+    slip(
+        r"(?:remove|capture|captures|take|jump) (?:all |any |every |each |the )*"
+        r"(?:enemies|enemy|enemy pieces|pieces) between (\w+) and (\w+)",
+        r"remove between(\1, \2) & enemy",
+        _REMOVED,
+    ),
+    slip(
+        r"(?:capture|captures|take|kill|delete|destroy|eliminate|eat|discard|clear|erase|del)"
+        r" (?:all |the |pieces? (?:at|on) )?(.+)",
+        r"remove \1",
+        _REMOVED,
+    ),
+    slip(
+        r"(?:swap|exchange|switch) (.+?)(?: and | with | for |, ?| )(.+)",
+        r"let its_kind = kind(\1); let its_side = owner(\1); move \2 to \1;"
+        r" place its_kind of its_side at \2",
+        "`swap` alone exchanges the players' sides; two pieces change places by {}.",
+    ),
+    slip(
+        r"flip (.+?) (?:to|into) (.+)",
+        r"change \1 to \2",
+        "`flip S` gives pieces to the other side, whichever it is.",
+    ),
+    slip(r"change (.+?) (?:into|=|as|for|->|=>|with) (?:an? )?(.+)", r"change \1 to \2", _CHANGED),
+    slip(r"change (\w+) (\w+)", r"change \1 to \2", _CHANGED),
+    slip(
+        r"(?:promote|turn|transform|make|convert|upgrade|crown|replace|become) (.+?)"
+        r" (?:to|into|with|by|as|in|=) (?:an? )?(.+)",
+        r"change \1 to \2",
+        _CHANGED,
+    ),
+    slip(
+        r"(?:top\((\w+)\)|(\w+)) (?:becomes?|turns into|promotes to|is promoted to)"
+        r" (?:an? |the )?([A-Z]\w*)",
+        lambda m: f"change {m[1] or m[2]} to {m[3]}",
+        _CHANGED,
+    ),
+    slip(
+        rf"({WORD}) (?:becomes?|turns(?: to)?) (?:mover|own|mine|mover's|my (?:piece|own))",
+        r"change \1 to kind(\1) of mover",
+        _CHANGED,
+    ),
+    slip(
+        r"place (.+) (?:at|on) (.+) (?:for|by) (?!nobody|neutral)(\w+)",
+        r"place \1 of \3 at \2",
+        "Whose piece it is stands behind its kind.",
+    ),
+    slip(rf"place {_ARTICLE} (.+?) (?:at|on|in|onto) (.+)", r"place \1 at \2", _PLACED),
+    slip(
+        rf"(?:place|put|drop|insert|lay|spawn|create|set|add|build)(?: {_ARTICLE})?"
+        rf" ({WORD}(?: {WORD})?) (?:on top of|at|on|in|into|to|upon) (.+)",
+        r"place \1 at \2",
+        _PLACED,
+    ),
+    slip(rf"place ((?:{WORD} )?[A-Z]\w*),? ([a-z]\w*)", r"place \1 at \2", _PLACED),
+    slip(r"place (?:at )?([a-z]\w*),? ([A-Z]\w*)", r"place \2 at \1", _PLACED),
+)
+"""What a line of a turn means that is about pieces."""
+
 
 _INDEXED = rf"({WORD})\[([^][]*)\]"
 _SET = r"\w+(?:\((?:[^()]|\([^()]*\))*\))*"

@@ -5,8 +5,7 @@ They name what games do in the words of rule books: throw dice, have another tur
 
 from __future__ import annotations
 
-from gdl.syntax.slips.patterns import WORD, slip
-from gdl.syntax.slips.wording import (
+from gdl.syntax.slips.patterns import (
     AGAIN,
     CHANCE,
     DIE,
@@ -15,6 +14,8 @@ from gdl.syntax.slips.wording import (
     RULED_OUT,
     SEEN,
     TOGETHER,
+    WORD,
+    slip,
 )
 
 _AGAIN = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gdl.syntax.tree.expressions import LetIn, Name, Node, Pairs, Quantified
+from gdl.syntax.tree.expressions import Expression, LetIn, Name, Node, Pairs, Quantified
 from gdl.syntax.tree.statements import (
     Add,
     Assign,
@@ -23,8 +23,10 @@ from gdl.syntax.tree.statements import (
     RepeatTimes,
     RepeatUntil,
     RepeatWhile,
+    Require,
     Statement,
 )
+from gdl.syntax.tree.texts import Draw, Outcome, Passes, Ranking
 
 
 def parts_of(node: Node) -> Iterator[object]:
@@ -112,3 +114,21 @@ def names_used(statements: Iterable[Statement]) -> frozenset[str]:
             case Pairs(first=first, second=second):
                 made |= {first.name, second.name}
     return frozenset(used - made)
+
+
+# ----------------------------------------------------------- parts that nodes of several kinds have
+
+
+def condition_of(node: Node) -> Expression | None:
+    """Return the condition under which a statement or clause holds, if it has one."""
+    match node:
+        case Choose() | ChooseSet() | ForEach() | If() | Require() | RepeatUntil() | RepeatWhile():
+            return node.condition
+        case Outcome() | Draw() | Ranking() | Passes():
+            return node.condition
+    return None
+
+
+def name_of(node: Node) -> str:
+    """Return the word that a node is, or "" if it is more than a word."""
+    return node.name if isinstance(node, Name) else ""

@@ -4,27 +4,19 @@ In: a game, with its variants and options, and seconds. Out: what went wrong in 
 that shows it; and what never happened in so many games, which need not be wrong. What then holds:
 every rule error that is told can be played; the more seconds, the less is told as not seen.
 
-| module               | what it does                                                |
-|----------------------|-------------------------------------------------------------|
-| `coverage.py`        | counts what holds, is chosen and changes, place by place    |
-| `games.py`           | plays at random, and looks at positions                     |
-| `exchanged.py`       | makes positions in which the sides are exchanged            |
-| `both_sides.py`      | compares what both sides can do                             |
-| `shorten.py`         | makes a game shorter in which the rules fail                |
-| `guided.py`          | plays towards what was not met                              |
-| `strong.py`          | plays by the engine: against itself, and one who mirrors it |
-| `mishaps.py`         | what went wrong: errors of the rules, moves that read alike |
-| `same_moves.py`      | moves that read the same, or are the same in another order  |
-| `results.py`         | how games end                                               |
-| `late_goals.py`      | goals that held already before the turn that ended the game |
-| `standstill.py`      | games in which nobody can do anything but pass any more     |
-| `said.py`            | whether games go as the text says                           |
-| `staying.py`         | pieces that never move again                                |
-| `lasting.py`         | variables that are the same again after each turn           |
-| `unseen.py`          | what never happened                                         |
-| `statements_seen.py` | statements that never did what they are there for           |
-| `whose.py`           | whose pieces statements touch, and what they name           |
-| `pieces_seen.py`     | what pieces never did, or did to their own side             |
+| module          | what it does                                                |
+|-----------------|-------------------------------------------------------------|
+| `coverage.py`   | counts what holds, is chosen and changes, place by place    |
+| `games.py`      | plays at random, and looks at positions                     |
+| `both_sides.py` | compares what both sides can do                             |
+| `guided.py`     | plays towards what was not met                              |
+| `strong.py`     | plays by the engine: against itself, and one who mirrors it |
+| `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
+| `results.py`    | how games end                                               |
+| `late_goals.py` | goals that held already before the turn that ended the game |
+| `standstill.py` | games in which nobody can do anything but pass any more     |
+| `said.py`       | whether games go as the text says                           |
+| `unseen.py`     | what never happened                                         |
 """
 
 from __future__ import annotations

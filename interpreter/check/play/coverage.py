@@ -16,7 +16,7 @@ from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Assign, AssignAt, Choose, Const, Ending, Expression, ForEach, Slot
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.origins import Origins, could_differ, makes_difference
+from gdl.elaborate.names.origins import Origins, could_differ, makes_difference
 from interpreter.reference.steps import Effect
 from interpreter.reference.watch import Candidates, Elements
 

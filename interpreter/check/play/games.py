@@ -14,6 +14,7 @@ import contextlib
 import re
 import time
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
@@ -27,20 +28,18 @@ from interpreter.check.finding import WitnessGame
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
-from interpreter.check.play.same_moves import in_two_orders, read_alike
 from interpreter.check.play.seen import Kept, Seen
-from interpreter.check.play.shorten import shortened
 from interpreter.check.play.standstill import may_stand_still, stands_still
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
-from interpreter.evaluation.failures import is_about_work
+from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
+from interpreter.verify.shrink import shorter
 
 SEED = 1
 MOST_PLIES = 2000
@@ -444,3 +443,87 @@ def _by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequen
         if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
             changed.update(bits(one ^ two))
     return sorted(legal, key=lambda move: -sum(site in changed for site in move.decisions))
+
+
+# ------------------ moves of one position that read the same, or that are the same in another order
+
+_MOST = 400
+
+
+def read_alike(legal: Sequence[Move]) -> str | None:
+    """Return a text that two moves have."""
+    if len(legal) < 2:
+        return None
+    text, count = Counter(move.text for move in legal).most_common(1)[0]
+    return text if count > 1 else None
+
+
+def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) -> str | None:
+    """Return two moves that name the same sites, in another order, and lead to one position."""
+    board = rules.game.board
+    by_sites: dict[tuple[int, ...], Move] = {}
+    for move in legal[:_MOST]:
+        sites = [board.index(word) for word in _WORD.findall(move.text)]
+        known = tuple(sorted(index for index in sites if index is not None))
+        other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
+        if other.text == move.text:
+            continue
+        try:
+            one, two = (rules.apply(state, each) for each in (other, move))
+        except RuleError:
+            return None
+        return f"`{other.text}` and `{move.text}`" if one.values == two.values else None
+    return None
+
+
+# ----------------------------------------------------- a game in which the rules fail, made shorter
+
+_MOST_TRIED = 40
+"""Moves of the last position that are made to see the error."""
+
+
+def shortened(
+    rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...], clock: Countdown
+) -> tuple[str, ...]:
+    """Leave out stretches of moves, as long as the rules still fail in the same way."""
+    improved = True
+    while improved:
+        improved = False
+        for fewer in shorter(moves):
+            if clock.left <= 0:
+                return moves
+            if _fails_after(rules, problem, fewer):
+                moves, improved = fewer, True
+                break
+    return moves
+
+
+def _fails_after(rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...]) -> bool:
+    """Return whether moves can be played, and the rules fail then as they are said to."""
+    try:
+        state = _played(rules, moves)
+    except RuleError:
+        return False
+    if state is None:
+        return False
+    try:
+        legal = rules.legal(state)
+        if not legal:
+            rules.outcome(state)
+        for move in legal[:_MOST_TRIED]:
+            rules.apply(state, move)
+    except RuleError as error:
+        found = error.diagnostic
+        return (found.code, found.span) == (problem.code, problem.span)
+    return False
+
+
+def _played(rules: Evaluator, moves: tuple[str, ...]) -> State | None:
+    """Return the state after moves; None if one of them is not legal."""
+    state = rules.start()
+    for text in moves:
+        move = next((one for one in rules.legal(state) if one.text == text), None)
+        if move is None:
+            return None
+        state = rules.apply(state, move)
+    return state

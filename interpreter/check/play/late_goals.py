@@ -14,7 +14,7 @@ from gdl.diagnostic import Span
 from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note
 from interpreter.check.play.seen import Seen
-from interpreter.check.rules.own_turn import looks_back
+from interpreter.check.rules.ends import looks_back
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.reference.rules import ReferenceRules
 

@@ -5,17 +5,23 @@ In: what happens in games. Out: counts, and the games that show what happened.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
+from typing import Any
 
+from gdl.board.relation import bits, site_set
+from gdl.core.nodes import Assign, AssignAt, Get, GetAt, Slot
+from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import WitnessGame
-from interpreter.check.play.lasting import Lasting
-from interpreter.check.play.staying import Staying
+from interpreter.check.places import key_or_file_span, note, word_in
+from interpreter.check.play.coverage import Coverage
 from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.verify.combinations import Combination
 
@@ -86,3 +92,153 @@ class Seen:
     def __post_init__(self) -> None:
         self.lasting = Lasting(self.game)
         self.staying = Staying(self.game)
+
+
+# ------------------------------------ pieces that never move again once they stand on certain sites
+
+_FEWEST_ON_A_SITE = 25
+_FEWEST_STILL = 150
+_MANY_MOVED = 1000
+_MOST_NAMED = 6
+_WORD = re.compile(r"\w+")
+
+
+class Staying:
+    """Counts, by layers of pieces and by sites, how often a piece could move, and could not."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        program = game.program
+        places = {slot: place for place, slot in enumerate(program.state)}
+        self._mover = places[program.system.mover]
+        self._layers = [
+            (number, layer.side, places[layer.slot]) for number, layer in enumerate(game.layers)
+        ]
+        self.still: Counter[tuple[int, int]] = Counter()
+        self.movable: Counter[tuple[int, int]] = Counter()
+
+    def note(self, state: State, legal: Sequence[Move]) -> None:
+        """Look at a position; one in which no piece of the side on turn moves is left out."""
+        board, mover = self._game.board, state.values[self._mover]
+        words = {word for move in legal for word in _WORD.findall(move.text)}
+        named = site_set(index for word in words if (index := board.index(word)) is not None)
+        own = [
+            (number, state.values[place]) for number, side, place in self._layers if side == mover
+        ]
+        if not any(sites & named for _, sites in own):
+            return
+        for number, sites in own:
+            self.movable.update((number, index) for index in bits(sites & named))
+            self.still.update((number, index) for index in bits(sites & ~named))
+
+    def found(self, moved_kinds: Set[int]) -> Iterator[Diagnostic]:
+        """Yield the kinds of pieces, of those that have moved, that some sites hold for good."""
+        game = self._game
+        for number, layer in enumerate(game.layers):
+            if layer.kind not in moved_kinds:
+                continue
+            moved = sum(times for (which, _), times in self.movable.items() if which == number)
+            held = {
+                index: times
+                for (which, index), times in self.still.items()
+                if which == number
+                and times >= _FEWEST_ON_A_SITE
+                and not self.movable[number, index]
+            }
+            if moved < _MANY_MOVED or sum(held.values()) < _FEWEST_STILL:
+                continue
+            names = [game.board.sites[index].name for index in sorted(held)]
+            where = ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+            yield note(
+                "never-leaves",
+                f"No {layer.name} ever had a move from {where}, where it stood in"
+                f" {sum(held.values()):,} positions; elsewhere it had.",
+                word_in(game, "pieces", game.kinds[layer.kind])
+                or key_or_file_span(game, "pieces", "players"),
+                "See whether it should become another kind there, or leave the board, or go back.",
+            )
+
+
+# --------------------- variables that never have another value between turns than where games begin
+
+_FEWEST = 100
+_MOST_VARIABLES_NAMED = 4
+
+
+class Lasting:
+    """The variables of a game that have had one value between turns alone: `constant`."""
+
+    def __init__(self, game: Game) -> None:
+        program = game.program
+        variables = set(game.state_slots.values()) - set(game.marks) - _decided_together(game)
+        self.variables = {slot for slot in program.state if slot in variables and slot.span}
+        self._first = {
+            slot: (place, value)
+            for place, (slot, value) in enumerate(zip(program.state, program.initial, strict=True))
+            if slot in self.variables
+        }
+
+    @property
+    def constant(self) -> set[Slot]:
+        """The variables that have not had another value."""
+        return set(self._first)
+
+    def note(self, values: Sequence[Any]) -> None:
+        """Look at a position between turns."""
+        for slot, (place, first) in tuple(self._first.items()):
+            if values[place] != first:
+                del self._first[slot]
+
+
+def _decided_together(game: Game) -> set[Slot]:
+    """Return the variables that get what sides have decided together: no `let` can do that.
+
+    It is kept aside until then, in slots of the state that are no variables.
+    """
+    variables = set(game.state_slots.values())
+    return {
+        statement.slot
+        for statement in program_statements(game.program)
+        if game.undecided
+        and isinstance(statement, Assign | AssignAt)
+        and isinstance(statement.value, Get | GetAt)
+        and statement.value.slot.is_state
+        and statement.value.slot not in variables
+    }
+
+
+def never_lasting(
+    all_lasting: Sequence[tuple[Game, Lasting]], coverage: Coverage
+) -> Iterator[Diagnostic]:
+    """Yield the variables that turns change, and that no turn leaves changed."""
+    kept: dict[Span, bool] = {}
+    places: dict[Span, dict[Span, None]] = defaultdict(dict)
+    names: dict[Span, str] = {}
+    for game, lasting in all_lasting:
+        constant = lasting.constant
+        for slot in lasting.variables:
+            assert slot.span is not None
+            kept[slot.span] = kept.get(slot.span, True) and slot in constant
+            names[slot.span] = slot.name.partition("(")[0]
+        for statement in program_statements(game.program):
+            if isinstance(statement, Assign | AssignAt) and statement.slot in lasting.variables:
+                assert statement.slot.span is not None
+                if statement.span is not None:
+                    places[statement.slot.span][statement.span] = None
+    declared = {slot.span for slot in all_lasting[0][1].variables}
+    for span, is_kept in kept.items():
+        if span not in declared:
+            continue  # a variant declares it anew, and what changed may be that of the game itself
+        changed = sum(coverage.effects[place][1] for place in places[span])
+        if is_kept and changed >= _FEWEST:
+            yield note(
+                "never-lasts",
+                f"`{names[span]}` was changed {changed:,} times while turns were tried, and was the"
+                " same after each that was played: another statement takes back what is set, or no"
+                " move comes of it.",
+                span,
+                "See whether each statement that sets it stands under the condition that is meant,"
+                " and a turn can go on from there; what is asked for within a turn alone is a"
+                " `let`.",
+                [("It is set here.", place) for place in [*places[span]][:_MOST_VARIABLES_NAMED]],
+            )

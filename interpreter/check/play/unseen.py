@@ -6,34 +6,24 @@ parts of one condition only the smallest is told, and nothing that was hardly tr
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
 from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
-from gdl.elaborate.origins import Origins
+from gdl.elaborate.names.origins import Origins
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.lasting import never_lasting
-from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
-from interpreter.check.play.seen import Seen
-from interpreter.check.play.statements_seen import (
-    FEWEST_TRIES,
-    idle_parts,
-    never_changing,
-    never_chosen,
-    never_gone_through,
-    one_way_only,
-    only_taking,
-)
-from interpreter.check.play.whose import always_same, whose_pieces
+from interpreter.check.play.seen import Seen, never_lasting
 from interpreter.check.rules.turns import sides_by_turns
 from interpreter.words.english import does
 
@@ -356,4 +346,264 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 f"{does([game.sides[number]], 'was')} never on turn, in {positions:,} positions.",
                 turn_span(game),
                 "See where a turn says `again` or `next`.",
+            )
+
+
+# ----------------------------------------- what pieces never did, or did to those of their own side
+
+_FEWEST = 20
+_SEVERAL = 100
+_MANY = 500
+_MOST_DEFINITIONS = 4
+_BEHIND = "That asks for this."
+_CHANGED = "A piece becomes one of another kind here."
+_EXPECTED = 12
+"""How many pieces a kind would have taken, had it done so as often as the one that does least."""
+
+
+def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> Iterator[Diagnostic]:
+    """Yield the kinds that never moved or took a piece, where others did; own pieces taken.
+
+    What is told of a kind stands in the file that is checked, if that says anything of it.
+    """
+    game = all_seen[0].game
+    if game.piles is None:
+        yield from _own_taken(all_seen)
+    moved, taking = Counter[int](), Counter[int]()
+    for seen in all_seen:
+        moved.update(seen.moved)
+        taking.update(seen.taking)
+    owned = {layer.kind for layer in game.layers if layer.side is not None}
+    for kind in sorted(owned):
+        others = [other for other in owned if other != kind]
+        if not moved[kind] and _stood(all_seen, kind) and sum(moved[o] for o in others) >= _MANY:
+            yield _never(game, kind, "moved", sum(moved[o] for o in others), is_here)
+        elif not taking[kind]:
+            rates = [taking[o] / moved[o] for o in others if moved[o] >= _SEVERAL]
+            if len(rates) > 1 and moved[kind] * min(rates) >= _EXPECTED:
+                yield _never(game, kind, "took another", moved[kind], is_here)
+
+
+def _never(
+    game: Game, kind: int, what: str, times: int, is_here: Callable[[Span], bool]
+) -> Diagnostic:
+    name = game.kinds[kind]
+    said = sorted(_named(game, name), key=lambda span: not is_here(span))
+    first, *more = said or [
+        word_in(game, "pieces", name) or key_or_file_span(game, "pieces", "players")
+    ]
+    return note(
+        "kind-never-acts",
+        f"No {name} ever {what}, in {times:,} moves, and others did.",
+        first,
+        f"See what the rules say of {name}.",
+        [
+            *(("This is said of it, too.", span) for span in more),
+            *((_BEHIND if said else _CHANGED, span) for span in _behind(game, said)),
+        ],
+    )
+
+
+def _behind(game: Game, said: Sequence[Span]) -> list[Span]:
+    """Return the definitions that those of a kind ask for; if none, what changes kinds."""
+    behind = [found for span in said for found in definitions_behind(game, span)]
+    if not said:
+        statements = program_statements(game.program)
+        spans = (one.span for one in statements if isinstance(one, Assign))
+        behind = [span for span in spans if span is not None and span.text.startswith("change ")]
+    return [span for span in dict.fromkeys(behind) if span not in said][:_MOST_DEFINITIONS]
+
+
+def _named(game: Game, name: str) -> Iterator[Span]:
+    """Yield the definitions of the game that are for a kind of piece."""
+    for section in ("define", "relations", "regions"):
+        node = game.document.get(section)
+        for key, value in node.entries if isinstance(node, Mapping) else ():
+            if name in key.text.partition("(")[2].rstrip(")").replace(",", " ").split():
+                yield key.span.to(value.span)
+
+
+def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
+    """Return whether a piece of a kind stood on the board where games begin."""
+    seen = all_seen[0]
+    at_start = dict(zip(seen.game.program.state, seen.game.program.initial, strict=True))
+    return any(layer.kind == kind and at_start[layer.slot] for layer in seen.game.layers)
+
+
+def _left_out_in_part(choice: str) -> str:
+    """Return a hint where `- own & S` leaves out less than it seems to; nothing elsewhere.
+
+    >>> _left_out_in_part("choose t in all - own & top")
+    '`&` binds more closely than `-`: `own & top` is left out. All of `own`: `(… - own) & top`.'
+    """
+    found = re.search(r"(?<=- )own & (\w+(?:\([^()]*\))?)", choice)
+    if found is None:
+        return ""
+    left_out = f"`&` binds more closely than `-`: `{found[0]}` is left out."
+    return f"{left_out} All of `own`: `(… - own) & {found[1]}`."
+
+
+def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    times = sum(seen.own_taken for seen in all_seen)
+    if times >= _FEWEST:
+        game = all_seen[0].game
+        choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
+        places = dict.fromkeys(span for span in choices if span is not None)
+        place = list(places)[-1] if places else turn_span(game)
+        behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
+        yield note(
+            "own-taken",
+            f"A move onto a piece of one's own made that one vanish, {times:,} times.",
+            place,
+            _left_out_in_part(place.text)
+            or "Leave `own` out of where a piece may go, or see whether that is meant.",
+            [("It asks for this.", definition) for definition in behind],
+        )
+
+
+# -------------------------- statements that were carried out, and never did what they are there for
+
+FEWEST_TRIES = 200
+"""How often something must have been tried before it is said that it never happened."""
+MANY_TRIES = 1000
+_NEVER_DID = {
+    "|": "added a site to those that it is joined with",
+    "&": "ruled out a site of those that it is joined with",
+    "-": "took away a site",
+}
+_GIVING = ("set ", "add ")
+_BRINGING = ("place ", "move ")
+_INTO_HAND = " to hand"
+
+
+def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the choices that never had anything to choose."""
+    for span, (none, one, several) in coverage.choices.items():
+        if none >= FEWEST_TRIES and not one + several:
+            yield note(
+                "never-chosen",
+                f"There was never anything to choose here, in {none:,} tries.",
+                span,
+                "See whether the set can have a site, and the condition can hold.",
+            )
+
+
+def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the choices that always had one way at most, where a game has others."""
+    if any(several for _, _, several in coverage.choices.values()):
+        for span, (_, one, several) in coverage.choices.items():
+            if one >= MANY_TRIES and not several:
+                yield note(
+                    "one-way-only",
+                    f"There was never more than one way to choose here, in {one:,} times.",
+                    span,
+                    "See whether the set is the one that is meant; where nobody chooses, `let` or"
+                    " `for each` says so.",
+                )
+
+
+def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the loops that never had anything to go through."""
+    for span, (without, with_some) in coverage.loops.items():
+        if without >= FEWEST_TRIES and not with_some:
+            yield note(
+                "never-gone-through",
+                f"There was never anything to go through here, in {without:,} times.",
+                _first_line(span),
+                "See whether what is gone through is what is meant.",
+            )
+
+
+def _first_line(span: Span) -> Span:
+    return Span(span.source, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
+
+
+def never_changing(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements that were done and never changed anything."""
+    for span, (done, changed, _) in coverage.effects.items():
+        if done >= FEWEST_TRIES and not changed:
+            yield note(
+                "never-changes",
+                f"This never changed anything, in {done:,} times that it was done.",
+                span,
+                "See whether the value is the one that is meant, and is set in time."
+                if span.text.startswith(_GIVING)
+                else "See whether the set of sites is the one that is meant.",
+            )
+
+
+def idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
+    """Yield the parts of joined sets that never added a site, or never took one away."""
+    for span, (tried, told) in coverage.parts.items():
+        if told or tried < MANY_TRIES or origins.telling.get(span):
+            continue
+        yield note(
+            "idle-part",
+            f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
+            span,
+            "See whether it says what was meant; if it does, leave it out.",
+        )
+
+
+def only_taking(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+    """Yield statements that place or move pieces, and only ever take some away."""
+    for span, (done, changed, brought) in coverage.effects.items():
+        is_bringing = span.text.startswith(_BRINGING) and _INTO_HAND not in span.text
+        is_bringing = is_bringing and game.piles is None
+        if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
+            yield note(
+                "only-takes-away",
+                f"This only took pieces away, in {done:,} times that it was done, and brought none"
+                " anywhere.",
+                span,
+                "See whether the sites are in the right order: `move FROM to TO`.",
+            )
+
+
+# ------------------------------------------------------------- what single statements did each time
+
+_WORD = re.compile(r"\w+")
+_MANY_TIMES = 1000
+_DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
+
+
+def whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements that touched pieces of the side on turn as well as of another one.
+
+    Where a statement names both, it means both. Also those that only ever flipped the pieces of the
+    side on turn.
+    """
+    for span, (others, own) in coverage.touched.items():
+        if {"own", "enemy"} <= {*_WORD.findall(span.text)}:
+            continue
+        verb = span.text.split(maxsplit=1)[0]
+        if own >= _FEWEST and others >= _FEWEST:
+            yield note(
+                "own-and-enemy",
+                f"This {_DOES[verb]} pieces of the side on turn {own:,} times, and of another side"
+                f" {others:,} times.",
+                span,
+                "See whether it should be the pieces of one side alone: `own`, or `enemy`.",
+            )
+        elif verb == "flip" and own >= _FEWEST and not others:
+            yield note(
+                "only-own-lost",
+                f"This flipped pieces of the side on turn, {own:,} times, and never others.",
+                span,
+                "See whether `own` should be `enemy`.",
+            )
+
+
+def always_same(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
+    """Yield the words of turns that stood for the same each time, where nothing says so plainly."""
+    for span, named in coverage.named.items():
+        if named.times >= _MANY_TIMES and not named.has_varied and named.value in (0, False):
+            if span in origins.folded:
+                continue
+            yield note(
+                "always-nothing",
+                f"This was {'no' if named.value is False else 'nothing'} each time, {named.times:,}"
+                " times.",
+                span,
+                "See whether it is asked for in time, and whether it says what was meant.",
             )

@@ -3,43 +3,18 @@
 In: the programs of a game, with each variant and option. Out: warnings: rules that can have no
 effect, or not the one that was meant. What then holds: each is proved by the program, without play.
 
-| module              | what it looks at                                            |
-| ------------------- | ----------------------------------------------------------- |
-| `clauses.py`        | how the game ends                                           |
-| `contradictions.py` | clauses whose parts rule each other out                     |
-| `disjoint.py`       | sets in which no site can be                                |
-| `numbers.py`        | numbers that are out of bounds, or far off                  |
-| `conditions.py`     | conditions that always have the same value                  |
-| `pieces.py`         | what comes onto the board, and stays there                  |
-| `variables.py`      | what is written and read                                    |
-| `names.py`          | regions and relations that nothing names                    |
-| `following.py`      | for all these: conditions that hold whenever others do      |
-| `sides.py`          | whether what is said of one side mirrors what is of another |
-| `lonely.py`         | whether a rule for one side has a mirror image              |
-| `slides.py`         | ways that lead over pieces                                  |
-| `one_direction.py`  | words for one direction that are given several              |
-| `starts.py`         | set-ups, teams and payoffs that leave a side out            |
-| `hands.py`          | hands that stay empty, differ by little, or are the enemy's |
-| `stuck.py`          | sides that may have no legal move                           |
-| `own_turn.py`       | goals that the turn before them can't bring about           |
-| `passes.py`         | passes that stay in a phase, or that nobody counts          |
-| `left_sites.py`     | sites that a piece has left, asked for as if it stood there |
-| `lost_values.py`    | values that are taken back before anything asks for them    |
-| `loops.py`          | loops and counters without progress                         |
-| `tables.py`         | tables in which a number comes twice, and one is missing    |
-| `turns.py`          | sides never on turn, or that exchange their own first move  |
-| `options.py`        | options and variants                                        |
-| `parameters.py`     | parameters that what they belong to does not depend on      |
-| `undecided.py`      | games in which nothing is decided                           |
-| `of_all_sides.py`   | ends that ask for the pieces of all sides                   |
-| `winners.py`        | goals that are told by the pieces of the wrong side         |
-| `captions.py`       | whether texts say what the rules say                        |
-| `promotions.py`     | pieces that become what they are, or what there is one of   |
-| `said_deeds.py`     | captures and sides that only a text speaks of               |
-| `quantified.py`     | captions that speak of all where a rule asks for one        |
-| `rows.py`           | rows and columns that the board does not have               |
-| `option_values.py`  | what some value of an option leaves without effect          |
-| `other_values.py`   | whether what is of no use is so with other values, too      |
+| module          | what it looks at                                            |
+|-----------------|-------------------------------------------------------------|
+| `ends.py`       | how the game ends                                           |
+| `sites.py`      | sets in which no site can be                                |
+| `numbers.py`    | numbers that are out of bounds, or far off                  |
+| `conditions.py` | conditions that always have the same value                  |
+| `pieces.py`     | what comes onto the board, and stays there                  |
+| `variables.py`  | what is written and read                                    |
+| `sides.py`      | whether what is said of one side mirrors what is of another |
+| `turns.py`      | sides never on turn, or that exchange their own first move  |
+| `options.py`    | options and variants                                        |
+| `texts.py`      | whether texts say what the rules say                        |
 """
 
 from __future__ import annotations
@@ -51,42 +26,65 @@ from itertools import chain
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
-from interpreter.check.rules.captions import check_captions
-from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import always_some, check_conditions
-from interpreter.check.rules.contradictions import contradictions
-from interpreter.check.rules.disjoint import disjoint_sets
-from interpreter.check.rules.hands import hands_of_enemy, never_filled, uneven_hands
-from interpreter.check.rules.left_sites import left_sites
-from interpreter.check.rules.loops import counted_turns, endless_loops
-from interpreter.check.rules.lost_values import lost_values
-from interpreter.check.rules.names import unused_regions_and_relations
-from interpreter.check.rules.numbers import check_numbers
-from interpreter.check.rules.of_all_sides import pieces_of_all_sides
-from interpreter.check.rules.one_direction import turning_ways
-from interpreter.check.rules.option_values import check_values
-from interpreter.check.rules.options import check_options, idle_variants, unused_options
-from interpreter.check.rules.other_values import with_other_values
-from interpreter.check.rules.own_turn import asked_too_late
-from interpreter.check.rules.parameters import unused_parameters
-from interpreter.check.rules.passes import free_passes, staying_passes
-from interpreter.check.rules.pieces import EMPTY_BOARD, empty_board, never_placed, undone_at_once
-from interpreter.check.rules.promotions import unlikely_kinds
-from interpreter.check.rules.rows import NO_SUCH_ROW, rows_there_are_not
-from interpreter.check.rules.sides import check_sides
-from interpreter.check.rules.slides import slides_over_pieces
-from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
-from interpreter.check.rules.stuck import may_be_stuck
-from interpreter.check.rules.tables import uneven_tables
-from interpreter.check.rules.turns import endless_turns, never_on_turn, swap_by_first
-from interpreter.check.rules.undecided import nothing_decided
+from interpreter.check.rules.ends import (
+    asked_too_late,
+    check_clauses,
+    contradictions,
+    pieces_of_all_sides,
+    won_by_enemy,
+)
+from interpreter.check.rules.numbers import (
+    NO_SUCH_ROW,
+    check_numbers,
+    rows_there_are_not,
+    uneven_tables,
+)
+from interpreter.check.rules.options import (
+    check_options,
+    check_values,
+    idle_variants,
+    unused_options,
+    with_other_values,
+)
+from interpreter.check.rules.pieces import (
+    EMPTY_BOARD,
+    empty_board,
+    hands_of_enemy,
+    never_filled,
+    never_placed,
+    undone_at_once,
+    uneven_hands,
+    unlikely_kinds,
+)
+from interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
+from interpreter.check.rules.sites import (
+    disjoint_sets,
+    slides_over_pieces,
+    turning_ways,
+    unused_regions_and_relations,
+)
+from interpreter.check.rules.texts import check_captions
+from interpreter.check.rules.turns import (
+    counted_turns,
+    endless_loops,
+    endless_turns,
+    free_passes,
+    left_sites,
+    may_be_stuck,
+    never_on_turn,
+    nothing_decided,
+    staying_passes,
+    swap_by_first,
+)
 from interpreter.check.rules.variables import (
+    lost_values,
     never_read,
     never_written,
     unread_choices,
     unread_words,
+    unused_parameters,
 )
-from interpreter.check.rules.winners import won_by_enemy
 from interpreter.check.subject import Subject
 
 _NEVER = ("never-true", "always-empty")

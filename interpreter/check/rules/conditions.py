@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from gdl.core.nodes import Const, Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
-from gdl.elaborate.origins import JoinedSets
+from gdl.elaborate.names.origins import JoinedSets
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in

@@ -7,7 +7,9 @@ told to be far off needs that many moves at least.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range, Uncovered
@@ -27,9 +29,12 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping, Scalar
 from gdl.model import Game
-from gdl.shared_work import shared
-from interpreter.check.places import note, warning
+from gdl.resources.scoped_cache import shared
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import RULES, note, parsed_rules, warning
 
 MOST_MOVES = 2_000
 """Moves of a game that nobody plays to its end."""
@@ -166,3 +171,97 @@ def _grows_slowly(value: Expression, slot: Slot) -> bool:
         case If():
             return _grows_slowly(value.then, slot) and _grows_slowly(value.otherwise, slot)
     return False
+
+
+# ---------------------------------------------------- rows and columns that the board does not have
+
+NO_SUCH_ROW = "no-such-row"
+_SECTIONS = {**RULES, **dict.fromkeys(("setup", "regions", "relations"), "expression")}
+_COUNTED = {"rows": "row", "columns": "column"}
+
+
+def rows_there_are_not(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield the rows and columns that none of the boards has on which they are asked for."""
+    told: dict[Span, Diagnostic | None] = {}
+    for game in games:
+        for rules in parsed_rules(game, _SECTIONS):
+            for node in nodes_in(rules):
+                if isinstance(node, t.Call) and (found := _asked(node)) is not None:
+                    one = _missing(node.span, *found, game)
+                    told[node.span] = told.get(node.span, one) and one
+    yield from filter(None, told.values())
+
+
+def _asked(node: t.Call) -> tuple[str, int, int] | None:
+    """Return what is counted, and the first and last that is asked for, if they are numbers."""
+    numbers = [part.text for part in node.arguments if isinstance(part, t.Number)]
+    word = node.function.name if isinstance(node.function, t.Name) else ""
+    if word not in _COUNTED or len(numbers) != len(node.arguments) or len(numbers) not in (1, 2):
+        return None
+    if not all(text.isdigit() for text in numbers):
+        return None
+    return _COUNTED[word], int(numbers[0]), int(numbers[-1])
+
+
+def _missing(span: Span, what: str, first: int, last: int, game: Game) -> Diagnostic | None:
+    there = sorted(set(game.board.numbers.get(what, ())))
+    if not there or any(first <= number <= last for number in there):
+        return None
+    if first > last:
+        turned = f"{what}s({last}, {first})"
+        message, hint = f"No {what} is from {first} to {last}.", "The smaller number stands first"
+        return warning(NO_SUCH_ROW, message, span, f"{hint}: `{turned}`.")
+    asked = f"{first}" if first == last else f"from {first} to {last}"
+    hint = f"Its {what}s are {there[0]} to {there[-1]}."
+    return warning(NO_SUCH_ROW, f"The board has no {what} {asked}.", span, hint)
+
+
+# -------------------------------------------------------- tables that number all their keys but one
+
+_FEWEST = 4
+_WHOLE = re.compile(r"-?\d{1,9}")
+
+
+def uneven_tables(game: Game) -> Iterator[Diagnostic]:
+    """Yield the tables in which one number comes twice, and the next one is missing."""
+    section = game.document.get("define")
+    for name, body in section.entries if isinstance(section, Mapping) else ():
+        entries = _numbers(body)
+        if len(entries) < _FEWEST:
+            continue
+        values = Counter(value for _, value in entries)
+        missing = _key_left_out(values)
+        twice = next((value for value, times in values.items() if times > 1), None)
+        if missing is None or twice is None:
+            continue
+        first, second = (key for key, value in entries if value == twice)
+        yield note(
+            "number-twice",
+            f"`{name.text}` is {twice} for {first.text} and for {second.text}, and {missing} for"
+            " nothing; its other numbers come once each.",
+            second.span,
+            f"Write {missing} for one of them, if each should have its own.",
+            (("The other one is here.", first.span),),
+        )
+
+
+def _numbers(body: object) -> list[tuple[Scalar, int]]:
+    """Return the keys and numbers of a table that has nothing else."""
+    if not isinstance(body, Mapping):
+        return []
+    found = [
+        (key, int(value.text))
+        for key, value in body.entries
+        if isinstance(value, Scalar) and _WHOLE.fullmatch(value.text.strip())
+    ]
+    return found if len(found) == len(body.entries) else []
+
+
+def _key_left_out(values: Counter[int]) -> int | None:
+    """Return the one number that is missing from a row of numbers, of which another comes twice."""
+    size = values.total()
+    for first in (1, 0):
+        missing = Counter(range(first, first + size)) - values
+        if missing.total() == 1 and max(values) < first + size and min(values) >= first:
+            return next(iter(missing))
+    return None

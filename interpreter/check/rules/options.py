@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 
-from gdl.core.sameness import equal_up_to_names
-from gdl.diagnostic import Diagnostic
-from gdl.document.nodes import Mapping
+from gdl.core.merging import equal_up_to_names
+from gdl.core.nodes import Const, Ending
+from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping as Document
 from gdl.model import Game
 from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import warning
+from interpreter.check.places import note, warning
+from interpreter.check.rules.ends import contradictions
+from interpreter.check.rules.numbers import NO_SUCH_ROW
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination, edges_of
 
@@ -24,7 +29,7 @@ from interpreter.verify.combinations import Combination, edges_of
 def unused_options(game: Game) -> Iterator[Diagnostic]:
     """Yield the options whose names stand nowhere else in the file."""
     section = game.document.get("options")
-    if not isinstance(section, Mapping):
+    if not isinstance(section, Document):
         return
     others = [node.span.text for key, node in game.document.entries if key.text != "options"]
     others += [node.span.text for _, node in section.entries]
@@ -47,7 +52,7 @@ def idle_variants(subject: Subject) -> Iterator[Finding]:
         assert game is not None
         if variant is not None and _is_same(game, variant):
             section = game.document.get("variants")
-            entry = section.entry(name) if isinstance(section, Mapping) else None
+            entry = section.entry(name) if isinstance(section, Document) else None
             yield Finding(
                 warning(
                     "no-effect",
@@ -65,7 +70,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     """
     game = subject.game()
     section = None if game is None else game.document.get("options")
-    if game is None or not isinstance(section, Mapping):
+    if game is None or not isinstance(section, Document):
         return
     unused = {found.message for found in unused_options(game)}
     failed: set[str] = set()
@@ -104,7 +109,7 @@ def option_fails(subject: Subject, combination: Combination) -> Iterator[Finding
     game = subject.game()
     section = None if game is None else game.document.get("options")
     name = next(iter(combination.options))
-    entry = section.entry(name) if isinstance(section, Mapping) else None
+    entry = section.entry(name) if isinstance(section, Document) else None
     problem = next(d for d in subject.load(combination)[1] if d.severity == "error")
     values = " and ".join(f"{name} {value}" for name, value in combination.options.items())
     found = warning(
@@ -122,3 +127,146 @@ def _is_same(one: Game, other: Game) -> bool:
     boards = [[(site.name, site.x, site.y) for site in game.board.sites] for game in (one, other)]
     first, second = ((game.program, game.sights) for game in (one, other))
     return boards[0] == boards[1] and equal_up_to_names(first, second, ())
+
+
+# ------------------------- what is never true, or has no site, for some values of the options alone
+
+_IS_OFF = ("0", "no", "yes")
+"""Values by which an option takes a rule away on purpose."""
+
+
+def check_values(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield clauses that can't hold with some value of an option, and regions without a site."""
+    game = subject.game()
+    assert game is not None
+    others = [
+        (combination, other)
+        for combination in subject.option_combinations()
+        if not combination.variants
+        and subject.is_loaded(combination)
+        and (other := subject.load(combination)[0]) is not None
+    ]
+    yield from _empty_regions(game, others)
+    yield from _empty_relations(game, others)
+    told: set[Span] = set()
+    mine = _open_clauses(game).keys() - {found.span for found in contradictions(game)}
+    for combination, other in others:
+        if any(value in _IS_OFF for value in combination.options.values()):
+            continue
+        failing = {found.span for found in contradictions(other)}
+        open_there = _open_clauses(other).keys() - failing
+        for span in mine:
+            if span not in open_there and span not in told:
+                told.add(span)
+                yield note(
+                    "never-true",
+                    f"With {_told(combination.options)}, which is allowed, this is never true.",
+                    span,
+                    "See whether the game makes sense with that value; or allow less under `in`.",
+                )
+
+
+def _open_clauses(game: Game) -> dict[Span, Ending]:
+    """Return the clauses of `end` that may hold, by their places."""
+    return {
+        ending.span: ending
+        for turn in game.program.turns
+        for ending in turn.endings
+        if ending.span is not None
+        and not (isinstance(ending.condition, Const) and not ending.condition.value)
+    }
+
+
+def _empty_regions(game: Game, others: list[tuple[Combination, Game]]) -> Iterator[Diagnostic]:
+    section = game.document.get("regions")
+    for key, _ in section.entries if isinstance(section, Document) else ():
+        if key.text not in game.regions:
+            continue
+        if not game.regions[key.text]:
+            if not any(other.regions.get(key.text) for _, other in others):
+                yield warning(
+                    "empty-region",
+                    f"`{key.text}` has no site.",
+                    key.span,
+                    "See whether it says what was meant.",
+                )
+            continue
+        for combination, other in others:
+            if other.regions.get(key.text) == 0:
+                yield note(
+                    "empty-region",
+                    f"With {_told(combination.options)}, which is allowed, `{key.text}` has no"
+                    " site.",
+                    key.span,
+                    "See whether the rules make sense without; or allow less under `in`.",
+                )
+                break
+
+
+def _empty_relations(game: Game, others: list[tuple[Combination, Game]]) -> Iterator[Diagnostic]:
+    """Yield the relations of the file that lead nowhere, whatever the options are."""
+    section = game.document.get("relations")
+    for key, _ in section.entries if isinstance(section, Document) else ():
+        found = [one.relations.get(key.text) for one in (game, *(other for _, other in others))]
+        if all(relation is not None and not relation.offset_classes for relation in found):
+            yield warning(
+                "empty-relation",
+                f"`{key.text}` leads nowhere: no two sites of the board are so related.",
+                key.span,
+                "See whether it says what was meant: how far it leads, and which way.",
+            )
+
+
+def _told(options: Mapping[str, str]) -> str:
+    return " and ".join(f"{name} {value}" for name, value in options.items())
+
+
+# ------------------------ does what is proved of a game hold with other values of its options, too?
+
+_MOST_TRIED = 16
+_OF_NO_USE = frozenset(
+    ("never-written", "never-read", "never-placed", "never-reached", "unread-choice", NO_SUCH_ROW)
+)
+"""What is told of a part that does nothing: one value of an option that uses it is enough."""
+_NEVER = frozenset(("never-true", "always-empty"))
+"""What is worth telling of the game as its options stand."""
+
+_Key = tuple[str, Span | None]
+
+
+def with_other_values(
+    subject: Subject, found: Iterable[Finding], look: Callable[[Game], Iterator[Diagnostic]]
+) -> Iterator[Finding]:
+    """Yield findings; `look` yields what would be found in a game with other values."""
+    findings = list(found)
+    asked = {
+        _key(one.diagnostic)
+        for one in findings
+        if one.variant is None and one.diagnostic.code in _OF_NO_USE | _NEVER
+    }
+    changed: dict[_Key, Combination] = {}
+    for combination in islice(subject.option_combinations() if asked else (), _MOST_TRIED):
+        left = asked - changed.keys()
+        game = subject.load(combination)[0] if left else None
+        if game is not None:
+            there = set(map(_key, look(game)))
+            changed.update((key, combination) for key in left if key not in there)
+    for one in findings:
+        other = changed.get(_key(one.diagnostic)) if one.variant is None else None
+        if other is None:
+            yield one
+        elif one.diagnostic.code in _NEVER:
+            yield replace(one, diagnostic=_as_options_stand(subject, one.diagnostic, other))
+
+
+def _key(found: Diagnostic) -> _Key:
+    return found.code, found.span
+
+
+def _as_options_stand(subject: Subject, found: Diagnostic, other: Combination) -> Diagnostic:
+    """Return a finding that says that it depends on the value of an option."""
+    (name,) = other.options
+    game = subject.game()
+    value = next((o.value for o in game.options if o.name == name), "") if game else ""
+    told = f"With {name} {value}, as it stands:" if value else "As the options stand:"
+    return replace(found, message=f"{told} {found.message}", severity="note")

@@ -5,7 +5,8 @@ In: the programs of a game and its variants. Out: warnings. What then holds: eac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.core.nodes import (
     Assign,
@@ -23,9 +24,23 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping as Entries
+from gdl.document.nodes import Scalar
+from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
-from gdl.shared_work import shared
-from interpreter.check.places import warning, word_span
+from gdl.resources.scoped_cache import shared
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
+from interpreter.check.definitions import definitions_behind
+from interpreter.check.places import (
+    key_or_file_span,
+    note,
+    parsed_rules,
+    warning,
+    without_comments,
+    word_span,
+)
+from interpreter.words.english import does
 
 EMPTY_BOARD = "empty-board"
 
@@ -163,3 +178,244 @@ def _undone(block: Block, layers: set[Slot]) -> Iterator[tuple[Span, Span]]:
             placed = {s: p for s, p in placed.items() if changed not in p[0].free and s != changed}
         else:
             placed = {}
+
+
+# --------- pieces that are changed to the kind that they have, or to one that there is to be one of
+
+Statements = tuple[t.Node, ...]
+Known = Mapping[str, frozenset[str]]
+
+_TURNS = dict.fromkeys(("turn", "phases"), "program")
+_CHANGE = re.compile(r"\bchange\b")
+_SIGNATURE = re.compile(r"(\w+)\(([^)]*)\)")
+
+
+def unlikely_kinds(game: Game) -> Iterator[Diagnostic]:
+    """Yield changes of pieces to a kind that can hardly be meant."""
+    programs = (game.document.get(key) for key in (*_TURNS, "actions"))
+    if not any(node is not None and _CHANGE.search(node.span.text) for node in programs):
+        return
+    turns = list(parsed_rules(game, _TURNS))
+    actions = dict(_actions(game))
+    blocks = [*turns, *(block for _, block in actions.values())]
+    finder = _Finder(game, actions, _royal(game, blocks))
+    for block in turns:
+        yield from finder.found(block, {}, {})
+    for block in finder.not_asked():
+        yield from finder.found(block, {}, {})
+
+
+class _Finder:
+    """Looks for changes, with what is known of the pieces that names stand for."""
+
+    def __init__(
+        self, game: Game, actions: Mapping[str, tuple[list[str], Statements]], royal: frozenset[str]
+    ) -> None:
+        self._kinds = frozenset(game.kinds)
+        self._actions = actions
+        self._royal = royal
+        self._done: set[str] = set()
+
+    def not_asked(self) -> Iterator[Statements]:
+        """Yield the actions that were not come to so far."""
+        for name, (_, block) in self._actions.items():
+            if name not in self._done:
+                yield block
+
+    def found(
+        self, block: Statements, known: Known, choices: Mapping[str, tuple[t.Name, ...]]
+    ) -> Iterator[Diagnostic]:
+        """Yield what is told of a block, and of the actions that it does."""
+        choices = dict(choices)
+        for statement in block:
+            match statement:
+                case t.Choose(variable=variable, domain=t.Listing(items=items)):
+                    names = tuple(item for item in items if isinstance(item, t.Name))
+                    choices[variable.name] = names
+                case t.Change(sites=sites, piece=t.Piece(words=(*_, t.Name() as word))):
+                    has = known.get(sites.name, frozenset()) if isinstance(sites, t.Name) else ()
+                    for kind in choices.get(word.name, (word,)):
+                        yield from self._told(kind, frozenset(has))
+                case t.Do(name=name, arguments=arguments) if (
+                    name.name in self._actions and name.name not in self._done
+                ):
+                    self._done.add(name.name)
+                    parameters, inner = self._actions[name.name]
+                    passed_on = {
+                        parameter: known[argument.name]
+                        for parameter, argument in zip(parameters, arguments, strict=False)
+                        if isinstance(argument, t.Name) and argument.name in known
+                    }
+                    yield from self.found(inner, passed_on, {})
+                case t.If(condition=condition, then=then, otherwise=otherwise):
+                    yield from self.found(then, {**known, **self._facts(condition)}, choices)
+                    yield from self.found(otherwise, known, choices)
+                    continue
+            for inner in blocks_inside(statement):
+                yield from self.found(inner, known, choices)
+
+    def _told(self, kind: t.Name, has: frozenset[str]) -> Iterator[Diagnostic]:
+        if has == {kind.name}:
+            message = f"What is changed to `{kind.name}` here is one already."
+        elif kind.name in self._royal:
+            message = (
+                f"This makes another `{kind.name}`, of which each side begins with one, and which"
+                " the goal or a `require` asks for."
+            )
+        else:
+            return
+        yield note("unlikely-kind", message, kind.span, "See whether another kind was meant.")
+
+    def _facts(self, condition: t.Expression) -> dict[str, frozenset[str]]:
+        """Return the kinds that names have if a condition holds."""
+        match condition:
+            case t.Operation(operator="and", operands=operands):
+                return {n: kinds for part in operands for n, kinds in self._facts(part).items()}
+            case t.Operation(operator="in", operands=(t.Name(name=name), among)):
+                kinds = self._kinds_of(among)
+                return {name: kinds} if kinds else {}
+        return {}
+
+    def _kinds_of(self, among: t.Expression) -> frozenset[str]:
+        match among:
+            case t.Name(name=name):
+                return frozenset({name}) & self._kinds
+            case t.Operation(operator="&", operands=operands):
+                return next(filter(None, map(self._kinds_of, operands)), frozenset())
+        return frozenset()
+
+
+def _actions(game: Game) -> Iterator[tuple[str, tuple[list[str], Statements]]]:
+    """Yield the actions that have a name and one text, with their parameters."""
+    section = game.document.get("actions")
+    for key, body in section.entries if isinstance(section, Entries) else ():
+        if isinstance(body, Scalar):
+            found = _SIGNATURE.match(key.text)
+            name, inside = (found[1], found[2]) if found else (key.text, "")
+            program = readable(body, "program")
+            if isinstance(program, tuple):
+                parameters = [word.split()[-1] for word in inside.split(",") if word.strip()]
+                yield name, (parameters, tuple(p for p in program if isinstance(p, t.Node)))
+
+
+def _royal(game: Game, blocks: list[Statements]) -> frozenset[str]:
+    """Return the kinds of which each side begins with one, and which a goal or demand names."""
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    single: dict[int, int] = {}
+    for layer in game.layers:
+        sites = at_start.get(layer.slot)
+        if layer.side is not None and isinstance(sites, int) and sites.bit_count() == 1:
+            single[layer.kind] = single.get(layer.kind, 0) + 1
+    names = [game.kinds[kind] for kind, sides in single.items() if sides == len(game.sides)]
+    if not names:
+        return frozenset()
+    places = [node.span for key in ("end", "stuck") if (node := game.document.get(key))]
+    demands = (node for block in blocks for node in nodes_in(block))
+    places += [node.span for node in demands if isinstance(node, t.Require)]
+    texts = [place.text for place in places]
+    texts += [span.text for place in places for span in definitions_behind(game, place)]
+    return frozenset(name for name in names if any(_names_own(text, name) for text in texts))
+
+
+def _names_own(text: str, kind: str) -> bool:
+    whose = r"(?:own|enemy|mover)"
+    return bool(re.search(rf"\b{whose} & {kind}\b|\b{kind} & {whose}\b", text))
+
+
+# ----- hands that stay empty, that differ by little, or that are asked for where one's own is meant
+
+_NEARLY = 0.34
+_SECTIONS_WITH_HANDS = ("turn", "phases", "actions")
+_LINE = re.compile(r"[^\n]+")
+_OF_ENEMY = re.compile(r"(?<!to )\bhand\(enemy((?:,[^()]*)?)\)")
+_OTHERWISE_MEANT = re.compile(r"\b(?:wins|loses|draw|go to)\b|^\s*(?:add|set|move)\b", re.MULTILINE)
+
+
+def never_filled(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield that pieces are taken out of hands, and none ever is in any."""
+    taken = False
+    for game in games:
+        hands = {slot for of_kinds in game.hands.values() for slot in of_kinds.values()}
+        at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+        if any(at_start.get(slot) for slot in hands):
+            return
+        for statement in program_statements(game.program):
+            if isinstance(statement, Assign) and statement.slot in hands:
+                if not _is_taking(statement, statement.slot):
+                    return
+                taken = True
+    if taken:
+        yield warning(
+            "never-written",
+            "Pieces are to come out of hands, and no hand ever has one.",
+            key_or_file_span(games[0], "hands"),
+            "Say how many there are at the start, as in `hands: {Stone: 9}`, or let a turn"
+            " `move s to hand(mover)`.",
+        )
+
+
+def _is_taking(statement: Assign, hand: Slot) -> bool:
+    match statement.value:
+        case Op("subtract", (Get(slot), _)):
+            return slot is hand
+    return False
+
+
+def uneven_hands(game: Game) -> Iterator[Diagnostic]:
+    """Yield that two sides begin with hands that are nearly alike, but not quite."""
+    if len(game.sides) != 2:
+        return
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    first, second = (
+        {kind: _number(at_start.get(slot)) for kind, slot in game.hands.get(side, {}).items()}
+        for side in game.sides
+    )
+    numbers = sum(first.values()), sum(second.values())
+    missing = sum(abs(number - second.get(kind, 0)) for kind, number in first.items())
+    if first.keys() == second.keys() and 0 < missing <= _NEARLY * max(numbers):
+        yield note(
+            "uneven-setup",
+            f"{does(game.sides[:1], 'begins')} with {numbers[0]} pieces in its hand,"
+            f" {game.sides[1]} with {numbers[1]}.",
+            key_or_file_span(game, "hands", "setup"),
+            "See whether both should have as many.",
+        )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
+    """Yield where turns that take pieces out of a hand ask what the enemy has in its hand alone.
+
+    Who goes on to another phase, or ends the game, when a hand is empty may well ask for it.
+    """
+    turns = [
+        node.span for key in _SECTIONS_WITH_HANDS if (node := game.document.get(key)) is not None
+    ]
+    if not any("from hand" in span.text for span in turns):
+        return
+    rules = dict.fromkeys(rule for span in turns for rule in definitions_behind(game, span))
+    for place in dict.fromkeys((*_lines(turns), *rules)):
+        code = without_comments(place.text)
+        for asked in _OF_ENEMY.finditer(code):
+            of_own = re.compile(rf"\bhand\((?:mover|own){re.escape(asked[1])}\)")
+            if of_own.search(code) or _OTHERWISE_MEANT.search(code):
+                continue
+            start = place.start + asked.start()
+            yield note(
+                "enemy-hand",
+                "A turn asks for the enemy's hand here, and takes pieces out of that of the mover.",
+                Span(place.source, start, start + len(asked[0])),
+                "See whether `hand(mover)` is meant.",
+            )
+
+
+def _lines(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the lines of some texts, but those before a `go to`."""
+    for span in spans:
+        lines = list(_LINE.finditer(span.text))
+        for line, after in zip(lines, [*lines[1:], None], strict=True):
+            if after is None or "go to" not in after[0]:
+                yield Span(span.source, span.start + line.start(), span.start + line.end())

@@ -6,24 +6,28 @@ goals or homes that are told, no symmetry of the board turns one into the other.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 
-from gdl.board.relation import Relation
-from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries
+from gdl.board.relation import Relation, bits
+from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.document.nodes import Mapping as Document
-from gdl.document.nodes import Scalar
-from gdl.elaborate.sections import readable, texts
+from gdl.document.nodes import Node, Scalar
+from gdl.document.nodes import Sequence as Items
+from gdl.elaborate.sections.sections import readable, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import parts_of
-from interpreter.check.places import note, warning
-from interpreter.check.rules.lonely import lonely_rules
-from interpreter.check.rules.starts import has_setup, mirrors_setup
+from interpreter.check.places import key_span, note, warning
+from interpreter.check.rules.numbers import range_in, ranges_of
+from interpreter.check.rules.turns import moves_pieces
+from interpreter.words.english import does
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")
@@ -317,3 +321,266 @@ def _shape(node: object) -> object:
         case tuple():
             return tuple(map(_shape, node))
     return node
+
+
+# ---------------- a rule for one side that has no mirror image, where all other such rules have one
+
+_LEAST_SIMILARITY = 0.6
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_LINE = re.compile(r"[^\n]+")
+_PROGRAMS = ("turn", "phases", "actions")
+_CAPTIONS = ("says", "about")
+_MOST_RULES = 60
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A text that names one of the sides, with its words."""
+
+    span: Span
+    side: int
+    tokens: tuple[str, ...]
+
+
+def lonely_rules(game: Game) -> Iterator[Diagnostic]:
+    """Yield the rules without a mirror image."""
+    by_section = [list(_rules(game, ("end",))), list(_rules(game, _PROGRAMS))]
+    paired = [_pairs(rules, game.sides) for rules in by_section]
+    if not any(paired):
+        return
+    for rules, pairs in zip(by_section, paired, strict=True):
+        alone = [rule for rule in rules if rule not in pairs]
+        if len(alone) == 1 and len(rules) <= _MOST_RULES:
+            (rule,) = alone
+            name, other = game.sides[rule.side], game.sides[1 - rule.side]
+            yield note(
+                "no-mirror-image",
+                f"This is said of {name}, and nothing like it of {other}.",
+                rule.span,
+                f"See whether it should be said of {other}, too, or of whoever moves (`mover`).",
+                _nearest(rule, [r for rs in by_section for r in rs], game.sides),
+            )
+
+
+def _rules(game: Game, keys: Sequence[str]) -> Iterator[_Rule]:
+    """Yield the lines of some sections that name one side, without what comes after `#`."""
+    for key in keys:
+        node = game.document.get(key)
+        for span in () if node is None else _lines(node):
+            code = re.split(r"(?:^|\s)#", span.text, maxsplit=1)[0].rstrip()
+            tokens = tuple(_TOKEN.findall(code))
+            named = {token for token in tokens if token in game.sides}
+            first = next((t for t in tokens if t in game.sides), None)
+            if first is None or code.startswith("draw") or _has_else(span):
+                continue
+            if len(named) == 1 or "wins" in tokens:
+                whole = Span(span.source, span.start, span.start + len(code))
+                yield _Rule(whole, game.sides.index(first), tokens)
+
+
+def _has_else(line: Span) -> bool:
+    """Return whether what a line asks has an answer for the other side, too."""
+    following = line.source.text[line.end :].split("\n")[1:]
+    margin = line.column - 1
+    near = (text for text in following if text.strip() and len(text) - len(text.lstrip()) <= margin)
+    return next(near, "").strip().startswith("else")
+
+
+def _lines(node: Node) -> Iterator[Span]:
+    """Yield the lines of all texts in a part of a file, without the blanks before them."""
+    if isinstance(node, Scalar):
+        for line in _LINE.finditer(node.span.text):
+            blanks = len(line.group()) - len(line.group().lstrip())
+            start = node.span.start + line.start() + blanks
+            yield Span(node.span.source, start, node.span.start + line.end())
+    elif isinstance(node, Items):
+        for item in node.items:
+            yield from _lines(item)
+    elif isinstance(node, Document):
+        for key, value in node.entries:
+            if key.text not in _CAPTIONS:
+                yield from _lines(value)
+
+
+def _pairs(rules: list[_Rule], sides: Sequence[str]) -> set[_Rule]:
+    """Return the rules that have a mirror image, each another one, the most alike first."""
+    likeness = sorted(
+        (
+            (-found, one, other)
+            for one, first in enumerate(rules)
+            for other, second in enumerate(rules[:one])
+            if first.side != second.side
+            and (found := _similarity(first, second, sides)) >= _LEAST_SIMILARITY
+        ),
+    )
+    paired: set[_Rule] = set()
+    for _, one, other in likeness:
+        if rules[one] not in paired and rules[other] not in paired:
+            paired |= {rules[one], rules[other]}
+    return paired
+
+
+def _similarity(one: _Rule, other: _Rule, sides: Sequence[str]) -> float:
+    exchanged = dict(zip(sides, reversed(sides), strict=True))
+    mirrored = [exchanged.get(token, token) for token in one.tokens]
+    return SequenceMatcher(None, mirrored, other.tokens, autojunk=False).ratio()
+
+
+def _nearest(rule: _Rule, rules: Sequence[_Rule], sides: Sequence[str]) -> list[tuple[str, Span]]:
+    others = [other for other in rules if other.side != rule.side]
+    best = max(others, key=lambda other: _similarity(rule, other, sides), default=None)
+    return [] if best is None else [("This comes nearest.", best.span)]
+
+
+# ----------------------------- set-ups, teams and payoffs that leave a side out, or turn against it
+
+_NEARLY = 0.2
+"""Of the pieces of the larger side: where more are missing, the sides are meant to be unequal."""
+
+_SEVERAL = 3
+"""Of so many pieces, one that is missing may have been forgotten."""
+_MIRRORED = 0.6
+_MOST_NAMED = 3
+"""Where so many pieces are mirrored, the others are meant to be."""
+
+
+def uneven_setup(game: Game) -> Iterator[Diagnostic]:
+    """Yield that two sides are set up nearly alike, but not quite, or that a side is not."""
+    place = key_span(game, "setup")
+    if place is None:
+        return
+    yield from _without_pieces(game, place)
+    if len(game.sides) != 2:
+        return
+    first, second = (_standing(game, side) for side in (0, 1))
+    numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
+    missing = abs(numbers[0] - numbers[1])
+    there = with_shifts(game.board)
+    if not all(numbers) or not there or any(mirrors_setup(game, found) for found in there):
+        return
+    is_near = missing <= max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL)
+    nearest = max(there, key=lambda found: _mirrored(first, second, found))
+    mirrored = _mirrored(first, second, nearest)
+    if not is_near and mirrored < _MIRRORED * max(numbers):
+        return
+    what = (
+        f"{does(game.sides[:1], 'begins')} with {numbers[0]} pieces,"
+        f" {game.sides[1]} with {numbers[1]}."
+        if missing
+        else f"No symmetry of the board turns the pieces of {game.sides[0]} into those of"
+        f" {game.sides[1]}."
+    )
+    yield note(
+        "uneven-setup",
+        what + _alone(game, first, second, nearest),
+        place,
+        "See whether a site is missing, or a piece stands on another one than was meant.",
+        [("Pieces are set up here.", span) for span in _said_of_setup(game)],
+    )
+
+
+def _alone(game: Game, first: dict[int, int], second: dict[int, int], symmetry: Permutation) -> str:
+    """Return which pieces of both sides have no counterpart where nearly all have one."""
+    told = []
+    for side, (ones, others, turned) in enumerate(
+        ((first, second, _inverse(symmetry)), (second, first, symmetry))
+    ):
+        sites = 0
+        for kind, where in ones.items():
+            sites |= where & ~moved_set(others.get(kind, 0), turned)
+        names = [game.board.sites[index].name for index in bits(sites)]
+        if len(names) > _MOST_NAMED:
+            return ""
+        told += [f"{game.sides[side]}'s on {' and '.join(names)}"] if names else []
+    return f" The nearest leaves {' and '.join(told)} without a counterpart."
+
+
+def _inverse(symmetry: Permutation) -> Permutation:
+    back = [0] * len(symmetry)
+    for index, image in enumerate(symmetry):
+        back[image] = index
+    return tuple(back)
+
+
+def _said_of_setup(game: Game) -> Iterator[Span]:
+    """Yield the entries by which pieces are set up."""
+    section = game.document.get("setup")
+    for key, value in section.entries if isinstance(section, Document) else ():
+        yield key.span.to(value.span)
+
+
+def _mirrored(first: dict[int, int], second: dict[int, int], symmetry: Permutation) -> int:
+    """Return how many pieces of one side a symmetry turns into pieces of the other."""
+    return sum(
+        (moved_set(sites, symmetry) & second.get(kind, 0)).bit_count()
+        for kind, sites in first.items()
+    )
+
+
+def _without_pieces(game: Game, place: Span) -> Iterator[Diagnostic]:
+    """Yield the sides without a piece, where others have some and the first turn moves pieces."""
+    standing = [_standing(game, side) for side in range(len(game.sides))]
+    turns, layers = game.program.phases[0].turns, set(game.program.layers)
+    for side, name in enumerate(game.sides):
+        if any(standing) and not standing[side] and moves_pieces(turns[side], layers):
+            yield note(
+                "uneven-setup",
+                f"{name} begins without a piece, and its turn begins with a choice among pieces.",
+                place,
+                "Set up its pieces, or let its turn place some.",
+            )
+
+
+def _standing(game: Game, side: int) -> dict[int, int]:
+    """Return where the pieces of a side are set up, by their kinds."""
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    found: dict[int, int] = {}
+    for layer in game.layers:
+        sites = at_start[layer.slot]
+        if layer.side == side and isinstance(sites, int) and sites:
+            found[layer.kind] = sites
+    return found
+
+
+def has_setup(game: Game) -> bool:
+    """Return whether pieces of two sides are set up."""
+    return all(_standing(game, side) for side in (0, 1))
+
+
+def mirrors_setup(game: Game, symmetry: Permutation) -> bool:
+    """Return whether a symmetry turns the pieces of one side into those of the other."""
+    first, second = (_standing(game, side) for side in (0, 1))
+    return {kind: moved_set(sites, symmetry) for kind, sites in first.items()} == second
+
+
+def alone_in_team(game: Game) -> Iterator[Diagnostic]:
+    """Yield a side that is in no team, where all others have partners."""
+    alone = [side for side, team in enumerate(game.program.teams) if len(team) == 1]
+    if len(alone) == 1 and len(game.program.teams) > 1:
+        name = game.sides[alone[0]]
+        yield note(
+            "no-team",
+            f"{name} is in no team, and all others are.",
+            key_span(game, "teams"),
+            f"Name {name} there, or see whether it is to play alone.",
+        )
+
+
+def losing_wins(game: Game) -> Iterator[Diagnostic]:
+    """Yield clauses that are worth less than nothing to the side that wins."""
+    ranges = ranges_of(game)
+    told: set[Span] = set()
+    for turn in game.program.turns:
+        for ending in turn.clauses:
+            if ending.kind != "wins" or not ending.payoffs or ending.span in told:
+                continue
+            found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
+            if ending.span and all(one is not None and one.high < 0 for one in found):
+                told.add(ending.span)
+                yield warning(
+                    "losing-win",
+                    "Who wins here is paid less than nothing.",
+                    ending.span,
+                    "What stands after `by` is what the winner has; whoever loses has as much"
+                    " less than nothing.",
+                )

@@ -6,27 +6,42 @@ of a side that is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from gdl.core.nodes import (
     Assign,
+    AssignAt,
     Block,
+    Branch,
+    Choose,
     Const,
     Decide,
+    Expression,
     ForEach,
+    Get,
+    If,
+    Let,
+    Op,
     Phase,
+    Program,
+    RangeOf,
     Repeat,
+    Require,
+    Select,
+    Slot,
     Statement,
     Turn,
 )
 from gdl.core.types import NUMBER
-from gdl.core.walk import blocks_of, statements_in
+from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate.sections import readable
+from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import PROGRAMS, note, parsed_rules, turn_span, warning
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
+from interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
 from interpreter.words.english import does
 
 
@@ -183,3 +198,366 @@ def _following(
     if len(saying) == 1 and last in turn.program and isinstance(last.value, Const):
         return {int(last.value.value)} | (usual if may_pass else set())
     return set(range(number))
+
+
+# ---------------------------------------------------------------- turns in which nothing is decided
+
+
+def nothing_decided(game: Game) -> Iterator[Diagnostic]:
+    """Yield that nobody ever decides anything, if it is so."""
+    if not any(decisions_in(turn.program) for turn in game.program.turns):
+        yield warning(
+            "nothing-decided",
+            "In no turn is anything decided, so that all games are the same.",
+            turn_span(game),
+            "What a side decides is chosen, as in `choose s in empty`, and then used, as in `place"
+            " Stone at s`; or it is one of the ways below `either` and `or`.",
+        )
+
+
+# --------------- passes that stay in a phase which every turn leaves, and passes that nobody counts
+
+
+def staying_passes(game: Game) -> Iterator[Diagnostic]:
+    """Yield the clauses by which a side passes and the phase stays, where all turns leave it."""
+    program, told = game.program, set[Span]()
+    slot = program.system.phase
+    for number, phase in enumerate(program.phases if slot is not None else ()):
+        for turn in phase.turns:
+            if always_goes_through(turn.program):
+                continue
+            assert slot is not None
+            to = _phases_after(turn.program, slot, frozenset({number}), len(program.phases))
+            for ending in turn.stuck if number not in to else ():
+                if ending.kind != "passes" or ending.phase is not None or ending.span is None:
+                    continue
+                if ending.span not in told:
+                    told.add(ending.span)
+                    names = [program.phases[other].name for other in sorted(to)]
+                    yield note(
+                        "pass-stays",
+                        f"A pass here stays in `{phase.name}`; all other ways of its turn go to"
+                        f" {' or '.join(f'`{name}`' for name in names)}.",
+                        ending.span,
+                        f"Write `passes then go to {names[0]}`; where the next side is to go on in"
+                        f" `{phase.name}`, `# fine: pass-stays` says so.",
+                    )
+
+
+def free_passes(game: Game) -> Iterator[Diagnostic]:
+    """Yield the ways of a turn that only pass, where no rule and no text speaks of passes."""
+    code = "\n".join(_code(game, *RULES))
+    said = "\n".join(_code(game, "about", "rules"))
+    if re.search(r"\b(?:passed|turns|seen)\b", code) or re.search(r"\bpass", said, re.IGNORECASE):
+        return
+    for rules in parsed_rules(game, PROGRAMS):
+        for node in nodes_in(rules):
+            match node:
+                case t.Alternative(body=(t.Pass() as free,)):
+                    yield note(
+                        "free-pass",
+                        "A side may pass here whenever it likes, and no rule counts passes: all"
+                        " sides may pass for ever.",
+                        free.span,
+                        "Leave it out, say under `if` when one may, or let `passed >= 2` end the"
+                        " game.",
+                    )
+
+
+def _code(game: Game, *sections: str) -> Iterator[str]:
+    nodes = map(game.document.get, sections)
+    yield from (node.span.text for node in nodes if node is not None)
+
+
+def _phases_after(block: Block, slot: Slot, before: frozenset[int], number: int) -> frozenset[int]:
+    """Return the phases in which a block may end, of those in which it may begin."""
+    now = before
+    for statement in block:
+        match statement:
+            case Assign(slot=assigned, value=Const(value=int() as to)) if assigned is slot:
+                now = frozenset({to})
+            case Assign(slot=assigned) if assigned is slot:
+                now = frozenset(range(number))
+            case Branch() | Decide():
+                ways = (_phases_after(way, slot, now, number) for way in blocks_of(statement))
+                now = frozenset[int]().union(*ways)
+            case ForEach() | Repeat():
+                now |= _phases_after(statement.body, slot, now, number)
+    return now
+
+
+# -------------------------------------------------------------- loops and counters without progress
+
+
+def endless_loops(game: Game) -> Iterator[Diagnostic]:
+    """Yield the loops of which no round changes what is asked."""
+    asked: dict[Span, list[bool]] = defaultdict(list)
+    for statement in program_statements(game.program):
+        if isinstance(statement, Repeat) and statement.span is not None:
+            asked[statement.span].append(_is_endless(statement))
+    for span, found in asked.items():
+        if all(found):
+            first = span.text.split("\n")[0].rstrip()
+            yield warning(
+                "endless-loop",
+                "No round of this loop changes what it asks for, so that it never ends once it has"
+                " gone on.",
+                Span(span.source, span.start, span.start + len(first)),
+                "Ask for something that the rounds change.",
+            )
+
+
+def _is_endless(loop: Repeat) -> bool:
+    """Return whether a loop goes on, if it does after a round."""
+    condition = loop.bound
+    if loop.mode not in ("while", "until") or condition is None:
+        return False
+    if isinstance(condition, Const):
+        return bool(condition.value) == (loop.mode == "while")
+    return not condition.free & filled_slots(loop.body)
+
+
+def counted_turns(game: Game) -> Iterator[Diagnostic]:
+    """Yield the variables that are one more after each turn, whatever is played."""
+    for slot in _growing(game.program):
+        if slot.span is not None:
+            name = slot.name.partition("(")[0]
+            yield note(
+                "counts-turns",
+                f"`{name}` counts the turns: each adds one, and none sets it back.",
+                slot.span,
+                "Ask for `turns`; or set it back where that is meant.",
+            )
+
+
+def _growing(program: Program) -> list[Slot]:
+    assignments: dict[Slot, int] = defaultdict(int)
+    for statement in program_statements(program):
+        if isinstance(statement, Assign | AssignAt):
+            assignments[statement.slot] += 1
+    turns = program.turns
+    found = []
+    for slot in program.state:
+        adding = [
+            sum(
+                isinstance(s, Assign) and s.slot is slot and _is_one_more(s.value, slot)
+                for s in turn.program
+            )
+            for turn in turns
+        ]
+        if all(number == 1 for number in adding) and assignments[slot] == len(turns):
+            found.append(slot)
+    return found
+
+
+def _is_one_more(value: Expression, slot: Slot) -> bool:
+    match value:
+        case Op("add", (Get(same), Const(value=1))) | Op("add", (Const(value=1), Get(same))):
+            return same is slot
+    return False
+
+
+# ------------- sides that may have no legal move, where no clause of `stuck` says what happens then
+
+
+def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
+    """Yield the turns that move pieces, and may have no way through."""
+    told: set[Span] = set()
+    layers = set(game.program.layers)
+    for phase in game.program.phases:
+        for side, turn in enumerate(phase.turns):
+            if phase.by_chance or turn.stuck or not moves_pieces(turn, layers):
+                continue
+            if always_goes_through(turn.program):
+                continue
+            place = phase.span if len(game.program.phases) > 1 and phase.span else turn_span(game)
+            if place not in told:
+                told.add(place)
+                yield note(
+                    "may-be-stuck",
+                    f"Should {game.sides[side]} have no legal move here, no clause of `stuck` says"
+                    " what happens, and nothing shows that there always is one.",
+                    place,
+                    "Write `stuck: loses`, `stuck: draw` or `stuck: passes`; where there is always"
+                    " a move, `# fine: may-be-stuck` says so.",
+                )
+
+
+def moves_pieces(turn: Turn, layers: set[Slot]) -> bool:
+    """Return whether each way through a turn begins with a choice among pieces on the board."""
+    first = list(_first_decisions(turn.program))
+    return bool(first) and all(_is_among(one, layers) for one in first)
+
+
+def _first_decisions(block: Block) -> Iterator[Choose | Decide]:
+    """Yield what is decided first, in each alternative of a turn."""
+    first = next(iter(decisions_in(block)), None)
+    if isinstance(first, Decide):
+        for way in first.alternatives:
+            yield from _first_decisions(way.body)
+    elif first is not None:
+        yield first
+
+
+def _is_among(first: Choose | Decide, layers: set[Slot]) -> bool:
+    return (
+        isinstance(first, Choose)
+        and not isinstance(first.domain, RangeOf)
+        and bool(first.domain.parts())
+        and _is_of_pieces(first.domain.parts()[0], layers)
+    )
+
+
+def _is_of_pieces(sites: Expression, layers: set[Slot]) -> bool:
+    """Return whether a set has no site without a piece."""
+    match sites:
+        case Get(slot):
+            return slot in layers
+        case Op("union", parts):
+            return all(_is_of_pieces(part, layers) for part in parts)
+        case Op("intersection", parts):
+            return any(_is_of_pieces(part, layers) for part in parts)
+        case Op("difference", (of, _)) | Select(_, of) | Let(_, _, of):
+            return _is_of_pieces(of, layers)
+        case If(_, then, otherwise):
+            return all(_is_of_pieces(one, layers) for one in (then, otherwise))
+    return False
+
+
+def always_goes_through(block: Block) -> bool:
+    """Return whether there is a way through a block in each position."""
+    return all(map(_always_goes_on, block))
+
+
+def _always_goes_on(statement: Statement) -> bool:
+    match statement:
+        case Decide(_, alternatives):
+            return any(always_goes_through(way.body) for way in alternatives)
+        case Require(_, condition):
+            return isinstance(condition, Const) and bool(condition.value)
+        case Choose(domain=RangeOf(low=Const(value=low), high=Const(value=high))):
+            return low <= high
+        case Choose():
+            return False
+        case Branch(_, _, then, otherwise):
+            return always_goes_through(then) and always_goes_through(otherwise)
+        case ForEach() | Repeat():
+            return always_goes_through(statement.body)
+    return True
+
+
+# --- sites asked for as if a piece still stood where it has left
+
+_OTHERS = ("enemy", "empty")
+_COME = "to {}"
+"""How it is kept that a piece has come to a site."""
+_OF_PIECES = ("own", "enemy", "occupied", "neutral")
+
+Left = Mapping[str, Span]
+
+
+def left_sites(game: Game) -> Iterator[Diagnostic]:
+    """Yield where a turn asks what stands on a site that it has moved a piece away from."""
+    if game.piles is not None:
+        return
+    finder = _Finder({*_OF_PIECES, *game.sides, *game.kinds})
+    for block in parsed_rules(game, PROGRAMS):
+        yield from finder.found(block, {})
+
+
+class _Finder:
+    """Goes through blocks; `pieces` are the words that say what stands on a site."""
+
+    def __init__(self, pieces: set[str]) -> None:
+        self._pieces = pieces
+
+    def found(self, block: Iterable[t.Node], left: Left) -> Iterator[Diagnostic]:
+        """Yield what is asked of the sites that are left, in a block and those inside."""
+        now = dict(left)
+        for statement in block:
+            match statement:
+                case t.If(condition=condition):
+                    yield from self._conditions((condition,), now)
+                case t.Require(condition=condition):
+                    yield from self._conditions((condition,), now)
+                case t.Choose(domain=domain, condition=condition):
+                    yield from self._ways(domain, now)
+                    yield from self._conditions(() if condition is None else (condition,), now)
+                case t.Flip(sites=sites):
+                    yield from self._ways(sites, now)
+                case t.Remove(sites=t.Call() as sites):
+                    yield from self._taken(sites, now)
+            for inner in blocks_inside(statement):
+                yield from self.found(inner, now)
+            _gone_on(statement, now)
+
+    def _ways(self, sites: t.Expression, left: Left) -> Iterator[Diagnostic]:
+        for node in nodes_in((sites,)):
+            if isinstance(node, t.Name) and node.name in left:
+                yield _told(node, left[node.name])
+
+    def _taken(self, sites: t.Call, left: Left) -> Iterator[Diagnostic]:
+        """Yield what is told by a site that is left alone, not by the way from it as well."""
+        names = {node.name for node in nodes_in((sites,)) if isinstance(node, t.Name)}
+        for node in sites.arguments:
+            if isinstance(node, t.Name) and node.name in left:
+                come = {name for name, span in left.items() if span == left[node.name]}
+                if not names & {name.removeprefix(_COME.format("")) for name in come} - {node.name}:
+                    yield _told(node, left[node.name])
+
+    def _conditions(self, conditions: Iterable[t.Expression], left: Left) -> Iterator[Diagnostic]:
+        for node in nodes_in(conditions):
+            match node:
+                case t.Operation(operator="in" | "&", operands=(t.Name() as site, t.Name() as of)):
+                    if site.name in left and of.name in self._pieces:
+                        yield _told(site, left[site.name])
+                    elif _COME.format(site.name) in left and of.name in _OTHERS:
+                        yield _told_of_come(node, site, left[_COME.format(site.name)])
+
+
+def _gone_on(statement: t.Node, left: dict[str, Span]) -> None:
+    """Change which sites are left, by a statement."""
+    for node in nodes_in((statement,)):
+        match node:
+            case t.Choose(variable=name) | t.ChooseSet(variable=name) | t.LetStatement(name=name):
+                _forget(name.name, left)
+            case t.Assign(target=target) | t.Add(target=target):
+                _forget(target.name.name, left)
+            case t.Remove() | t.Flip() | t.Change() | t.Shift():
+                for come in [name for name in left if name.startswith(_COME.format(""))]:
+                    del left[come]
+            case t.Place(sites=t.Name(name=filled)):
+                left.pop(filled, None)
+            case t.MovePiece(destination=t.Name(name=filled)):
+                left.pop(filled, None)
+    match statement:
+        case t.MovePiece(count=None, source=t.Name() as source, way="to", destination=to):
+            if not (isinstance(to, t.Name) and to.name in (source.name, "hand")):
+                left[source.name] = statement.span
+                if isinstance(to, t.Name):
+                    left[_COME.format(to.name)] = statement.span
+
+
+def _forget(name: str, left: dict[str, Span]) -> None:
+    left.pop(name, None)
+    left.pop(_COME.format(name), None)
+
+
+def _told_of_come(asked: t.Node, site: t.Name, move: Span) -> Diagnostic:
+    return note(
+        "left-site",
+        f"The piece that has come to `{site.name}` stands there when this is asked.",
+        asked.span,
+        "Ask before it is moved, or keep the answer by `let`.",
+        (("It comes there here.", move),),
+    )
+
+
+def _told(site: t.Name, move: Span) -> Diagnostic:
+    return note(
+        "left-site",
+        f"No piece stands on `{site.name}` any more when this is asked.",
+        site.span,
+        "Name the site that the piece went to; or ask before it is moved.",
+        (("It is moved away here.", move),),
+    )

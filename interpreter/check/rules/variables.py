@@ -6,7 +6,7 @@ In: the programs of a game and its variants. Out: warnings. What then holds: eac
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from gdl.core.nodes import Assign, AssignAt, Choose, Slot
@@ -17,9 +17,14 @@ from gdl.core.walk import (
     slots_read_outside_turns,
 )
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate.hand_words import HAND, OUT_OF_HAND
+from gdl.document.nodes import Mapping, Node
+from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
+from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
-from interpreter.check.places import warning, without_comments
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
+from interpreter.check.definitions import definitions_behind, words_in
+from interpreter.check.places import PROGRAMS, parsed_rules, warning, without_comments
 
 _TEXTS = ("turn", "phases", "actions", "define", "end", "stuck", "display", "sees", "variants")
 _LET = re.compile(r"\blet (\w+) =")
@@ -125,3 +130,138 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 else "Let a turn set it or add to it; a value that stays the same may be an option"
                 " or a definition.",
             )
+
+
+# -------------- values that a turn gives to a variable and takes back before anything asks for them
+
+
+def lost_values(game: Game) -> Iterator[Diagnostic]:
+    """Yield values that are lost at once, and variables that are set to what they are."""
+    for block in parsed_rules(game, PROGRAMS):
+        yield from _in_block(game, block)
+
+
+def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
+    set_at: dict[str, Span] = {}
+    for statement in block:
+        for inner in blocks_inside(statement):
+            yield from _in_block(game, inner)
+        if not isinstance(statement, t.Assign | t.Add):
+            if isinstance(statement, t.If):
+                for target in tuple(set_at):
+                    if again := _setting(game, (statement,), target):
+                        yield _lost(target, set_at.pop(target), again)
+            for name in _words(game, statement):
+                set_at.pop(name, None)
+            if isinstance(statement, t.Do):
+                set_at.clear()
+            continue
+        name, target = statement.target.name.name, " ".join(statement.target.span.text.split())
+        value = statement.value if isinstance(statement, t.Assign) else statement.amount
+        asked = _words(game, value) | (_words(game, statement.target) - {name})
+        if isinstance(statement, t.Assign):
+            if " ".join(value.span.text.split()) == target:
+                yield warning(
+                    "never-changes",
+                    f"This sets `{target}` to what it is already.",
+                    statement.span,
+                    "See which value was meant; or leave it out.",
+                )
+            elif name not in asked and target in set_at:
+                yield _lost(target, set_at[target], [statement.span])
+        for word in (name, *asked):
+            for kept in [kept for kept in set_at if kept.partition("(")[0] == word]:
+                if word in asked or isinstance(statement, t.Assign):
+                    del set_at[kept]
+        set_at[target] = statement.span
+
+
+def _lost(target: str, span: Span, again: list[Span]) -> Diagnostic:
+    return warning(
+        "lost-value",
+        f"What `{target}` is given here is lost: it is set again before anything asks for it.",
+        span,
+        "See whether the other statement should stand above, or under an `if`.",
+        [("It is set again here.", place) for place in again],
+    )
+
+
+def _setting(game: Game, block: tuple[t.Node, ...], target: str) -> list[Span]:
+    """Return where a block sets a variable before it asks for it, if it does so on each way."""
+    name = target.partition("(")[0]
+    for statement in block:
+        match statement:
+            case t.Assign(target=changed, value=value):
+                if " ".join(changed.span.text.split()) == target:
+                    return [] if name in _words(game, value) else [statement.span]
+            case t.If(condition=condition, then=then, otherwise=otherwise):
+                if name not in _words(game, condition):
+                    ways = [_setting(game, way, target) for way in (then, otherwise)]
+                    if all(ways):
+                        return [span for way in ways for span in way]
+            case t.Do():
+                return []
+        if name in _words(game, statement):
+            return []
+    return []
+
+
+def _words(game: Game, node: t.Node) -> set[str]:
+    """Return the names in a part of a turn, and in the definitions that these stand for."""
+    words = {inner.name for inner in nodes_in((node,)) if isinstance(inner, t.Name)}
+    for definition in definitions_behind(game, node.span):
+        words.update(words_in(definition.text))
+    return words
+
+
+# ------------------------------------------- parameters that what they belong to does not depend on
+
+_SECTIONS = ("define", "regions", "relations", "actions")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def unused_parameters(game: Game) -> Iterator[Diagnostic]:
+    """Yield the parameters without which what they belong to would be the same in all variants."""
+    same: dict[tuple[str, int], list[tuple[t.Head, Node]]] = defaultdict(list)
+    variants = game.document.get("variants")
+    changed = variants.entries if isinstance(variants, Mapping) else ()
+    for part in (game.document, *(one for _, one in changed)):
+        for head, body in _definitions(part):
+            same[head.name.name, len(head.parameters)].append((head, body))
+    constants = _constants(game)
+    for (name, number), found in same.items():
+        for place in range(number):
+            words = [head.parameters[place].name for head, _ in found]
+            if any(word in constants or not word.isidentifier() for word in words):
+                continue
+            if any(
+                word in _words_of_texts(body) for word, (_, body) in zip(words, found, strict=True)
+            ):
+                continue
+            yield warning(
+                "unused-parameter",
+                f"`{name}` does not depend on its parameter `{words[0]}`.",
+                found[0][0].parameters[place].span,
+                f"Use `{words[0]}` in it, or leave it out here and where `{name}` is asked for.",
+            )
+
+
+def _definitions(sections: Node) -> Iterator[tuple[t.Head, Node]]:
+    for section in _SECTIONS:
+        entries = sections.get(section) if isinstance(sections, Mapping) else None
+        for key, body in entries.entries if isinstance(entries, Mapping) else ():
+            head = readable(key, "head")
+            if isinstance(head, t.Head):
+                yield head, body
+
+
+def _constants(game: Game) -> set[str]:
+    """Return names that are a value where they stand for a parameter: cases are told apart."""
+    named = game.document.get("state")
+    values = set(_WORD.findall(named.span.text)) if named is not None else set[str]()
+    words = {"neutral", "none", "yes", "no"}
+    return words.union(game.sides, game.kinds, game.board.relations, values)
+
+
+def _words_of_texts(body: Node) -> set[str]:
+    return set(_WORD.findall(without_comments(body.span.text)))

@@ -11,9 +11,8 @@ import typer
 
 from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
-from interpreter.check.mending import with_fixes
-from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import results_first, status, wrong_use
+from interpreter.check.finding import with_fixes
+from interpreter.cli.failures import FINDINGS, results_first, status, wrong_use
 from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
 from interpreter.cli.parameters import CHECKED_SECONDS, AsJson, finite
 from interpreter.files import write_file

@@ -11,8 +11,7 @@ from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
-from interpreter.cli.exit_status import FINDINGS, TOO_LITTLE
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.failures import FINDINGS, TOO_LITTLE, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_drawn, write_json
 from interpreter.cli.parameters import (
     Ascii,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gdl.budget import budget
+from gdl.resources.budget import budget
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write

@@ -12,8 +12,7 @@ import typer
 
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.exit_status import INTERRUPTED
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import INTERRUPTED, results_first, wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.kept import Keeper

@@ -15,12 +15,17 @@ from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
 from interpreter.cli.picture import write_position
 from interpreter.positions.position_text import ended_text
-from interpreter.sessions.correspondence.going_on import refuse_other_course
-from interpreter.sessions.correspondence.mail import mail_line, mail_text
-from interpreter.sessions.mail_block import is_mail
+from interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import SAVED_GAME, read_record, record_in, saved_text, write_record
+from interpreter.sessions.saves import (
+    SAVED_GAME,
+    is_mail,
+    read_record,
+    record_in,
+    saved_text,
+    write_record,
+)
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.several import has_several_games, named_game

@@ -12,8 +12,7 @@ from interpreter.cli.beginning import led_by_request
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
 from interpreter.evaluation.moves import Move
-from interpreter.evaluation.perft import perft_by_move
-from interpreter.evaluation.playout import rate
+from interpreter.evaluation.playout import perft_by_move, rate
 from interpreter.sessions.failing import led_from
 from interpreter.sessions.spelling import spelled
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gdl.budget import budget
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.resources.budget import budget
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
 from interpreter.cli.failures import wrong_use

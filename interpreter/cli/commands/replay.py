@@ -36,7 +36,7 @@ from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
 from interpreter.cli.picture import board_text, write_turn
 from interpreter.positions.position import Position
 from interpreter.render.theme import LIGHT, Theme
-from interpreter.sessions.leading import led_to
+from interpreter.sessions.failing import led_to
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.replaying import replay as played_again
 from interpreter.sessions.saves import read_record
@@ -124,8 +124,7 @@ def _review(
 ) -> None:
     """Print what the engine says of the moves of a game."""
     from interpreter.search.analysis_text import review_text
-    from interpreter.search.review import seconds_each
-    from interpreter.search.review_by_side import reviewed
+    from interpreter.search.review import reviewed, seconds_each
     from interpreter.solve.store import engine_for
 
     last, moves = played.last, played.moves

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import FINDINGS, results_first, wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result

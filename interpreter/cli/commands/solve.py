@@ -14,8 +14,7 @@ import typer
 
 from gdl.diagnostic import GameError
 from interpreter.cli.beginning import begin, led_by_request
-from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import FINDINGS, results_first, wrong_use
 from interpreter.cli.output import (
     print_diagnostics,
     print_message,

@@ -9,8 +9,7 @@ import typer
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game
-from interpreter.cli.exit_status import FINDINGS
-from interpreter.cli.failures import status
+from interpreter.cli.failures import FINDINGS, status
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.explain.why_move import why_refused

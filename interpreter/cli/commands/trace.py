@@ -9,7 +9,7 @@ import typer
 
 from gdl.document import read_source
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import FINDINGS
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.records import Recorded, is_json_line, read_games

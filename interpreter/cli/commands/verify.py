@@ -15,8 +15,7 @@ import typer
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from interpreter.cli.exit_status import FINDINGS, TOO_LITTLE
-from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.failures import FINDINGS, TOO_LITTLE, status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import (
     AsJson,

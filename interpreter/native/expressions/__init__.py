@@ -7,10 +7,8 @@ In: expressions, and the place where their code stands. Out: values.
 | `places`              | where code stands, and where the slots of a frame lie there |
 | `writer`              | what writes expressions, as their parts see it              |
 | `closures`            | floods: site by site, or by one of the ways below           |
-| `directions`          | floods along lines, where sets are registers                |
 | `folds`               | loops over domains                                          |
 | `expressions`         | each other node of the core                                 |
 | `numbered_slots`      | slots that a number tells                                   |
 | `repeated_statements` | one loop of statements that come again and again            |
-| `checks`              | tests, if asked for, that values are what analysis says     |
 """

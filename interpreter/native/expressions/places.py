@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from gdl.analysis.both_sides import BothSides
+from gdl.analysis.side_symmetry import BothSides
 from gdl.core.nodes import Slot
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import FRAME, WORLD, Function

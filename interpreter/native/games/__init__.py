@@ -7,8 +7,6 @@ In: how a plan says that random moves are drawn. Out: functions that play games.
 | `moves_in_place` | turns of which random moves are made without a search                 |
 | `draws`          | what is drawn from: single sites or pairs, in all cases of a decision |
 | `walk_in_place`  | a way through a turn without copies of frames                         |
-| `drawn_moves`    | the way that a number names                                           |
-| `counted_moves`  | all ways counted first, and one of them gone then                     |
 | `random_numbers` | the dice                                                              |
 | `searched_moves` | random moves by search: among likely ways, else among all             |
 | `playouts`       | games, and many of them                                               |

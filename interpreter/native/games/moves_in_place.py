@@ -28,12 +28,16 @@ from interpreter.native.emit.ir import FRAME, Function
 from interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
-from interpreter.native.games.counted_moves import write_counted
-from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
 from interpreter.native.games.draws import Draw, part_with
 from interpreter.native.games.random_numbers import RandomNumbers
-from interpreter.native.games.walk_in_place import EffectsInPlace
-from interpreter.native.memory.polls import is_short
+from interpreter.native.games.walk_in_place import (
+    Drawing,
+    DrawnWay,
+    EffectsInPlace,
+    Tried,
+    write_counted,
+)
+from interpreter.native.memory.work_checks import is_short
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds

@@ -7,18 +7,42 @@ their sites in the position that a random game was begun from, a word at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import field, replace
+from itertools import compress
+from operator import not_
 from typing import Generic, TypeVar
 
-from gdl.core.nodes import Assign, Block, Decide, ForEach, Get, Op, Repeat, Slot, Statement
+from gdl.analysis.changes import Done
+from gdl.analysis.plain_turns import Plain
+from gdl.analysis.random_moves import Counted
+from gdl.analysis.set_sizes import Part
+from gdl.core.nodes import (
+    Assign,
+    Block,
+    Branch,
+    Choose,
+    Decide,
+    Decision,
+    ForEach,
+    Get,
+    Op,
+    Repeat,
+    Require,
+    Say,
+    Slot,
+    Statement,
+)
+from gdl.core.walk import assigned_slots, is_effect, numbered, statements_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.kinds import I1, I64, TRUE, Address, Bit, Word
+from interpreter.native.emit.blocks import ENDLESS, Label
+from interpreter.native.emit.ir import WORD_BYTES, Function
+from interpreter.native.emit.kinds import I1, I64, PTR, TRUE, Address, Bit, Word
+from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import DrawCode
+from interpreter.native.games.draws import DrawCode, part_with
 from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.walk import Walk
 from interpreter.native.views.views import Views
@@ -143,3 +167,337 @@ class EffectsInPlace(Effects):
         one = f.convert("zext", I1, condition, I64)
         bit = f.binary("shl", I64, one, f.binary("and", I64, index, 63))
         f.put(I64, f.binary("or", I64, f.get(I64, address), bit), address)
+
+
+# ------------- the code of random moves of turns whose ways are counted in place before one is made
+
+_MOST_ENTRIES = 128
+
+
+def write_counted(p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
+    """Write that a way is drawn and made, or false is given; too many ways go on at `give_up`."""
+    f = p.f
+    counting = Counting(p, effects, turn, give_up)
+    with f.block() as counted:
+        counting.go(p, turn.block, CountedWay(done=counted))
+    total = f.get(I64, counting.total)
+    with f.when(f.compare("eq", I64, total, 0)):
+        f.give("i1 false")
+    number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
+    chosen = f.variable(PTR, counting.drawn(f, number))
+    Following(effects, chosen).go(p, turn.block, WayInPlace())
+
+
+@dataclass(frozen=True)
+class CountedWay(WayInPlace):
+    """A way that is counted: the indices of what was chosen, and the label behind it."""
+
+    values: tuple[Word, ...] = ()
+    done: Label = field(kw_only=True)
+
+
+class Counting(WalkInPlace[CountedWay]):
+    """Writes that all ways of a turn are entered into a table; `total` is where their number is."""
+
+    def __init__(self, p: Place, effects: EffectsInPlace, turn: Counted, give_up: Label) -> None:
+        super().__init__(effects)
+        f, sets = p.f, self.sets
+        self._give_up = give_up
+        choices = sum(isinstance(s, Choose) for s in statements_in(turn.block))
+        self._set_at = (choices + 3) * WORD_BYTES
+        self._entry_bytes = self._set_at + -(-sets.bytes // WORD_BYTES) * WORD_BYTES
+        self._begin = f.room(f"[{_MOST_ENTRIES * self._entry_bytes} x i8]")
+        self._next, self.total = f.variable(PTR, self._begin), f.variable(I64, 0)
+        self._before_decisions: dict[Decision, Address] = {}
+        for decision, sites in turn.before_decisions.items():
+            self._before_decisions[decision] = sets.variable(f)
+            sets.write(f, self.expressions.sites(p, sites), self._before_decisions[decision])
+
+    def _enter(self, f: Function, values: Sequence[Word], sites: Sites, count: Word) -> None:
+        """Write an entry: some ways, if there are any; `values` are the choices before the last."""
+        entry = f.get(PTR, self._next)
+        end = f.at(self._begin, (_MOST_ENTRIES - 1) * self._entry_bytes)
+        f.leave_if(f.compare("ugt", PTR, entry, end), self._give_up)
+        f.put(I64, f.add(I64, count, self.total), entry)
+        f.put(I64, len(values), f.at(entry, WORD_BYTES))
+        for place, value in enumerate(values, start=2):
+            f.put(I64, value, f.at(entry, place * WORD_BYTES))
+        self.sets.write(f, sites, f.at(entry, self._set_at))
+        next_ = f.at(entry, self._entry_bytes)
+        f.put(PTR, f.select(f.compare("ne", I64, count, 0), PTR, next_, entry), self._next)
+
+    def drawn(self, f: Function, number: Word) -> Address:
+        """Return the address of the choices of the way with a number, the last one among them."""
+        place, before = f.variable(PTR, self._begin), f.variable(I64, 0)
+        with f.loop() as loop:
+            entry = f.get(PTR, place)
+            end = f.get(I64, entry)
+            f.need(f.compare("uge", I64, number, end), loop.done)
+            f.put(I64, end, before)
+            f.put(PTR, f.at(entry, self._entry_bytes), place)
+        left = f.binary("sub", I64, number, f.get(I64, before))
+        last = self.sets.nth(f, self.sets.read(f, f.at(entry, self._set_at)), left)
+        values = f.at(entry, 2 * WORD_BYTES)
+        f.put(I64, last, f.word_at(values, f.get(I64, f.at(entry, WORD_BYTES))))
+        return values
+
+    def require(self, p: Place, statement: Require, way: CountedWay) -> None:
+        """Write that a way is not counted unless a condition holds."""
+        p.f.need(self.expressions.flag(p, statement.condition), way.done)
+
+    def choose(self, p: Place, statement: Choose, way: CountedWay) -> None:
+        """Write that the ways after each candidate are counted, all at once if nothing may fail."""
+        f, sets = p.f, self.sets
+        drawn = self.effects.draws.of(p, statement)
+        sites = drawn.candidates.sites
+        assert sites is not None, "the choice is of a site"
+        if all(map(is_effect, way.rest)):
+            self._enter(f, way.values, sites, drawn.count)
+            f.jump(way.done)
+            return
+        if statement.decision in self._before_decisions:
+            few = sets.read(f, self._before_decisions[statement.decision])
+            last = sets.difference(f, sites, few)
+            self._enter(f, way.values, last, sets.count(f, last))
+            sites = sets.intersection(f, [sites, few])
+        put_back = self.effects.keep(p, assigned_slots(way.rest), with_all=False)
+        with sets.each(f, sites) as loop:
+            with f.block() as next_:
+                value = sets.one(loop.index, is_there=True)
+                inner = self.effects.draws.known(p, statement, value, way.rest)
+                self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
+            put_back()
+        f.jump(way.done)
+
+    def loop(self, p: Place, statement: ForEach | Repeat, way: CountedWay) -> None:
+        """Write that a search is needed if a loop goes on."""
+        assert isinstance(statement, Repeat) and statement.bound, "the loop has a condition"
+        p.f.leave_if(self.expressions.flag(p, statement.bound), self._give_up)
+        self.go_on(p, way)
+
+    def complete(self, p: Place, way: CountedWay) -> None:
+        """Write that the way is entered, as if the first site had been chosen last."""
+        self._enter(p.f, way.values, self.sets.constant(1), Word("1"))
+        p.f.jump(way.done)
+
+
+class Following(WalkInPlace[WayInPlace]):
+    """Writes that a way of a turn is made; `chosen` is where the address of its choices is."""
+
+    def __init__(self, effects: EffectsInPlace, chosen: Address) -> None:
+        super().__init__(effects)
+        self._chosen = chosen
+
+    def require(self, p: Place, statement: Require, way: WayInPlace) -> None:
+        """Write nothing: the way is known to be one."""
+
+    def fork(self, p: Place, statement: Statement, way: WayInPlace) -> None:
+        """Write a statement with decisions, and once what follows it."""
+        if isinstance(statement, Branch):
+            self.meet(p, statement, way)
+            self.go_on(p, way)
+        else:
+            super().fork(p, statement, way)
+
+    def choose(self, p: Place, statement: Choose, way: WayInPlace) -> None:
+        """Write the choice that was noted."""
+        f = p.f
+        here = f.get(PTR, self._chosen)
+        f.put(PTR, f.at(here, WORD_BYTES), self._chosen)
+        value = self.sets.one(f.get(I64, here), is_there=True)
+        self.go_on(self.effects.draws.known(p, statement, value, way.rest), way)
+
+    def loop(self, p: Place, statement: ForEach | Repeat, way: WayInPlace) -> None:
+        """Write nothing of a loop that does not go on."""
+        self.go_on(p, way)
+
+
+# ---------------------------------------------------- the code of a random move that a number draws
+
+_NONE = Word("0")
+
+
+@dataclass(frozen=True)
+class DrawnWay(WayInPlace):
+    """A way that a number names: `number` (i64) is what is left of it, after all choices 0.
+
+    It is below `bound`. `done` are the statements so far, but for words and requirements. The code
+    goes on at `again` if there is no such way; once a statement has had an effect, at `put_back`.
+    It `passed` if it said no more than that, and decided nothing since. With `meets`, the ways
+    through the next statement that divides them meet behind it.
+    """
+
+    number: Word = _NONE
+    bound: int = 1
+    again: Label | None = None
+    put_back: Label | None = None
+    done: Done = field(default_factory=Done)
+    passed: bool = False
+    meets: bool = False
+
+    def decided(self, statement: Statement, number: Word = _NONE, bound: int = 1) -> DrawnWay:
+        """Return the way behind a decision, with what that leaves of the number."""
+        done = self.done.and_then(statement)
+        return replace(self, number=number, bound=bound, done=done, passed=False)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Where the number that is tried is (i64), and the next one to try: one more already."""
+
+    number: Address
+    following: Address
+
+
+class Drawing(WalkInPlace[DrawnWay]):
+    """Writes the ways of a turn that a number names; `made` writes what a completed one is for.
+
+    Choices with `parts` are drawn from those.
+    """
+
+    def __init__(
+        self,
+        effects: EffectsInPlace,
+        parts: Mapping[Decision, tuple[Part, ...]],
+        turn: Plain,
+        made: Callable[[Place, DrawnWay], None],
+        tried: Tried | None = None,
+    ) -> None:
+        super().__init__(effects)
+        self._parts = parts
+        self.turn = turn
+        self._made = made
+        self._tried = tried
+
+    def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
+        """Write that the number names no way unless a condition holds."""
+        assert way.again is not None, "a way that may fail is tried"
+        if way.bound == 1 or self._tried is None:
+            p.f.need(condition, way.again)
+            return
+        with p.f.unless(condition):
+            self._refuse(p, way)
+
+    def _refuse(self, p: Place, way: DrawnWay) -> None:
+        """Write that the number names no way, nor do those after it that begin as it does."""
+        assert way.again is not None, "a way that may fail is tried"
+        if way.bound > 1 and self._tried is not None:
+            f, tried = p.f, self._tried
+            left = f.binary("sub", I64, way.bound, way.number)
+            f.put(I64, f.binary("add", I64, f.get(I64, tried.number), left), tried.following)
+        p.f.jump(way.again)
+
+    def do(self, p: Place, effects: Block, way: DrawnWay) -> DrawnWay:
+        """Write statements without decisions, if anything comes of them."""
+        done = way.done.and_then(*effects)
+        written = tuple(compress(effects, map(not_, done.idle[len(way.done.idle) :])))
+        self.effects.effects(p, written)
+        return replace(way, done=done, again=way.put_back if written else way.again)
+
+    def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
+        """Write that another way is drawn unless a condition holds."""
+        self._need(p, self.expressions.flag(p, statement.condition), way)
+
+    def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
+        """Write a statement with decisions, and the ways behind it, once if they meet there."""
+        divides = isinstance(statement, Branch | Decide) and numbered(statement) is None
+        if way.meets and divides:
+            way = replace(way, meets=False)
+            self.meet(p, statement, way)
+            behind = way.decided(statement)
+            self.go_on(p, replace(behind, again=way.put_back, passed=way.passed))
+        else:
+            super().fork(p, statement, way)
+
+    def choose(self, p: Place, statement: Choose, way: DrawnWay) -> None:
+        """Write a further choice: the one that the number names, if there is such a one."""
+        f, weight = p.f, self.turn.ways_on[statement.decision]
+        assert isinstance(weight, int), "the ways after the choice have a bound"
+        number, below = _divided(p, way.number, weight)
+        after = way.decided(statement, below, weight)
+        parts = self._parts.get(statement.decision, ())
+        if parts and statement.unordered_with is None:
+            refused: dict[int, Label] = {}
+            index = self._nth_of_parts(p, parts, number, refused)
+            value = self.sets.one(index, is_there=True)
+            self.go_on(self.effects.draws.known(p, statement, value, way.rest), after)
+            for end, label in refused.items():
+                f.label(label)
+                self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
+            return
+        drawn = self.effects.draws.of(p, statement)
+        self._need(p, f.compare("ult", I64, number, drawn.count), way)
+        self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.rest), after)
+
+    def _nth_of_parts(
+        self, p: Place, parts: Sequence[Part], number: Word, refused: dict[int, Label]
+    ) -> Word:
+        """Write which site (i64) a number is, where only the part that has it is worked out.
+
+        Parts are numbered one behind the other, each as if it were as large as it can be; where
+        none has the number, the code goes on at the label that is `refused` for the end of the part
+        whose numbers it is among.
+        """
+        f, sets = p.f, self.sets
+        index, end = f.variable(I64), 0
+        with f.block() as chosen:
+            for which, place in part_with(f, number, [part.most for part in parts], is_sure=False):
+                part = parts[which]
+                end += part.most
+                sites = self.expressions.sites(p, part.sites)
+                if part.most > 1:
+                    has_it = f.compare("ult", I64, place, sets.count(f, sites))
+                else:
+                    has_it = sets.some(f, sites)
+                f.need(has_it, refused.setdefault(end, f.new_label()))
+                found = sets.nth(f, sites, place) if part.most > 1 else sets.index(f, sites)
+                f.put(I64, found, index)
+                f.jump(chosen)
+            refused[ENDLESS] = f.new_label()
+            f.jump(refused[ENDLESS])
+        return f.get(I64, index)
+
+    def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
+        """Write a further decision: the alternative that the number names."""
+        f = p.f
+        gains = way.done.one_gains(statement)
+        is_last = all(is_effect(further) or isinstance(further, Say) for further in way.rest)
+        if gains is not None and is_last and not self.sets.are_arrays:
+            layers, site = gains
+            if way.again is not None:
+                self._need(p, f.compare("ult", I64, way.number, len(layers)), way)
+            self.effects.gain_one(p, layers, site, way.number)
+            self.go_on(p, replace(way.decided(statement), again=way.put_back))
+            return
+        weights = self.turn.ways_on[statement.decision]
+        assert isinstance(weights, tuple), "all alternatives have a bound"
+        if numbered(statement) is not None:
+            assert way.again is not None, "a way that may fail is tried"
+            weight = max(weights)
+            case, below = _divided(p, way.number, weight)
+            inner = self.effects.draws.decide(p, statement, case, way.again)
+            self.go_on(inner, way.decided(statement, below, weight))
+            return
+        for place, left in part_with(f, way.number, weights, is_sure=way.again is None):
+            way_on = replace(way, number=left, bound=weights[place], passed=False)
+            self.go(p, statement.alternatives[place].body, way_on)
+        if way.again is not None:
+            self._refuse(p, way)
+
+    def go_on(self, p: Place, way: DrawnWay) -> None:
+        """Write what follows on a way, which must not leave anything of the number."""
+        if not way.rest and way.again is not None and way.number != "0":
+            self._need(p, p.f.compare("eq", I64, way.number, 0), way)
+        super().go_on(p, way)
+
+    def complete(self, p: Place, way: DrawnWay) -> None:
+        """Write what the way is for."""
+        self._made(p, way)
+
+
+def _divided(p: Place, number: Word, weight: int) -> tuple[Word, Word]:
+    """Return which choice a number (i64) names, each having so many ways on, and which way on."""
+    if weight <= 1:
+        return number, _NONE
+    f = p.f
+    return f.binary("udiv", I64, number, weight), f.binary("urem", I64, number, weight)

@@ -12,12 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from gdl.budget import budget
-from interpreter.evaluation.failures import too_much_work
+from gdl.resources.budget import budget
+from interpreter.evaluation.evaluator import too_much_work
 from interpreter.native.memory import world as w
-from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.compiled import CompiledGame, Part
 from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.part import Part
 from interpreter.native.runtime.threads import run
 
 USUAL_WORK = 1 << 26

@@ -7,7 +7,7 @@ goes there and back is equal to what it was.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import repeat
@@ -22,7 +22,6 @@ from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import world as w
 from interpreter.native.memory.fields import Field
-from interpreter.native.runtime.packed_history import PackedHistory
 from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
@@ -350,3 +349,62 @@ def _own_memory(size: int) -> Any:
     whole = bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES)
     begin = -ctypes.addressof(ctypes.c_char.from_buffer(whole)) % _OWN_BYTES
     return (ctypes.c_char * size).from_buffer(whole, begin)
+
+
+# -------------------- earlier positions as native code wrote them, read when somebody asks for them
+
+Unpack = Callable[[bytes], Iterable[Key]]
+
+
+class PackedHistory(History):
+    """The keys of the history `before`, and `new` ones, which `unpack` reads; `size` counts all.
+
+    >>> past = PackedHistory(History().adding((1,)), bytes((1, 2)), lambda new: zip(new), 3)
+    >>> past.count((1,)), past == History().adding((1,)).adding((2,)).adding((1,))
+    (2, True)
+    """
+
+    __slots__ = ("before", "new", "size", "unpack")
+
+    def __init__(self, before: History, new: bytes, unpack: Unpack, size: int) -> None:
+        # What a history consists of is left out: it is made by `__getattr__`.
+        self.before = before
+        self.new = new
+        self.unpack = unpack
+        self.size = size
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("_counts", "_hash"):
+            raise AttributeError(name)
+        not_read: list[PackedHistory] = []
+        past: History = self
+        while isinstance(past, PackedHistory) and not _is_read(past):
+            not_read.append(past)
+            past = past.before
+        counts = dict(past.items())
+        for part in reversed(not_read):
+            for key in part.unpack(part.new):
+                counts[key] = counts.get(key, 0) + 1
+        read = History(counts)
+        self._counts, self._hash = read._counts, read._hash
+        return getattr(self, name)
+
+    def __eq__(self, other: Any) -> bool:
+        if isinstance(other, PackedHistory) and self.before is other.before:
+            is_same = self.new == other.new and self.unpack == other.unpack
+            return is_same or super().__eq__(other)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[type[History], tuple[dict[Key, int]]]:
+        return History, (dict(self.items()),)
+
+
+def _is_read(past: PackedHistory) -> bool:
+    try:
+        object.__getattribute__(past, "_counts")
+    except AttributeError:
+        return False
+    return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import os
 import re
 import threading
@@ -17,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -24,8 +26,8 @@ import llvmlite
 import llvmlite.binding as llvm
 from llvmlite.binding.newpassmanagers import NewPassManager
 
-from interpreter.native.runtime.apart import apart
-from interpreter.native.runtime.kept_code import digest, keep, kept
+from gdl.kept import cache_folder, keep_file, kept_file
+from interpreter.native.runtime.uninterruptible import apart
 
 _SIMPLIFICATION = "function_simplification"
 """LLVM's usual passes over each function by itself, with little effort."""
@@ -269,3 +271,59 @@ class MachineCode:
         with _lock:
             self._engine.close()
             self._machine.close()
+
+
+# ------------------------------------------------------------------------ machine code kept on disk
+
+VARIABLE = "GDL_CODE"
+OFF = "off"
+"""The environment variable that names the folder, and its value for keeping nothing."""
+MOST_BYTES = 64 << 20
+"""How much is kept at most."""
+_LEFT = 0.75
+"""How much of that is left when something had to go."""
+
+
+def folder() -> Path | None:
+    """Return where code is kept: `GDL_CODE`, or a folder in the user's cache; None: nowhere."""
+    return None if os.environ.get(VARIABLE) == OFF else cache_folder("code", VARIABLE)
+
+
+def digest(*parts: str) -> str:
+    """Return the name under which the code is kept that was compiled from these parts."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        found.update(b"%d:" % len(data) + data)
+    return found.hexdigest()
+
+
+def kept(name: str) -> bytes | None:
+    """Return the code that is kept under a name, if it is whole and the user's own."""
+    place = folder()
+    found = None if place is None else kept_file(place / name, name, MOST_BYTES)
+    if place is not None and found is not None:
+        with contextlib.suppress(OSError):
+            os.utime(place / name)
+    return found
+
+
+def keep(name: str, code: bytes) -> None:
+    """Keep code under a name, if that is wanted and possible."""
+    place = folder()
+    if place is not None:
+        keep_file(place / name, name, code, _make_room)
+
+
+def _make_room(place: Path, size: int) -> None:
+    """Remove what was used longest ago, if there is too much for so many more bytes."""
+    found = [(entry.stat(), entry.path) for entry in os.scandir(place) if entry.is_file()]
+    total = size + sum(status.st_size for status, _ in found)
+    if total <= MOST_BYTES:
+        return
+    for status, path in sorted(found, key=lambda one: one[0].st_mtime_ns):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        total -= status.st_size
+        if total <= _LEFT * MOST_BYTES:
+            break

@@ -20,8 +20,7 @@ from typing import Any, TypeVar, Unpack
 from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, RuleError, State
-from interpreter.evaluation.failures import failure_in_moves
+from interpreter.evaluation.evaluator import Playout, RuleError, State, failure_in_moves
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.games.records import (
@@ -36,9 +35,8 @@ from interpreter.native.games.records import (
 from interpreter.native.memory import world as w
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame, Options
+from interpreter.native.runtime.compiled import CompiledGame, Options, Part
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.part import Part
 from interpreter.reference.rules import ReferenceRules
 
 _I, _Drawn = ctypes.c_int64, ctypes.c_uint64

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gdl.analysis.number_ranges import NumberRanges, uncovered_numbers
 from gdl.analysis.ranges import Uncovered
-from gdl.elaborate.origins import Origins, origins_noted
+from gdl.elaborate.names.origins import Origins, origins_noted
 from gdl.load import load_source
 from gdl.model import Game
 

@@ -10,7 +10,4 @@ do the same.
 | `word_arrays` | such arrays word by word: what `arrays` stands on |
 | `any_sets`    | what registers and arrays share                   |
 | `set_code`    | the type of either                                |
-| `images`      | where relations lead from arrays                  |
-| `orbits`      | floods on arrays whose steps can be gone back     |
-| `trails`      | changes of arrays that are taken back             |
 """

@@ -11,22 +11,29 @@ at the bits of the sites in them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from functools import cache, reduce
-from itertools import chain
+from functools import cache, partial, reduce
+from itertools import accumulate, chain
 from operator import and_, or_
 
-from gdl.board.relation import Relation
+from gdl.board.relation import Relation, listed
 from gdl.core.nodes import Slot
-from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import FALSE, I1, I16, I64, PTR, TRUE, Bit, Word
+from interpreter.native.emit.blocks import Label
+from interpreter.native.emit.ir import WORD, WORLD, Function, Module
+from interpreter.native.emit.kinds import FALSE, I1, I16, I32, I64, PTR, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import Sites
+from interpreter.native.memory import world as w
 from interpreter.native.sets.any_sets import SiteLoop
-from interpreter.native.sets.images import image_of, image_of_all_but, targets_of
-from interpreter.native.sets.trails import Trails
-from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WordSets, is_listed
+from interpreter.native.sets.word_arrays import (
+    CHUNK,
+    CHUNK_BYTES,
+    LANES,
+    NO_BITS,
+    WordSets,
+    is_listed,
+)
 
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
@@ -275,3 +282,196 @@ class ArraySets(WordSets):
             f.put(I64, f.binary("add", I64, now, 8), place)
         inside = self.nth_in_word(f, word, remaining)
         return f.binary("add", I64, f.binary("mul", I64, now, 8), inside)
+
+
+# ------------------------------------------------------- what relations lead to from sets in memory
+
+
+def targets_of(relation: Relation) -> list[list[int]]:
+    """Return the indices that a relation leads to from each site, ascending."""
+    lists: list[list[int]] = [[] for _ in range(relation.size)]
+    for sources, shift in relation.offset_classes:
+        for source in listed(sources):
+            lists[source].append(source + shift)
+    return lists
+
+
+def image_of(sets: WordSets, f: Function, relation: Relation, sites: Sites) -> Sites:
+    """Call the function that makes the image of a set."""
+
+    def write(f: Function, source: Address, result: Address) -> None:
+        f.clear(result, sets.bytes)
+        with (
+            sets.each_at(f, source) as loop,
+            _each_target(sets, f, relation, loop.index) as (target, _),
+        ):
+            sets.add(f, result, target)
+
+    return sets.made_once(f, "image", (relation, 0), sites, write)
+
+
+def image_of_all_but(
+    sets: WordSets, f: Function, relation: Relation, known: int, missing: Sites
+) -> Sites:
+    """Call the function that makes the image of a known set, but for the sites of another.
+
+    It takes out of the image of the known set what only missing sites lead to.
+    """
+
+    def write(f: Function, source: Address, result: Address) -> None:
+        sources, left_out = Sites(known=known), Sites(source)
+        f.copy(sets.mask(f, Sites(known=relation.image(known))), result, sets.bytes)
+        back = relation.inverse()
+        with (
+            sets.each_at(f, source) as loop,
+            f.when(sets.holds(f, sources, loop.site)),
+            _each_target(sets, f, relation, loop.index) as (target, following),
+        ):
+            with _each_target(sets, f, back, target) as (other, _):
+                one = Sites(None, other, True)
+                stays = f.is_not(sets.holds(f, left_out, one))
+                f.leave_if(f.binary("and", I1, sets.holds(f, sources, one), stays), following)
+            sets.drop(f, result, target)
+
+    return sets.made_once(f, "image", (relation, known), missing, write)
+
+
+@contextmanager
+def _each_target(
+    sets: WordSets, f: Function, relation: Relation, site: Word
+) -> Iterator[tuple[Word, Label]]:
+    """Write a loop over the sites that a relation leads to from a site, in order.
+
+    Yields the present one (i64), and the label of what goes on to the next.
+    """
+    lists, tables = targets_of(relation), sets.module.tables
+    begins = tables.add(array("I", [0, *accumulate(map(len, lists))]).tobytes())
+    targets = tables.add(array("H", chain.from_iterable(lists)).tobytes())
+    start = f.entry(I32, begins, site)
+    place = f.variable(I64, f.unsigned(I32, start))
+    last = f.unsigned(I32, f.at(start, 4))
+    with f.loop(max(map(len, lists), default=0)) as loop:
+        now = f.get(I64, place)
+        f.need(f.compare("ult", I64, now, last), loop.done)
+        f.put(I64, f.binary("add", I64, now, 1), place)
+        yield f.unsigned(I16, f.entry(I16, targets, now)), loop.head
+
+
+# ---------------------------------------------------- changes of sets in memory that are taken back
+
+_MARK, _ADDRESS, _SOURCE = Address("%mark"), Address("%address"), Address("%source")
+
+
+class Trails:
+    """Writes stores into frames that keep what was there."""
+
+    def __init__(self, sets: WordSets) -> None:
+        self._module = sets.module
+        self._sets = sets
+        self._written: set[str] = set()
+
+    def mark(self, f: Function, world: Address) -> Address:
+        """Return a mark: where the trail ends now."""
+        return f.get(PTR, f.at(world, w.TRAIL))
+
+    def forget(self, f: Function, world: Address, mark: Address) -> None:
+        """Leave out all entries after a mark; nothing is put back."""
+        f.put(PTR, mark, f.at(world, w.TRAIL))
+
+    def undo(self, f: Function, world: Address, mark: Address) -> None:
+        """Put back all that was changed since a mark."""
+        self._need("trail_undo", self._write_undo)
+        f.do(f"call void @trail_undo(ptr {world}, ptr {mark})")
+
+    def store(self, f: Function, world: Address, sites: Sites, address: Address) -> None:
+        """Put a set in place of another."""
+        self._need("trail_store", self._write_store)
+        source = self._sets.mask(f, sites)
+        f.do(f"call void @trail_store(ptr {world}, ptr {address}, ptr {source})")
+
+    def add(
+        self, f: Function, world: Address, address: Address, index: Word, *, takes_back: bool
+    ) -> None:
+        """Put a site (i64; -1: none) into a set, so that it can be taken back or for good."""
+        self._change(f, world, address, index, is_there=False, takes_back=takes_back)
+
+    def drop(
+        self, f: Function, world: Address, address: Address, index: Word, *, takes_back: bool
+    ) -> None:
+        """Take a site (i64; -1: none) out of a set, so that it can be put back or for good."""
+        self._change(f, world, address, index, is_there=True, takes_back=takes_back)
+
+    def _change(
+        self,
+        f: Function,
+        world: Address,
+        address: Address,
+        index: Word,
+        *,
+        is_there: bool,
+        takes_back: bool,
+    ) -> None:
+        name = f"{'trail' if takes_back else 'set'}_{'drop' if is_there else 'add'}"
+        self._need(name, partial(self._write_change, is_there=is_there, takes_back=takes_back))
+        f.do(f"call void @{name}(ptr {world}, ptr {address}, i64 {index})")
+
+    def _need(self, name: str, write: Callable[[str], None]) -> None:
+        """Write a function the first time that it is called."""
+        if name not in self._written:
+            self._written.add(name)
+            write(name)
+
+    # ------------------------------------------------------------- the functions
+
+    def _push(self, f: Function, where: Address, word: Word) -> None:
+        """Write an entry; where the trail is full, there is an error in the world."""
+        end = f.get(PTR, f.at(WORLD, w.TRAIL))
+        last = f.get(PTR, f.at(WORLD, w.TRAIL_END))
+        for is_full in f.either(f.compare("uge", PTR, end, last), True, False):
+            if is_full:
+                w.fail(f, WORLD, w.NO_ROOM)
+                continue
+            f.put(PTR, where, end)
+            f.put(I64, word, f.at(end, 8))
+            f.put(PTR, f.at(end, 16), f.at(WORLD, w.TRAIL))
+
+    def _write_undo(self, name: str) -> None:
+        with self._module.procedure(name, "ptr %world", "ptr %mark") as f:
+            now = f.variable(PTR, self.mark(f, WORLD))
+            with f.loop() as loop:
+                end = f.get(PTR, now)
+                f.need(f.compare("ugt", PTR, end, _MARK), loop.done)
+                entry = f.at(end, -16)
+                f.put(PTR, entry, now)
+                f.put(I64, f.get(I64, f.at(entry, 8)), f.get(PTR, entry))
+            self.forget(f, WORLD, _MARK)
+
+    def _write_store(self, name: str) -> None:
+        """Keep and write the words that differ, chunk by chunk."""
+        sets, parameters = self._sets, ("ptr %world", "ptr %address", "ptr %source")
+        with (
+            self._module.procedure(name, *parameters) as f,
+            sets.chunks(f) as offset,
+        ):
+            old, new = (f.get(CHUNK, f.at(one, offset)) for one in (_ADDRESS, _SOURCE))
+            with f.when(sets.is_some(f, f.binary("xor", CHUNK, old, new))):
+                end = f.binary("add", I64, offset, CHUNK_BYTES)
+                with f.strides(offset, end, 8, CHUNK_BYTES // 8) as now:
+                    where = f.at(_ADDRESS, now)
+                    before, after = f.get(I64, where), f.get(I64, f.at(_SOURCE, now))
+                    with f.when(f.compare("ne", I64, before, after)):
+                        self._push(f, where, before)
+                        f.put(I64, after, where)
+
+    def _write_change(self, name: str, *, is_there: bool, takes_back: bool) -> None:
+        """Write the function that changes the bit of a site that is there, or that is not."""
+        with self._module.procedure(name, "ptr %world", "ptr %address", "i64 %index") as f:
+            with f.when(f.compare("slt", I64, Word("%index"), 0)):
+                f.give("void")
+            where, place = self._sets.address(f, _ADDRESS, Word("%index"))
+            before = f.get(I64, where)
+            bit = f.has_bit(I64, before, place)
+            with f.when(bit if is_there else f.is_not(bit)):
+                if takes_back:
+                    self._push(f, where, before)
+                f.put(I64, f.binary("xor", I64, before, f.binary("shl", I64, 1, place)), where)

@@ -7,7 +7,6 @@ In: the turns of a program. Out: functions that go through all their ways.
 | `walk`          | the way through the statements of a turn, in search or in place             |
 | `effects`       | statements without decisions, and loops                                     |
 | `candidates`    | what can be chosen                                                          |
-| `turns`         | turns cut at their decisions: a function for what follows each              |
 | `traces`        | what was decided; choices in another order, which are left out              |
 | `shared_code`   | what the code of all turns stands on                                        |
 | `endings`       | the clauses that end a game                                                 |

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.analysis.both_sides import BothSides
+from gdl.analysis.side_symmetry import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD

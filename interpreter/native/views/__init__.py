@@ -5,8 +5,6 @@ In: conditions and sets that a plan says are worth it. Out: code that keeps them
 | module          | has                                                     |
 |-----------------|---------------------------------------------------------|
 | `view`          | what all kinds of views do: match, clear, follow a site |
-| `lines`         | whether rows are full                                   |
-| `groups`        | what groups touch and enclose                           |
 | `pools`         | sets to draw from, as lists                             |
 | `views`         | the views of a game                                     |
 | `unread_layers` | which layers nothing looks at then                      |

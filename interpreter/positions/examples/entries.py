@@ -5,12 +5,14 @@ In: nodes of the document. Out: their texts, with places; a finding with a place
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
+from interpreter.evaluation.moves import MoveError, UnreadableMoveError, read_move
+from interpreter.positions.position import Position
 
 
 def items(node: Node | None) -> Iterator[Scalar]:
@@ -62,3 +64,82 @@ def parts(document: Document, key: str) -> list[Document]:
     node = document.get(key)
     listed = node.items if isinstance(node, ListNode) else ()
     return [part for part in listed if isinstance(part, Document)]
+
+
+# ------------------------------------------------------- what an example says, read without playing
+
+_MOVES = ("play", "legal", "illegal", "only")
+
+
+def read_from(position: Position, document: Document, report: Report) -> None:
+    """Read an example and its parts; add what has no meaning to the report."""
+    _read_moves(position, document, report)
+    _read_sides(position, document, report)
+    for scalar in _expressions(document):
+        try:
+            position.rules.game.words.expression(scalar.span, position.side)
+        except GameError as error:
+            for diagnostic in error.diagnostics:
+                report.add(placed(diagnostic, scalar.span))
+    for key in ("before", "after"):
+        inner = document.get(key)
+        if isinstance(inner, Document):
+            read_from(position, inner, report)
+    for key in ("cases", "then"):
+        for part in parts(document, key):
+            read_from(position, part, report)
+
+
+def _read_moves(position: Position, document: Document, report: Report) -> None:
+    if position.rules.game.numbered:
+        return  # there, a letter and a number may stand for a move
+    for key in _MOVES:
+        for scalar in items(document.get(key)):
+            try:
+                read_move(scalar.text, (), position.rules.vocabulary)
+            except UnreadableMoveError as error:
+                report.error("example-failed", error.message, scalar.span, error.hint)
+            except MoveError:
+                continue
+
+
+def _read_sides(position: Position, document: Document, report: Report) -> None:
+    sides = position.rules.sides
+    winner, mover = document.get("winner"), document.get("to_move")
+    if isinstance(winner, Scalar) and (told := no_side(trimmed(winner), results(sides))):
+        report.error("example-failed", told[0], winner.span, told[1])
+    if isinstance(mover, Scalar) and (told := no_side(side_named(mover, sides), sides)):
+        report.error("example-failed", told[0], mover.span, told[1])
+
+
+def side_named(node: Node, sides: Sequence[str]) -> str:
+    """Return the side that a text names, with small or capital letters; the text if it is none."""
+    text = trimmed(node)
+    return next((side for side in sides if side.lower() == text.lower()), text)
+
+
+def results(sides: Sequence[str]) -> tuple[str, ...]:
+    """Return what may stand as the winner of a game of these sides."""
+    return (*sides, "lost" if len(sides) == 1 else "draw", "nobody")
+
+
+def no_side(text: str, known: Sequence[str]) -> tuple[str, str] | None:
+    """Return a sentence and a hint for names, with commas, of which one is not known.
+
+    >>> no_side("White, Blak", ("White", "Black"))
+    ('`Blak` is no side.', 'Did you mean `Black`?')
+    """
+    found = next((name for name in map(str.strip, text.split(",")) if name not in known), None)
+    if found is None:
+        return None
+    hint = suggest(found, known) or f"There are: {', '.join(known)}."
+    return f"`{found}` is no side.", hint
+
+
+def _expressions(document: Document) -> Iterator[Scalar]:
+    """Yield what must be an expression: a number of moves, and whatever values are told of."""
+    count, values = document.get("count"), document.get("values")
+    if isinstance(count, Scalar):
+        yield count
+    if isinstance(values, Document):
+        yield from (key for key, _ in values.entries)

@@ -49,9 +49,9 @@ from interpreter.search.alpha_beta.search import (
 from interpreter.search.alpha_beta.transpositions import new_table, spread_out, widened
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
-from interpreter.search.compiled import Compiled
-from interpreter.search.estimate import Estimate
-from interpreter.search.row_worth import UNITS
+from interpreter.search.evaluation.estimate import Estimate
+from interpreter.search.evaluation.row_worth import UNITS
+from interpreter.search.machine.compiled import Compiled
 
 DEEPEST = 120
 """How many moves ahead is searched at most."""

@@ -11,8 +11,9 @@ known, all positions are worth the same.
 from __future__ import annotations
 
 from interpreter.search.alpha_beta.arena import Walk
-from interpreter.search.estimate import BYTE_VALUES, Estimate
-from interpreter.search.instructions import (
+from interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
+from interpreter.search.evaluation.row_worth import UNITS, RowTable
+from interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Words,
@@ -20,7 +21,6 @@ from interpreter.search.instructions import (
     native,
     ones,
 )
-from interpreter.search.row_worth import UNITS, RowTable
 
 _NONE = -1
 _MOST = 1 << 16

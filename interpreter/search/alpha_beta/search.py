@@ -57,8 +57,8 @@ from interpreter.search.alpha_beta.walk import (
     remembered_past,
     take_up,
 )
-from interpreter.search.instructions import address, copy, native
-from interpreter.search.positions import Desk, Fields, GameFunctions, is_stopped
+from interpreter.search.machine.instructions import address, copy, native
+from interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
 
 INFINITE = 2_000_000
 WIN, SURE = 1_000_000, 900_000

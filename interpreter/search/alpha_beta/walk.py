@@ -29,10 +29,22 @@ from interpreter.search.alpha_beta.arena import (
     Walk,
 )
 from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
-from interpreter.search.instructions import address, call, copy, native, shifted
-from interpreter.search.positions import Desk, Fields, GameFunctions, prepare, put_keys, take_keys
-from interpreter.search.row_worth import changed_rows_worth, of_turn, rows_worth, without_turn
-from interpreter.search.tree import CHANCE
+from interpreter.search.evaluation.row_worth import (
+    changed_rows_worth,
+    of_turn,
+    rows_worth,
+    without_turn,
+)
+from interpreter.search.machine.instructions import address, call, copy, native, shifted
+from interpreter.search.memory.positions import (
+    Desk,
+    Fields,
+    GameFunctions,
+    prepare,
+    put_keys,
+    take_keys,
+)
+from interpreter.search.memory.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
 """In place of a number of moves: a call failed; the arena is full."""

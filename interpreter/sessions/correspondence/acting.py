@@ -14,17 +14,18 @@ from dataclasses import replace
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.chain import digests, place_of
 from interpreter.sessions.judging import (
     SignedState,
+    digests,
+    given_up,
     judged,
     outcome_of,
+    place_of,
     refuse_after_end,
     take,
 )
 from interpreter.sessions.record import Record, digest_of
 from interpreter.sessions.replaying import Replay
-from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, deciders
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text

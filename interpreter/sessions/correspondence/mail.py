@@ -5,13 +5,15 @@ In: a game as it was played. Out: texts. What then holds: no move is told that t
 
 from __future__ import annotations
 
+from gdl.diagnostic import Diagnostic, GameError
 from interpreter.positions.information import told_moves
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import turn_text
 from interpreter.sessions.judging import outcome_of
-from interpreter.sessions.mail_block import block
+from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.rounds import deciders
+from interpreter.sessions.saves import block
 from interpreter.words.english import verb_of
 
 
@@ -103,3 +105,35 @@ def _told(played: Replay) -> list[str | None]:
         return [move.text for move in played.moves]
     sides = [told_moves(played.positions, played.moves, side) for side in rules.sides]
     return [texts[0] if all(texts) else None for texts in zip(*sides, strict=True)]
+
+
+# ------------------------------- whether a game that came by mail goes on from the one that is kept
+
+
+def refuse_other_course(known: Record, mailed: Record) -> None:
+    """Raise GameError unless the mailed record has all that is known, and perhaps more.
+
+    The codes are `cut-record` where it has less, `other-course` where it has something else.
+    """
+    if _begins(mailed, known):
+        return
+    if _begins(known, mailed):
+        message = f"The mail has an older copy: {len(mailed.moves)} moves of {len(known.moves)}."
+        raise GameError([Diagnostic("cut-record", message, None, "Take the newest mail.")])
+    message = "The game in the mail is not the one in the file, or has gone another way."
+    hint = "Name another file to keep it in."
+    raise GameError([Diagnostic("other-course", message, None, hint)])
+
+
+def _begins(longer: Record, record: Record) -> bool:
+    """Return whether a record goes on where another one ends."""
+    return _head(longer) == _head(record) and all(
+        whole[: len(part)] == part
+        for whole, part in ((longer.moves, record.moves), (longer.entries, record.entries))
+    )
+
+
+def _head(record: Record) -> tuple[object, ...]:
+    options, reserved = dict(record.options), dict(record.reserved)
+    signed = record.game_id, record.protocol, reserved
+    return record.digest, options, record.variants, record.start, *signed

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.files import write_file
-from interpreter.sessions.signing.weak_keys import is_weak
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 FOLDER_VARIABLE = "GDL_KEYS"
 """The environment variable that names another folder for the key and what was seen of games."""
@@ -185,3 +185,46 @@ def _key(name: str, private: Ed25519PrivateKey) -> Key:
 
 def _refused(code: str, message: str, hint: str = "") -> GameError:
     return GameError([Diagnostic(code, message, None, hint)])
+
+
+# ----------- public keys for which one signature fits many messages, or that no key generator makes
+
+_PRIME = 2**255 - 19
+_D = -121665 * pow(121666, -1, _PRIME) % _PRIME
+_ROOT_OF_MINUS_1 = pow(2, (_PRIME - 1) // 4, _PRIME)
+_NEUTRAL = (0, 1)
+
+
+def is_weak(public: bytes) -> bool:
+    """Return whether 32 bytes are no public key, or one whose order divides 8.
+
+    >>> is_weak(bytes(32)), is_weak(b"X" + b"f" * 31)
+    (True, False)
+    """
+    point = _decoded(public)
+    for _ in range(3):
+        point = None if point is None else _doubled(*point)
+    return point is None or point == _NEUTRAL
+
+
+def _decoded(public: bytes) -> tuple[int, int] | None:
+    """Return the point that bytes are, by RFC 8032, 5.1.3; None if they are none."""
+    number = int.from_bytes(public, "little")
+    y, is_odd = number % 2**255, number >> 255
+    if y >= _PRIME:
+        return None
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _PRIME) % _PRIME
+    x = pow(square, (_PRIME + 3) // 8, _PRIME)
+    if x * x % _PRIME != square:
+        x = x * _ROOT_OF_MINUS_1 % _PRIME
+    if x * x % _PRIME != square or (x == 0 and is_odd):
+        return None
+    return (x if x % 2 == is_odd else _PRIME - x), y
+
+
+def _doubled(x: int, y: int) -> tuple[int, int]:
+    """Return a point added to itself on the curve -x² + y² = 1 + d x² y² (RFC 8032, 5.1.4)."""
+    product = _D * x * x * y * y
+    double_x = 2 * x * y * pow(1 + product, -1, _PRIME)
+    double_y = (y * y + x * x) * pow(1 - product, -1, _PRIME)
+    return double_x % _PRIME, double_y % _PRIME

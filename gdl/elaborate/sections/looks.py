@@ -1,0 +1,493 @@
+"""What a file says of its looks, besides symbols: areas, signs, lines, figures, captions.
+
+In: the `display` section, the declarations and the phases. Out: `Looks`. What then holds: an area
+and a sign is a set of sites, a line a relation; either may depend on the position.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_lowercase
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
+from gdl.core.types import SITES
+from gdl.core.walk import statements_in
+from gdl.diagnostic import Source, first_names, suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.document.nodes import Sequence as Items
+from gdl.elaborate.expressions import expressions as ex
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent
+from gdl.elaborate.names.values import Known, RelationTree
+from gdl.elaborate.relations import relations
+from gdl.elaborate.relations.variables import rows_of_variables
+from gdl.elaborate.sections import sections
+from gdl.elaborate.sections.forms import PIECES, VARIABLES, WORDS, Forms
+from gdl.elaborate.sections.sections import entries, readable
+from gdl.model import COLOURS, Layer, Leading, Looks
+from gdl.syntax import tree as t
+
+
+def read_looks(
+    document: Document,
+    d: Declarations,
+    phases: Sequence[Phase],
+    seen: Iterable[str],
+    forms: Forms,
+) -> Looks:
+    """Read what `display` says besides symbols and scores; errors go to the report.
+
+    `seen` are the texts of values that sides see, which may have captions.
+
+    A name that is unknown is an error in the file itself, and only if it means nothing in any of
+    its `forms`: where a variant or a file that extends another takes something away, what was said
+    of its looks is of no use.
+    """
+    display = document.get("display")
+    if not isinstance(display, Document):
+        return Looks()
+    # Where a turn has a mistake, what it chooses may be missing.
+    of_turns = None if d.report.failed else forms
+    return Looks(
+        tuple(_sets(display.get("colours"), d, forms, is_colour=True)),
+        tuple(_sets(display.get("signs"), d, forms, is_colour=False)),
+        tuple(_links(display.get("lines"), d, forms)),
+        tuple(_links(display.get("arrows"), d, forms)),
+        tuple(_links(display.get("borders"), d, forms)),
+        dict(read_figures(display.get("figures"), d, forms)),
+        dict(_captions(display.get("captions"), d, seen, forms)),
+        dict(_prompts(display.get("prompts"), d, phases, of_turns)),
+        dict(_phases(display.get("phases"), d, forms)),
+    )
+
+
+def _sets(
+    table: Node | None, d: Declarations, forms: Forms, *, is_colour: bool
+) -> Iterator[tuple[str, Expression]]:
+    for key, parsed in _formulas(table, d):
+        if is_colour:
+            _check_colour(key, d, forms)
+        try:
+            yield key.text.strip(), ex.sites(parsed, Scope(d, None, None))
+        except Problem as error:
+            report_unless_elsewhere(error, d, forms)
+        except Silent:
+            pass
+
+
+def _links(
+    table: Node | None, d: Declarations, forms: Forms
+) -> Iterator[tuple[str, Relation | Leading]]:
+    for key, parsed in _formulas(table, d):
+        _check_colour(key, d, forms)
+        try:
+            found = ex.relation(parsed, Scope(d, None, None)).tree
+            yield key.text.strip(), found.relation if isinstance(found, Known) else _led(found, d)
+        except Problem as error:
+            report_unless_elsewhere(error, d, forms)
+        except Silent:
+            pass
+
+
+def _led(tree: RelationTree, d: Declarations) -> Leading:
+    """Return a relation that the position cuts, as what leads from one site to others."""
+    start = Slot("start", SITES)
+    everywhere = Const(d.board.all_sites, SITES)
+    sources = relations.image(relations.inverse(tree), everywhere)
+    return Leading(start, relations.image(tree, Get(start)), sources)
+
+
+def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.Expression]]:
+    for key, node in table.entries if isinstance(table, Document) else ():
+        parsed = sections.parsed(node, "expression", d.report)
+        if parsed is not None:
+            yield key, parsed
+
+
+def report_unless_elsewhere(error: Problem, d: Declarations, forms: Forms) -> None:
+    """Report what is wrong with a text of the display, if it is no word of another form."""
+    found = error.diagnostic
+    is_unknown = found.code == "unknown-name" and found.span is not None
+    if not (is_unknown and found.span and forms.have(found.span.text, found.span, WORDS)):
+        d.report.add(found)
+
+
+def _check_colour(key: Scalar, d: Declarations, forms: Forms) -> None:
+    name, known = key.text.strip(), (*d.sides, *COLOURS)
+    if name not in known and not forms.have(name, key.span, PIECES):
+        message = f"There is no side and no colour `{name}`."
+        hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
+        d.report.error("unknown-name", message, key.span, hint)
+
+
+def _captions(
+    table: Node | None, d: Declarations, seen: Iterable[str], forms: Forms
+) -> Iterator[tuple[str, str]]:
+    """Yield the texts of variables at their indices, what is said of more of them first.
+
+    Then those of values that are `seen`.
+    """
+    slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
+    single = {
+        "".join(name.split()): [name]
+        for name in (*seen, *(name for names in slots.values() for name in names))
+    }
+    rows = {"".join(name.split()): names for name, names in rows_of_variables(d).items()}
+    found: dict[tuple[bool, int], list[tuple[str, str]]] = {}
+    for key, node in table.entries if isinstance(table, Document) else ():
+        name = "".join(key.text.split())
+        meant = slots.get(name) or rows.get(name) or single.get(name)
+        if meant is None:
+            names = [one for (one,) in single.values()]
+            hint = suggest(key.text, names) or f"There are: {', '.join(names[:8]) or 'none'}."
+            message = f"There is no variable `{key.text}`."
+            whole = name.partition("(")[0]
+            if of := slots.get(whole):
+                message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
+                hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
+            report_unknown(key, message, hint, d, forms, VARIABLES)
+        elif isinstance(node, Scalar):
+            text = " ".join(node.text.split())
+            place = name not in slots, -len(meant)
+            found.setdefault(place, []).extend((one, text) for one in meant)
+    for _, said in sorted(found.items()):
+        yield from said
+
+
+def variable_chosen(statement: Statement) -> str:
+    """Return the variable of which a statement chooses the value; empty for others."""
+    if isinstance(statement, Choose):
+        return statement.slot.name
+    made_from = None if statement.origin is None else statement.origin.node
+    return made_from.variable.name if isinstance(made_from, t.Choose) else ""
+
+
+def _prompts(
+    table: Node | None, d: Declarations, phases: Sequence[Phase], forms: Forms | None
+) -> Iterator[tuple[str, str]]:
+    asked, drawn = _chosen(phases, by_chance=False), _chosen(phases, by_chance=True)
+    for key, node in table.entries if isinstance(table, Document) else ():
+        *before, name = key.text.split() or [""]
+        if name not in asked or len(before) > 1 or not set(before) <= set(d.phases):
+            hint = suggest(name, asked) or f"Chosen are: {', '.join(sorted(asked))}."
+            told = f"Nothing `{key.text}` is chosen."
+            if name in drawn and name not in asked:
+                told = f"Chance chooses `{name}`: nobody is asked for it."
+            if forms is not None and not _may_be_asked(key, name, before, drawn, d, forms):
+                report_unknown(key, told, hint, d, forms, ())
+        elif isinstance(node, Scalar):
+            yield " ".join((*before, name)), " ".join(node.text.split())
+
+
+def _may_be_asked(
+    key: Scalar, name: str, before: Sequence[str], drawn: set[str], d: Declarations, forms: Forms
+) -> bool:
+    """Return whether a variable may be chosen in another form, or with other options."""
+    unknown = [phase for phase in before if phase not in d.phases]
+    is_known = not unknown or forms.have(" ".join(unknown), key.span, ("phases",))
+    return len(before) < 2 and is_known and name not in drawn and forms.choose(name)
+
+
+def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
+    """Return the variables that are chosen in phases, by chance or by players."""
+    return {
+        variable_chosen(statement)
+        for phase in phases
+        if phase.by_chance is by_chance
+        for turn in phase.turns
+        for statement in statements_in(turn.program)
+    } - {""}
+
+
+def _phases(table: Node | None, d: Declarations, forms: Forms) -> Iterator[tuple[str, str]]:
+    for key, node in table.entries if isinstance(table, Document) else ():
+        name = key.text.strip()
+        if name not in d.phases:
+            hint = suggest(name, d.phases) or f"The phases are: {', '.join(d.phases) or 'none'}."
+            report_unknown(key, f"There is no phase `{name}`.", hint, d, forms, ("phases",))
+        elif isinstance(node, Scalar):
+            yield name, " ".join(node.text.split())
+
+
+# ------------------------------------------------------------------------------------------ figures
+
+_MOST_LETTERS = 3
+
+
+def read_figures(
+    table: Node | None, d: Declarations, forms: Forms
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the figure and the letters of each piece and variable; errors go to the report.
+
+    What is said of a piece goes before what is said of its kind.
+    """
+    if not isinstance(table, Document):
+        return
+    named = {key.text.strip(): (key, node) for key, node in table.entries}
+    known: dict[str, tuple[str, ...]] = {}
+    for (kind, _), slot in d.layers.items():
+        known[d.kinds[kind].name] = (*known.get(d.kinds[kind].name, ()), slot.name)
+    for name, variable in d.state.items():
+        known[name] = tuple(slot.name for slot in variable.slots.values())
+    single = {name: (name,) for names in known.values() for name in names}
+    rows = rows_of_variables(d)
+    of_one = {name: own for name, own in single.items() if name not in known}
+    for names in (known, rows, of_one):
+        for name, (_, node) in named.items():
+            figure = _figure(node, d) if name in names else None
+            for called in names.get(name, ()) if figure is not None else ():
+                assert figure is not None
+                yield called, figure
+    for name, (key, _) in named.items():
+        if not any(name in names for names in (known, rows, single)):
+            hint = suggest(name, (*known, *single)) or f"There are: {', '.join(known)}."
+            message = f"There is no piece, no kind and no variable `{name}`."
+            report_unknown(key, message, hint, d, forms, VARIABLES)
+
+
+def report_unknown(
+    key: Scalar,
+    message: str,
+    hint: str,
+    d: Declarations,
+    forms: Forms,
+    sections: tuple[str, ...],
+) -> None:
+    """Report a name that is unknown, if it stands in the file itself, and no other form has it.
+
+    `sections` are those that could declare it.
+    """
+    if key.span.source is forms.own and not forms.have(key.text, key.span, sections):
+        d.report.error("unknown-name", message, key.span, hint)
+
+
+def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
+    """Return a figure's name and letters; None for what says neither, which is reported."""
+    if not isinstance(node, Scalar):
+        return None
+    words = node.text.split()
+    figure = words[0] if words and words[0] in FIGURES else ""
+    letters = words[1:] if figure else words
+    if not letters or (len(letters) == 1 and len(letters[0]) <= _MOST_LETTERS):
+        return figure, letters[0] if letters else ""
+    message = f"There is no figure `{letters[0]}`."
+    hint = suggest(letters[0], FIGURES) or (
+        f"The figures are: {', '.join(FIGURES)}; behind one, or alone, up to {_MOST_LETTERS}"
+        " letters are written on the piece."
+    )
+    d.report.error("unknown-name", message, node.span, hint)
+    return None
+
+
+# ----------------------------------------------------------------------------------------- captions
+
+_NAMED = re.compile(r"\{([^{}\s]*)\}")
+
+
+def check_captions(document: Document, d: Declarations, own: Source | None) -> None:
+    """Report what captions name that nothing stands for; of the texts of the source `own` alone."""
+    options = tuple(d.options)
+    for section in ("relations", "regions", "define"):
+        for key, node in entries(document, section):
+            head = readable(key, "head") if isinstance(node, Document) else None
+            parameters = () if head is None else tuple(p.name for p in head.parameters)
+            _check(node, (*parameters, "own", *options), d, own)
+    phases = [phase for _, phase in entries(document, "phases") if isinstance(phase, Document)]
+    for part in (document, *phases):
+        for section in ("end", "stuck"):
+            _check(part.get(section), ("own", *options), d, own)
+    display = document.get("display")
+    captions = display.get("captions") if isinstance(display, Document) else None
+    for _, text in captions.entries if isinstance(captions, Document) else ():
+        if isinstance(text, Scalar):
+            hint = "`{}` is the variable's value; nothing else can be named here."
+            _report(text, ("",), hint, d, own)
+
+
+def _check(node: Node | None, names: tuple[str, ...], d: Declarations, own: Source | None) -> None:
+    known = ", ".join(f"`{{{name}}}`" for name in names)
+    for text in _texts(node):
+        _report(text, names, f"It may name {known}.", d, own)
+
+
+def _texts(node: Node | None) -> Iterator[Scalar]:
+    """Yield the captions of a definition or of clauses."""
+    if isinstance(node, Items):
+        for item in node.items:
+            yield from _texts(item)
+    elif isinstance(node, Document):
+        says = node.get("says")
+        if isinstance(says, Scalar):
+            yield says
+        elif says is None:
+            for _, part in node.entries:
+                yield from _texts(part)
+
+
+def _report(
+    text: Scalar, names: tuple[str, ...], allowed: str, d: Declarations, own: Source | None
+) -> None:
+    for name in _NAMED.findall(text.text):
+        if name not in names and text.span.source is own:
+            message = f"Nothing stands for `{{{name}}}` in this caption."
+            near = suggest(name, [one for one in names if one])
+            hint = f"{near} {allowed}" if near else allowed
+            d.report.error("unknown-name", message, text.span, hint)
+
+
+# ---------------------------------------------------------- the names of what a file can have drawn
+
+FIGURES = (
+    *("disc", "man", "crowned", "ring", "ball", "peg", "cross", "star"),
+    *("pawn", "knight", "bishop", "rook", "queen", "king"),
+    *("cube", "tile", "wall", "cone", "pyramid", "wedge", "card", "ship"),
+    *("die", "seeds", "levels", "number"),
+)
+"""The shapes of pieces and of numbers.
+
+Of these, `man` is a grooved disc and `crowned` one with a crown, `wedge` a piece whose shape points
+forward, `wall` one that stands on its edge. `die`, `seeds` and `levels` show a number by
+pips, by as many seeds, by the storeys of a tower; `number` by nothing but its digits.
+"""
+
+SIGNS = ("point", "star", "rosette", "throne", "cross", "trap", "ring", "square", "hill")
+"""The marks that may lie on a site, under its piece."""
+
+
+# -------------------------------------------------------------------------------------- the display
+
+_Layer = tuple[int, int | None]
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
+    """Return the layers of the position, each with its symbol and name.
+
+    A symbol is that of a piece, as `White Knight`, or that of a kind: then the first side has it in
+    upper case and the second in lower case. Where the file says none, both have one letter so, if
+    there is one left: the first of the kind's name, or another.
+    """
+    symbols = display_table(document, "symbols")
+    names = {layer: slot.name for layer, slot in d.layers.items()}
+    chosen: dict[_Layer, str] = {}
+    for layer, name in names.items():
+        of_kind = symbols.get(d.kinds[layer[0]].name, "")
+        if name in symbols:
+            chosen[layer] = symbols[name]
+        elif of_kind:
+            chosen[layer] = _in_case(of_kind, layer, d)
+    _choose_symbols([layer for layer in names if layer not in chosen], chosen, d)
+    return tuple(
+        Layer(slot, layer[0], layer[1], chosen[layer], names[layer])
+        for layer, slot in d.layers.items()
+    )
+
+
+def _in_case(symbol: str, layer: tuple[int, int | None], d: Declarations) -> str:
+    kind, side = layer
+    if len(d.kinds[kind].sides) < 2:
+        return symbol
+    return symbol.upper() if side == 0 else symbol.lower() if side == 1 else str(side)
+
+
+def _choose_symbols(missing: Sequence[_Layer], chosen: dict[_Layer, str], d: Declarations) -> None:
+    """Choose symbols for layers that have none.
+
+    First for all whose first choice is left, then for both sides of a kind together.
+    """
+    is_single = sum(not kind.is_neutral for kind in d.kinds) == 1
+    wanted = {layer: _wanted(layer, d, is_single) for layer in missing}
+    groups: list[list[_Layer]] = []
+    for layer in missing:
+        if layer[1] == 1 and groups[-1:] == [[(layer[0], 0)]] and not is_single:
+            groups[-1].append(layer)
+        else:
+            groups.append([layer])
+    for group in groups:
+        _choose_free(group, [[wanted[layer][0] for layer in group]], chosen)
+    for group in groups:
+        if len(group) == 2 and group[0] not in chosen:
+            letters = f"{d.kinds[group[0][0]].name}{ascii_lowercase}"
+            pairs = [[letter.upper(), letter.lower()] for letter in letters if letter.isalpha()]
+            _choose_free(group, pairs, chosen)
+    for layer in missing:
+        if layer not in chosen:
+            _choose_free([layer], [[char] for char in (*wanted[layer], *_LETTERS, "")], chosen)
+
+
+def _choose_free(
+    group: Sequence[_Layer], choices: Iterable[Sequence[str]], chosen: dict[_Layer, str]
+) -> None:
+    """Give layers the first of some choices of which nothing is taken, if there is one."""
+    taken = set(chosen.values()) - {""}
+    free = next((choice for choice in choices if taken.isdisjoint(choice)), ())
+    chosen.update(zip(group, free, strict=False))
+
+
+def _wanted(layer: _Layer, d: Declarations, is_single: bool) -> str:
+    """Return the symbols that would suit a layer, the best first."""
+    kind, side = layer
+    if side is None:
+        return d.kinds[kind].name[0].lower() + "*#+%"
+    if is_single:
+        return "XOABCDEF"[side] + "XO" + d.sides[side][0]
+    letter = d.kinds[kind].name[0]
+    return letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
+
+
+def check_symbols(
+    document: Document, layers: tuple[Layer, ...], d: Declarations, forms: Forms
+) -> None:
+    """Report pieces without a symbol or with that of another, and symbols of what is no piece."""
+    seen: dict[str, Layer] = {}
+    for layer in layers:
+        first = seen.setdefault(layer.symbol, layer)
+        if not layer.symbol:
+            d.report.error(
+                "too-large",
+                f"`{layer.name}` has no symbol: letters and digits are taken by other pieces.",
+                d.kinds[layer.kind].span,
+                "Name fewer kinds, or give other symbols to pieces under `display`.",
+            )
+            break
+        if first is not layer:
+            d.report.error(
+                "wrong-value",
+                f"`{first.name}` and `{layer.name}` have the same symbol, `{layer.symbol}`.",
+                (_table(document, "symbols") or document).span,
+                "Give each its own, as in `White King: K`. Of a kind's letter the first side has"
+                " the upper case, the second the lower.",
+            )
+            break
+    pieces = {*(layer.name for layer in layers), *(kind.name for kind in d.kinds)}
+    table = _table(document, "symbols")
+    for key, _ in () if table is None else table.entries:
+        if key.text not in pieces and not forms.have(key.text, key.span, PIECES):
+            d.report.error(
+                "unknown-name",
+                f"There is no piece and no kind `{key.text}`.",
+                key.span,
+                suggest(key.text, pieces) or f"The kinds are: {first_names(d.kind_type.values)}.",
+            )
+
+
+def display_text(document: Document, key: str) -> str:
+    """Return a text of the `display` section, or an empty one."""
+    display = document.get("display")
+    node = display.get(key) if isinstance(display, Document) else None
+    return node.text.strip() if isinstance(node, Scalar) else ""
+
+
+def display_table(document: Document, key: str) -> dict[str, str]:
+    """Return a table of the `display` section."""
+    table = _table(document, key)
+    entries = () if table is None else table.entries
+    return {k.text: v.text.strip() for k, v in entries if isinstance(v, Scalar)}
+
+
+def _table(document: Document, key: str) -> Document | None:
+    display = document.get("display")
+    table = display.get(key) if isinstance(display, Document) else None
+    return table if isinstance(table, Document) else None

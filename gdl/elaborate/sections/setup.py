@@ -1,0 +1,184 @@
+"""The set-up: where pieces stand at the start.
+
+In: the `setup` section and the declarations. Out: the sites of each layer at the start, or in a
+position that is described in the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Const, Slot
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.elaborate.expressions import expressions as ex
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent
+from gdl.elaborate.relations import pictures
+from gdl.elaborate.relations.coerce import check_bounds
+from gdl.elaborate.relations.variables import (
+    check_indices,
+    index_value,
+    split_arguments,
+    state_cases,
+)
+from gdl.elaborate.sections import sections
+from gdl.elaborate.sections.looks import display_layers
+from gdl.syntax import tree as t
+
+
+def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
+    """Return the sites of each layer that has pieces at the start."""
+    section = document.get("setup")
+    if not isinstance(section, Document) or not d.board_is_known:
+        return {}
+    return read_arrangement(section, document, d)
+
+
+def read_arrangement(section: Document, document: Document, d: Declarations) -> dict[Slot, object]:
+    """Return what a section like `setup` of a document gives to slots; it names all pieces."""
+    found: dict[Slot, object] = {}
+    scope = Scope(d, None, None)
+    standing: dict[int, pictures.Pieces[Slot]] = {}
+    for key, node in section.entries:
+        if not isinstance(node, Scalar):
+            continue
+        if key.text.partition("(")[0].strip() in d.state:
+            _set_state(key, node, scope, found)
+        elif key.text == "rows":
+            _put(_picture_setup(node, document, d), standing, node, d)
+        else:
+            _put(_set_setup(key, node, scope), standing, node, d)
+    if d.piles is not None:
+        found |= d.piles.values(standing, d.board.size)
+    return found | pictures.uppermost(standing)
+
+
+def _put(
+    placed: Mapping[int, pictures.Pieces[Slot]],
+    standing: dict[int, pictures.Pieces[Slot]],
+    node: Scalar,
+    d: Declarations,
+) -> None:
+    """Put pieces upon those that stand on their sites already, where that may be."""
+    for site, pieces in placed.items():
+        pile = (*standing.get(site, ()), *pieces)
+        name = d.board.sites[site].name
+        if d.piles is None and len(pile) > 1:
+            d.report.error(
+                "site-taken",
+                f"Two pieces are set up on {name}.",
+                node.span,
+                "Take the site out of one of the two sets.",
+            )
+        elif d.piles is not None and (fault := d.piles.fault(pile)):
+            d.report.error(
+                "wrong-pile",
+                f"{fault.removesuffix('.')} ({name}).",
+                node.span,
+                "How high piles may be, and of which kinds, is said under `stacks`.",
+            )
+            return
+        standing[site] = pile
+
+
+def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object]) -> None:
+    """Read what a variable holds at the start, at an index or on some sites."""
+    d = scope.declarations
+    target = sections.parsed(key, "expression", d.report)
+    body = sections.parsed(node, "expression", d.report)
+    if target is None or body is None:
+        return
+    arguments = target.arguments if isinstance(target, t.Call) else ()
+    try:
+        variable = d.state[key.text.partition("(")[0].strip()]
+        check_indices(variable, arguments, key.span)
+        indices, at = split_arguments(variable, arguments)
+        keys = [index_value(index, variable, scope, ex.elaborate) for index in indices]
+        cases = state_cases(variable, keys, key.span)
+        value = ex.of_type(body, variable.type, scope)
+        sites = None if at is None else ex.sites(at, scope)
+    except Problem as error:
+        d.report.add(error.diagnostic)
+        return
+    except Silent:
+        return
+    for span, part in ((node.span, value), (key.span, sites)):
+        if part is not None and not isinstance(part, Const):
+            d.report.error(
+                "not-constant", "The set-up is known before play.", span, "Use what is known."
+            )
+            return
+    slot = cases[0][1]
+    assert isinstance(value, Const)
+    try:
+        check_bounds(slot, value.value, node.span)
+    except Problem as error:
+        d.report.add(error.diagnostic)
+        return
+    if not isinstance(sites, Const):
+        found[slot] = value.value
+        return
+    before = found.get(slot, d.initial[slot])
+    assert isinstance(before, tuple)
+    found[slot] = tuple(
+        value.value if int(sites.value) >> index & 1 else number
+        for index, number in enumerate(before)
+    )
+
+
+def _picture_setup(
+    node: Scalar, document: Document, d: Declarations
+) -> dict[int, pictures.Pieces[Slot]]:
+    text, span = node.text, node.span
+    if text.strip() in d.option_pictures:
+        d.used.add(text.strip())
+        text, span = d.option_pictures[text.strip()]
+    symbols = {layer.symbol: layer.slot for layer in display_layers(document, d)}
+    entry = document.entry("pieces")
+    see = [] if entry is None else [("They follow from the kinds of piece.", entry[0].span)]
+    return pictures.read_picture(
+        text, span, d.board, symbols, d.report, has_piles=d.piles is not None, see=see
+    )
+
+
+def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pieces[Slot]]:
+    d = scope.declarations
+    entry = sections.parsed(key, "piece_list", d.report)
+    body = sections.parsed(node, "expression", d.report)
+    if entry is None or body is None:
+        return {}
+    words = [word.name for word in entry[0].words]
+    kinds = [i for i, kind in enumerate(d.kinds) if kind.name == words[-1]]
+    sides = [d.sides.index(word) for word in words[:-1] if word in d.sides]
+    layer = (kinds[0] if kinds else -1, sides[0] if sides else None)
+    if layer not in d.layers or len(sides) < len(words) - 1:
+        names = ", ".join([slot.name for slot in d.layers.values()][:12])
+        neutral = f" A piece of nobody's is declared as `neutral {words[-1]}`, under `pieces`."
+        if not kinds:
+            neutral = f" Another kind is declared under `pieces`, as in `pieces: {words[-1]}`."
+        elif words[0] == "neutral":
+            neutral = f" What is nobody's is told by its kind alone: `{words[-1]}`."
+        d.report.error(
+            "no-such-piece",
+            f"There is no piece `{key.text}`.",
+            key.span,
+            f"The pieces are: {names}.{'' if sides and kinds else neutral}",
+        )
+        return {}
+    try:
+        value = ex.sites(body, scope)
+    except Problem as error:
+        d.report.add(error.diagnostic)
+        return {}
+    except Silent:
+        return {}
+    if not isinstance(value, Const):
+        d.report.error(
+            "not-constant",
+            "The set-up must be known before play, but this depends on the position.",
+            node.span,
+            "Name sites by regions, rows, columns, or one by one.",
+        )
+        return {}
+    return dict.fromkeys(bits(int(value.value)), (d.layers[layer],))

@@ -266,7 +266,9 @@ class RandomGameCode:
         The game ends at `finished` if the other part is missing.
         """
         arguments = f"(ptr %position, ptr %world{more})"
-        if self._games.all_in_place and name in _IN_BOTH_PARTS:
+        # What follows a pass may look for moves (`give_way`) where an ending yields.
+        is_here = name in _IN_BOTH_PARTS and not (name == "pass_on" and self._endings.yielding)
+        if self._games.all_in_place and is_here:
             return f"@{name}{arguments}"
         address = f.get(PTR, f.at(WORLD, w.OUTSIDE[name]))
         with f.when(f.compare("eq", PTR, address, NULL)):

@@ -195,16 +195,16 @@ class EntryPoints:
         return f.call(I32, f"@stuck_{phase}_{side}(ptr %position, ptr %world)")
 
     def _write_settle(self) -> None:
-        """The mover in the position is the side that has just moved, and then the next one."""
+        """The mover in the position is the side that has just moved; then it may be the next."""
         f = self._function("settle", "void")
         place = Place(f, POSITION)
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
-        mover = self._shared.layout.fields[self._shared.program.system.mover]
-        for _, side in self._shared.turns(place):
-            mover.put(f, (side + 1) % self._shared.sides, POSITION)
         if self._endings.yielding:
+            mover = self._shared.layout.fields[self._shared.program.system.mover]
+            for _, side in self._shared.turns(place):
+                mover.put(f, (side + 1) % self._shared.sides, POSITION)
             f.do("call void @give_way(ptr %position, ptr %world)")
         f.give("void")
 

@@ -22,7 +22,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.engine import GAMES_IF_SHORT, Engine
 from interpreter.search.first_moves.amaf import IS_OFF, USED_TABLES
-from interpreter.search.machine.compiled import Compiled
+from interpreter.search.machine.compiled import Compiled, NotNative
 from interpreter.search.machine.instructions import (
     ROW_BYTES,
     Doubles,
@@ -43,7 +43,6 @@ from interpreter.search.machine.instructions import (
     publish,
     shifted,
 )
-from interpreter.search.machine.writer import NotNative
 from interpreter.search.memory.tree import ROOT
 from interpreter.search.tree_search.findings import children_with_moves
 from interpreter.sessions.seats import RandomPlayer, winning_move

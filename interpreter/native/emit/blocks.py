@@ -106,6 +106,16 @@ class Blocks:
         self.body.append(f"  {text}")
         self._forget_memory()
 
+    def shared(self, text: str, type_: Type[Kind]) -> Kind:
+        """Add an instruction on memory that other threads write to; return its register.
+
+        It is done each time, and what was read before is not taken for what stands there now.
+        """
+        register: Any = self._fresh("%v")
+        found: Kind = register
+        self.do(f"{found} = {text}")
+        return found
+
     def _forget_memory(self) -> None:
         """Take nothing in memory for what it was before."""
         for text in self._read:

@@ -19,7 +19,19 @@ from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.native.emit.blocks import ENDLESS, Blocks
-from interpreter.native.emit.kinds import I32, Address, Bit, Integer, Kind, Type, Word, integer
+from interpreter.native.emit.kinds import (
+    DOUBLE,
+    I32,
+    I64,
+    PTR,
+    Address,
+    Bit,
+    Integer,
+    Kind,
+    Type,
+    Word,
+    integer,
+)
 
 WORD = 64
 WORD_BYTES = 8
@@ -123,11 +135,16 @@ class Function(Blocks):
         >>> Function("f", "void", []).intrinsic("ctpop", I64, Word("%bits"))
         '%v1'
         """
-        suffix = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
+        suffix = "f64" if type_ == DOUBLE else re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
         kinds = ", ".join((type_, *(each.split(" ")[0] for each in more)))
         self.declare(f"{type_} @llvm.{name}.{suffix}({kinds})")
         arguments = ", ".join((f"{type_} {value}", *more))
         return self.call(type_, f"@llvm.{name}.{suffix}({arguments})")
+
+    def call_at(self, address: Word, arguments: Iterable[Word]) -> Word:
+        """Call a function at an address that takes words (addresses are some) and gives one."""
+        called = self.convert("inttoptr", I64, address, PTR)
+        return self.call(I64, f"{called}({', '.join(f'i64 {word}' for word in arguments)})")
 
     def memory_differs(self, one: Address, other: Address, size: int) -> Bit:
         """Write whether two pieces of memory differ (i1)."""

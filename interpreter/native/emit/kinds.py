@@ -14,6 +14,8 @@ Word = NewType("Word", str)
 """A number of one word: an i64."""
 Integer = NewType("Integer", str)
 """A number of another width, or of one that is worked out as code is written."""
+Fraction = NewType("Fraction", str)
+"""A fraction as the machine has them: a double or a float."""
 Address = NewType("Address", str)
 """A place in memory: a ptr."""
 Mask = NewType("Mask", str)
@@ -36,6 +38,8 @@ I8: Type[Integer] = Type("i8")
 I16: Type[Integer] = Type("i16")
 I32: Type[Integer] = Type("i32")
 I64: Type[Word] = Type("i64")
+DOUBLE: Type[Fraction] = Type("double")
+FLOAT: Type[Fraction] = Type("float")
 PTR: Type[Address] = Type("ptr")
 
 TRUE, FALSE = Bit("true"), Bit("false")

@@ -8,7 +8,7 @@ variables of the function that plays, and they are added to the tally when it is
 from __future__ import annotations
 
 from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I1, I32, I64, Address, Integer, Type, Word
+from interpreter.native.emit.kinds import DOUBLE, I1, I32, I64, Address, Fraction, Word
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.shared_code import SharedCode
@@ -29,7 +29,6 @@ _COUNTS = {
 }
 """How a game comes to each count: it is added, or passes a test of LLVM's; and what comes first."""
 _MOST_SIDES = 4
-_DOUBLE: Type[Integer] = Type("double")
 
 
 def row_words(layout: FrameLayout) -> int:
@@ -70,7 +69,7 @@ class TallyCode:
         self._f = f
         self._tally = tally
         self._counts = {name: f.variable(I64, first) for name, (_, first) in _COUNTS.items()}
-        self._paid = [f.variable(_DOUBLE, Integer("0.0")) for _ in shared.layout.payoffs]
+        self._paid = [f.variable(DOUBLE, Fraction("0.0")) for _ in shared.layout.payoffs]
         self._by_winners = not shared.program.system.seats and shared.sides <= _MOST_SIDES
         if self._by_winners:
             ends = (1 << shared.sides) + 1
@@ -84,7 +83,7 @@ class TallyCode:
         for name, variable in self._counts.items():
             self._take(name, variable, Word("1") if name == "playouts" else moves)
         for field, variable in zip(self._layout.payoffs, self._paid, strict=True):
-            self._pay(variable, f.convert("sitofp", I64, field.get(f, position), _DOUBLE))
+            self._pay(variable, f.convert("sitofp", I64, field.get(f, position), DOUBLE))
         ended = self._layout.ended.get(f, position)
         winners = self._layout.winners.get(f, position)
         is_open = f.compare("eq", I32, ended, 0)
@@ -113,7 +112,7 @@ class TallyCode:
             self._take(name, self._address(name), f.get(I64, variable))
         for side, variable in enumerate(self._paid):
             address = f.at(self._further(2 * sides), 8 * side)
-            self._pay(address, f.get(_DOUBLE, variable))
+            self._pay(address, f.get(DOUBLE, variable))
         if not self._by_winners:
             return
         for winners in range(1 << sides):
@@ -143,6 +142,6 @@ class TallyCode:
             known = f.get(I64, where)
             f.put(I64, f.select(f.compare(how, I64, number, known), I64, number, known), where)
 
-    def _pay(self, where: Address, worth: Integer) -> None:
+    def _pay(self, where: Address, worth: Fraction) -> None:
         f = self._f
-        f.put(_DOUBLE, f.binary("fadd", _DOUBLE, f.get(_DOUBLE, where), worth), where)
+        f.put(DOUBLE, f.binary("fadd", DOUBLE, f.get(DOUBLE, where), worth), where)

@@ -21,6 +21,22 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gdl.data_classes import dataclass
+from interpreter.native.emit.blocks import Loop
+from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.kinds import (
+    DOUBLE,
+    FALSE,
+    I1,
+    I8,
+    I64,
+    PTR,
+    TRUE,
+    Address,
+    Bit,
+    Type,
+    Word,
+)
 from interpreter.native.runtime.machine_code import MachineCode
 from interpreter.search.machine.instructions import (
     ELEMENTS,
@@ -38,11 +54,28 @@ from interpreter.search.machine.instructions import (
     publish,
     shifted,
 )
-from interpreter.search.machine.writer import NotNative, Operand, Writer
 
-_SCALARS = {"int": "i64", "float": "double", "bool": "i1", "None": "void"}
-_MOST_INLINED = 40
+VOID: Type[Any] = Type("void")
+_SCALARS: Mapping[str, Type[Any]] = {"int": I64, "float": DOUBLE, "bool": I1, "None": VOID}
+_MOST_INLINED = 38
 """How many instructions a function may have that is copied to where it is called."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A value: its register, of whatever kind its type says; of an array, how its elements are."""
+
+    register: Any
+    type: Type[Any]
+    record: Any = None
+    element: Element | None = None
+
+
+NOTHING = Operand("", VOID)
+
+
+class NotNative(TypeError):
+    """A function has what can't be compiled."""
 
 
 class Compiled:
@@ -55,9 +88,11 @@ class Compiled:
             self._module.add(function, is_entry=True)
         self._machine_code = MachineCode(self._module.text)
         self._functions = {
-            function.__name__: ctypes.CFUNCTYPE(
-                ctypes.c_int64, *[ctypes.c_int64] * len(inspect.signature(function).parameters)
-            )(self._machine_code.address(function.__name__))
+            function.__name__: self._machine_code.function(
+                function.__name__,
+                ctypes.c_int64,
+                *[ctypes.c_int64] * len(inspect.signature(function).parameters),
+            )
             for function in functions
         }
 
@@ -68,74 +103,68 @@ class Compiled:
 
 
 class _Module:
-    """The functions of a module, as text."""
+    """The functions of a module."""
 
     def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
+        self.module = Module()
+        self._functions: dict[str, Function | None] = {}
 
     def add(self, function: Any, *, is_entry: bool = False) -> None:
         """Write a function, unless it is there already."""
-        if function.__name__ not in self.texts:
-            self.texts[function.__name__] = ""
-            self.texts[function.__name__] = _Body(self, function).text(is_entry)
+        if function.__name__ not in self._functions:
+            self._functions[function.__name__] = None  # it may call itself
+            self._functions[function.__name__] = Body(self, function, is_entry=is_entry).f
 
     @property
     def text(self) -> str:
         """All functions, and what they need of LLVM."""
-        return "\n".join(
-            (
-                "declare double @llvm.sqrt.f64(double)",
-                "declare double @llvm.log.f64(double)",
-                "declare double @llvm.exp.f64(double)",
-                "declare i64 @llvm.cttz.i64(i64, i1)",
-                "declare i64 @llvm.ctpop.i64(i64)",
-                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-                *self.texts.values(),
-            )
-        )
+        texts = (f.text(f.body, is_called_once=False) for f in self._functions.values() if f)
+        return "\n\n".join((*self.module.declarations, *texts)) + "\n"
 
 
-class _Body(Writer):
-    """Writes one function."""
+class Body:
+    """Writes one function, `f`."""
 
-    def __init__(self, module: _Module, function: Any) -> None:
+    def __init__(self, module: _Module, function: Any, *, is_entry: bool) -> None:
+        """Write all of it; who is no entry is called by others of the module only."""
         self._module = module
         self._globals = function.__globals__
-        self._tree = _parsed(function)
-        super().__init__(self._tree.name)
+        tree = ast.parse(inspect.getsource(function)).body[0]
+        assert isinstance(tree, ast.FunctionDef) and tree.returns is not None, function
+        self.name = tree.name
         self._variables: dict[str, Operand] = {}
-        self._loops: list[tuple[str, str]] = []
-        self._result = self._type(self._tree.returns)
-
-    def text(self, is_entry: bool) -> str:
-        """Return the function as LLVM's text."""
-        parameters = []
-        for argument in self._tree.args.args:
-            type_, name = self._type(argument.annotation), argument.arg
-            parameters.append(f"{type_} %{name}")
-            if type_ == "ptr":
-                kind = ast.unparse(argument.annotation)
-                self._variables[name] = _behind(f"%{name}", kind, self._globals)
-            else:
-                self._assign_name(name, Operand(f"%{name}", type_))
-        self._block(self._tree.body)
-        self.do("ret void" if self._result == "void" else "unreachable")
+        self._loops: list[Loop] = []
+        self._result = _type_of(tree.returns)
+        types = {one.arg: _type_of(one.annotation) for one in tree.args.args}
         linkage = "" if is_entry else "internal "
-        is_short = not is_entry and len(self.lines) <= _MOST_INLINED
-        inlined = " alwaysinline" if is_short else ""
-        head = f"define {linkage}{self._result} @{self.name}({', '.join(parameters)})"
-        return "\n".join((f"{head}{inlined} {{", *self.variables, *self.lines, "}\n"))
+        parameters = [f"{type_} %.{name}" for name, type_ in types.items()]
+        self.f = self._module.module.function(self.name, f"{linkage}{self._result}", parameters)
+        for one in tree.args.args:
+            self._take(one.arg, types[one.arg], one.annotation)
+        self._block(tree.body)
+        if self._result == VOID:
+            self.f.give(VOID)
+        elif self.f.is_open:
+            self.f.do("unreachable")
+        if len(self.f.body) <= _MOST_INLINED:
+            self.f.inline()
 
-    def _type(self, annotation: ast.expr) -> str:
-        return _SCALARS.get(ast.unparse(annotation), "ptr")
+    def _take(self, name: str, type_: Type[Any], annotation: ast.expr | None) -> None:
+        """Make a parameter known: arrays and records as they are, others as variables."""
+        if type_ == PTR and annotation is not None:
+            self._variables[name] = _behind(f"%.{name}", ast.unparse(annotation), self._globals)
+        else:
+            self._assign_name(name, Operand(f"%.{name}", type_))
 
     # --------------------------------------------------------------------- statements
 
     def _block(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
-            self._statement(statement)
+            if self.f.is_open:
+                self._statement(statement)
 
     def _statement(self, statement: ast.stmt) -> None:
+        f = self.f
         match statement:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
@@ -146,24 +175,23 @@ class _Body(Writer):
             case ast.AugAssign(target=target, op=op, value=value):
                 self._assign(target, self._binary(op, self._value(target), self._value(value)))
             case ast.If(test=test, body=body, orelse=orelse):
-                self._if(test, lambda: self._block(body), lambda: self._block(orelse))
+                for part in f.either(self._truth(test), body, orelse):
+                    self._block(part)
             case ast.While(test=test, body=body):
-                head, inside, done = self.label(), self.label(), self.label()
-                self.jump(head)
-                self.at(head)
-                self._branch(test, inside, done)
-                self._loop(body, inside, head, done)
+                with f.loop() as loop:
+                    f.need(self._truth(test), loop.done)
+                    self._round(loop, body)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds), body=body):
-                self._for(name, [self.cast(self._value(bound), "i64") for bound in bounds], body)
+                self._for(name, [self._word(bound) for bound in bounds], body)
             case ast.Return(value=None):
-                self.leave("ret void")
+                f.give(VOID)
             case ast.Return(value=value) if value is not None:
                 result = self.cast(self._value(value), self._result)
-                self.leave(f"ret {result.type} {result.register}")
+                f.give(f"{result.type} {result.register}")
             case ast.Break():
-                self.leave(f"br label %{self._loops[-1][1]}")
+                f.jump(self._loops[-1].done)
             case ast.Continue():
-                self.leave(f"br label %{self._loops[-1][0]}")
+                f.jump(self._loops[-1].head)
             case _:
                 raise NotNative(ast.unparse(statement))
 
@@ -182,57 +210,43 @@ class _Body(Writer):
         if not isinstance(target, ast.Subscript):
             raise NotNative(ast.unparse(target))
         address, element = self._element(target)
-        self.do(f"store {element.type} {self.narrowed(value, element).register}, ptr {address}")
+        self.f.put(element.type, self.narrowed(value, element).register, address)
 
     def _assign_name(self, name: str, value: Operand) -> None:
         if name not in self._variables:
-            self._variables[name] = Operand(self.variable(value.type), value.type)
-        slot = self._variables[name]
-        value = self.cast(value, slot.type)
-        self.do(f"store {slot.type} {value.register}, ptr {slot.register}")
+            self._variables[name] = Operand(self.f.variable(value.type), value.type)
+        self._put(self._variables[name], value)
 
-    def _if(self, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        yes, no, after = self.label(), self.label(), self.label()
-        self._branch(test, yes, no)
-        self.at(yes)
-        then()
-        self.jump(after)
-        self.at(no)
-        otherwise()
-        self.jump(after)
-        self.at(after)
+    def _put(self, variable: Operand, value: Operand) -> None:
+        value = self.cast(value, variable.type)
+        self.f.put(variable.type, value.register, variable.register)
 
-    def _branch(self, test: ast.expr, yes: str, no: str) -> None:
-        condition = self.cast(self._value(test), "i1")
-        self.do(f"br i1 {condition.register}, label %{yes}, label %{no}")
-
-    def _loop(self, body: list[ast.stmt], inside: str, again: str, done: str) -> None:
-        self._loops.append((again, done))
-        self.at(inside)
+    def _round(self, loop: Loop, body: list[ast.stmt]) -> None:
+        self._loops.append(loop)
         self._block(body)
-        self.jump(again)
         self._loops.pop()
-        self.at(done)
 
-    def _for(self, name: str, bounds: list[Operand], body: list[ast.stmt]) -> None:
-        first = bounds[0].register if len(bounds) > 1 else "0"
-        last = bounds[min(1, len(bounds) - 1)].register
-        step = bounds[2].register if len(bounds) > 2 else "1"
-        next_ = self.variable("i64")
-        self.do(f"store i64 {first}, ptr {next_}")
-        head, inside, done = self.label(), self.label(), self.label()
-        self.jump(head)
-        self.at(head)
-        now = self.ins(f"load i64, ptr {next_}", "i64")
-        self._assign_name(name, now)
-        following = self.ins(f"add i64 {now.register}, {step}", "i64")
-        self.do(f"store i64 {following.register}, ptr {next_}")
-        test = "sgt" if step.startswith("-") else "slt"
-        goes_on = self.ins(f"icmp {test} i64 {now.register}, {last}", "i1").register
-        self.do(f"br i1 {goes_on}, label %{inside}, label %{done}")
-        self._loop(body, inside, head, done)
+    def _for(self, name: str, bounds: list[Word], body: list[ast.stmt]) -> None:
+        f = self.f
+        first = bounds[0] if len(bounds) > 1 else 0
+        last = bounds[min(1, len(bounds) - 1)]
+        step = bounds[2] if len(bounds) > 2 else 1
+        next_ = f.variable(I64, first)
+        with f.loop() as loop:
+            now = f.get(I64, next_)
+            self._assign_name(name, Operand(now, I64))
+            f.put(I64, f.binary("add", I64, now, step), next_)
+            test = "sgt" if str(step).startswith("-") else "slt"
+            f.need(f.compare(test, I64, now, last), loop.done)
+            self._round(loop, body)
 
     # -------------------------------------------------------------------- expressions
+
+    def _truth(self, node: ast.expr) -> Bit:
+        return Bit(self.cast(self._value(node), I1).register)
+
+    def _word(self, node: ast.expr) -> Word:
+        return self.word(self._value(node))
 
     def _value(self, node: ast.expr) -> Operand:
         match node:
@@ -243,10 +257,10 @@ class _Body(Writer):
             case ast.Attribute(value=owner, attr=name):
                 return self._attribute(self._value(owner), name)
             case ast.Subscript():
-                return self._read(node)
+                at, element = self._element(node)
+                return self.widened(self.f.get(element.type, at), element)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                truth = self.cast(self._value(operand), "i1")
-                return self.ins(f"xor i1 {truth.register}, true", "i1")
+                return Operand(self.f.is_not(self._truth(operand)), I1)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
                 return _constant(-value)  # type: ignore[operator]
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -270,75 +284,64 @@ class _Body(Writer):
         known = self._variables[name]
         if known.record is not None or known.element is not None:
             return known
-        return self.ins(f"load {known.type}, ptr {known.register}", known.type)
+        return self._read(known)
+
+    def _read(self, variable: Operand) -> Operand:
+        return Operand(self.f.get(variable.type, variable.register), variable.type)
 
     def _attribute(self, owner: Operand, name: str) -> Operand:
         fields = list(owner.record.__annotations__)
         kind = owner.record.__annotations__[name]
-        place = fields.index(name) * WORD_BYTES
-        at = self.ins(f"getelementptr i8, ptr {owner.register}, i64 {place}", "ptr").register
+        at = self.f.at(owner.register, fields.index(name) * WORD_BYTES)
         if kind not in _SCALARS:
-            found = self.ins(f"load ptr, ptr {at}", "ptr")
-            return _behind(found.register, kind, vars(sys.modules[owner.record.__module__]))
+            names = vars(sys.modules[owner.record.__module__])
+            return _behind(self.f.get(PTR, at), kind, names)
         type_ = _SCALARS[kind]
-        stored = "i64" if type_ == "i1" else type_
-        return self.cast(self.ins(f"load {stored}, ptr {at}", stored), type_)
+        stored = I64 if type_ == I1 else type_
+        return self.cast(Operand(self.f.get(stored, at), stored), type_)
 
-    def _element(self, node: ast.Subscript) -> tuple[str, Element]:
+    def _element(self, node: ast.Subscript) -> tuple[Address, Element]:
         return self.element(self._value(node.value), self._value(node.slice))
-
-    def _read(self, node: ast.Subscript) -> Operand:
-        at, element = self._element(node)
-        return self.widened(self.ins(f"load {element.type}, ptr {at}", ""), element)
 
     def _binary(self, op: ast.operator, left: Operand, right: Operand) -> Operand:
         name = type(op).__name__
-        is_float = name == "Div" or "double" in (left.type, right.type)
-        type_ = "double" if is_float else "i64"
-        if left.type == right.type == "i1" and name in ("BitAnd", "BitOr"):
-            type_ = "i1"
+        is_float = name == "Div" or DOUBLE in (left.type, right.type)
+        type_: Type[Any] = DOUBLE if is_float else I64
+        if left.type == right.type == I1 and name in ("BitAnd", "BitOr"):
+            type_ = I1
         operation = (_FLOAT_OPERATIONS if is_float else _OPERATIONS).get(name)
         if operation is None:
             raise NotNative(f"{self.name}: {name}")
         a, b = self.cast(left, type_).register, self.cast(right, type_).register
-        return self.ins(f"{operation} {type_} {a}, {b}", type_)
+        return Operand(self.f.binary(operation, type_, a, b), type_)
 
     def _compare(self, node: ast.Compare) -> Operand:
-        result = Operand("true", "i1")
-        left = self._value(node.left)
-        for op, comparator in zip(node.ops, node.comparators, strict=True):
-            right = self._value(comparator)
-            is_float = "double" in (left.type, right.type)
-            type_ = "double" if is_float else "i64"
-            a, b = self.cast(left, type_).register, self.cast(right, type_).register
-            test = _COMPARISONS[type(op).__name__]
-            how = f"fcmp {FLOAT_TESTS[test]}" if is_float else f"icmp {test}"
-            holds = self.ins(f"{how} {type_} {a}, {b}", "i1")
-            result = self.ins(f"and i1 {result.register}, {holds.register}", "i1")
-            left = right
-        return result
+        values = [self._value(one) for one in (node.left, *node.comparators)]
+        tests = [
+            self.holds(_COMPARISONS[type(op).__name__], left, right)
+            for op, left, right in zip(node.ops, values, values[1:], strict=False)
+        ]
+        return Operand(self.f.joined("and", I1, tests), I1)
 
     def _all_or_any(self, values: list[ast.expr], *, is_all: bool) -> Operand:
-        slot, done = self.variable("i1"), self.label()
-        for value in values:
-            truth = self.cast(self._value(value), "i1").register
-            self.do(f"store i1 {truth}, ptr {slot}")
-            more = self.label()
-            yes, no = (more, done) if is_all else (done, more)
-            self.do(f"br i1 {truth}, label %{yes}, label %{no}")
-            self.at(more)
-        self.jump(done)
-        self.at(done)
-        return self.ins(f"load i1, ptr {slot}", "i1")
+        f = self.f
+        slot = f.variable(I1)
+        with f.block() as done:
+            for value in values:
+                truth = self._truth(value)
+                f.put(I1, truth, slot)
+                (f.need if is_all else f.leave_if)(truth, done)
+        return Operand(f.get(I1, slot), I1)
 
     def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Operand:
-        name = self.new()
-        self._if(
-            test,
-            lambda: self._assign_name(name, self._value(body)),
-            lambda: self._assign_name(name, self._value(orelse)),
-        )
-        return self._name(name)
+        variable = None
+        for part in self.f.either(self._truth(test), body, orelse):
+            value = self._value(part)
+            if variable is None:
+                variable = Operand(self.f.variable(value.type), value.type)
+            self._put(variable, value)
+        assert variable is not None
+        return self._read(variable)
 
     def _call(self, function: Any, nodes: list[ast.expr]) -> Operand:
         operands = [self._value(node) for node in nodes]
@@ -348,19 +351,75 @@ class _Body(Writer):
             raise NotNative(f"{self.name}: {function}")
         self._module.add(function)
         wanted = inspect.signature(function)
-        types = [_SCALARS.get(p.annotation, "ptr") for p in wanted.parameters.values()]
+        types = [_SCALARS.get(p.annotation, PTR) for p in wanted.parameters.values()]
         operands = [self.cast(value, type_) for value, type_ in zip(operands, types, strict=True)]
         listed = ", ".join(f"{value.type} {value.register}" for value in operands)
-        result = _SCALARS[wanted.return_annotation]
-        if result == "void":
-            self.do(f"call void @{function.__name__}({listed})")
-            return Operand("", "void")
-        return self.ins(f"call {result} @{function.__name__}({listed})", result)
+        result, called = _SCALARS[wanted.return_annotation], f"@{function.__name__}({listed})"
+        if result == VOID:
+            self.f.do(f"call void {called}")
+            return NOTHING
+        return Operand(self.f.call(result, called), result)
+
+    # ------------------------------------------------------------------------- values
+
+    def word(self, value: Operand) -> Word:
+        """Return the register of a value as a whole number."""
+        return Word(self.cast(value, I64).register)
+
+    def cast(self, value: Operand, type_: Type[Any]) -> Operand:
+        """Return a value with another type."""
+        if value.type == type_:
+            return value
+        if (value.type, type_) == (I64, I1):
+            return Operand(self.f.compare("ne", I64, value.register, 0), I1)
+        how = _CONVERSIONS.get((value.type, type_))
+        if how is None:
+            raise NotNative(f"{self.name}: {value.type} as {type_}")
+        return Operand(self.f.convert(how, value.type, value.register, type_), type_)
+
+    def holds(self, test: str, left: Operand, right: Operand) -> Bit:
+        """Return whether two values pass a test, by its name for whole numbers."""
+        if DOUBLE not in (left.type, right.type):
+            return self.f.compare(test, I64, self.word(left), self.word(right))
+        a, b = self.cast(left, DOUBLE).register, self.cast(right, DOUBLE).register
+        return self.f.ins(f"fcmp {_FLOAT_TESTS[test]} double {a}, {b}", I1)
+
+    def element(self, array: Operand, place: Operand) -> tuple[Address, Element]:
+        """Return the address of an element of an array, and how it is."""
+        element = array.element
+        if element is None:
+            raise NotNative(f"{self.name}: {array.register} is no array")
+        number = self.word(place)
+        if not element.step:
+            return self.f.entry(element.type, array.register, number), element
+        number = self.f.binary("mul", I64, number, element.step)
+        return self.f.entry(I8, array.register, number), element
+
+    def widened(self, value: str, element: Element) -> Operand:
+        """Return what stands in an element as the value that it is."""
+        if element.widen:
+            value = self.f.convert(element.widen, element.type, value, element.wide)
+        return Operand(value, element.wide)
+
+    def narrowed(self, value: Operand, element: Element) -> Operand:
+        """Return a value as it stands in an element."""
+        value = self.cast(value, element.wide)
+        if not element.widen:
+            return value
+        how = "fptrunc" if element.widen == "fpext" else "trunc"
+        narrow = self.f.convert(how, element.wide, value.register, element.type)
+        return Operand(narrow, element.type)
 
 
 _OPERATIONS = {
     **{"Add": "add", "Sub": "sub", "Mult": "mul", "FloorDiv": "sdiv", "Mod": "srem"},
     **{"BitAnd": "and", "BitOr": "or", "BitXor": "xor", "LShift": "shl", "RShift": "ashr"},
+}
+_CONVERSIONS: Mapping[tuple[Type[Any], Type[Any]], str] = {
+    (I1, I64): "zext",
+    (I1, DOUBLE): "uitofp",
+    (I64, DOUBLE): "sitofp",
+    (DOUBLE, I64): "fptosi",
 }
 _FLOAT_OPERATIONS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv"}
 _COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge"}
@@ -369,127 +428,116 @@ _COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "slt", "LtE": "sle", "Gt": "sgt
 def _behind(register: str, kind: str, names: Mapping[str, Any]) -> Operand:
     """Return what stands at an address: an array, or a record of a class among names."""
     if kind in ELEMENTS:
-        return Operand(register, "ptr", None, ELEMENTS[kind])
-    return Operand(register, "ptr", names[kind])
+        return Operand(register, PTR, None, ELEMENTS[kind])
+    return Operand(register, PTR, names[kind])
 
 
-def _parsed(function: Callable[..., Any]) -> Any:
-    return ast.parse(inspect.getsource(function)).body[0]
+def _type_of(annotation: ast.expr | None) -> Type[Any]:
+    return PTR if annotation is None else _SCALARS.get(ast.unparse(annotation), PTR)
 
 
 def _constant(value: object) -> Operand:
     if isinstance(value, bool):
-        return Operand("true" if value else "false", "i1")
+        return Operand(TRUE if value else FALSE, I1)
     if isinstance(value, int):
-        return Operand(str(value), "i64")
+        return Operand(str(value), I64)
     if isinstance(value, float):
         bits = ctypes.c_uint64.from_buffer(ctypes.c_double(value)).value
-        return Operand(f"0x{bits:016X}", "double")
+        return Operand(f"0x{bits:016X}", DOUBLE)
     raise NotNative(f"{value!r} is no number")
+
+
+_FLOAT_TESTS = {"eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge"}
+"""LLVM's tests of fractions, by those of whole numbers."""
 
 
 # ------------------------------------ functions that a compiled function may call and that are none
 
-FLOAT_TESTS = {"eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge"}
-"""LLVM's tests of fractions, by those of whole numbers."""
 
-
-def address_call(writer: Writer, operands: list[Operand]) -> Operand:
+def address_call(body: Body, operands: list[Operand]) -> Operand:
     """Write a call of a function at an address."""
-    target = writer.ins(f"inttoptr i64 {operands[0].register} to ptr", "ptr").register
-    listed = ", ".join(f"i64 {writer.cast(value, 'i64').register}" for value in operands[1:])
-    return writer.ins(f"call i64 {target}({listed})", "i64")
+    address, *arguments = map(body.word, operands)
+    return Operand(body.f.call_at(address, arguments), I64)
 
 
-def memory_copy(writer: Writer, operands: list[Operand]) -> Operand:
+def memory_copy(body: Body, operands: list[Operand]) -> Operand:
     """Write a copy of bytes."""
     target, source = (
-        writer.ins(f"inttoptr i64 {value.register} to ptr", "ptr").register
-        for value in operands[:2]
+        body.f.convert("inttoptr", I64, body.word(value), PTR) for value in operands[:2]
     )
-    arguments = f"ptr {target}, ptr {source}, i64 {operands[2].register}, i1 false"
-    writer.do(f"call void @llvm.memcpy.p0.p0.i64({arguments})")
-    return Operand("", "void")
+    body.f.copy(source, target, body.word(operands[2]))
+    return NOTHING
 
 
-def exchange(writer: Writer, operands: list[Operand]) -> Operand:
+def exchange(body: Body, operands: list[Operand]) -> Operand:
     """Write that an element is exchanged at once."""
-    at, element = writer.element(operands[0], operands[1])
-    value = writer.narrowed(operands[2], element).register
-    before = writer.ins(f"atomicrmw xchg ptr {at}, {element.type} {value} seq_cst", "")
-    return writer.widened(before, element)
+    at, element = body.element(operands[0], operands[1])
+    value = body.narrowed(operands[2], element).register
+    text = f"atomicrmw xchg ptr {at}, {element.type} {value} seq_cst"
+    return body.widened(body.f.shared(text, element.type), element)
 
 
-def addition(writer: Writer, operands: list[Operand]) -> Operand:
+def addition(body: Body, operands: list[Operand]) -> Operand:
     """Write that a number is added to an element at once."""
-    at, element = writer.element(operands[0], operands[1])
-    value = writer.narrowed(operands[2], element).register
-    how = "fadd" if element.wide == "double" else "add"
-    writer.do(f"{writer.new()} = atomicrmw {how} ptr {at}, {element.type} {value} monotonic")
-    return Operand("", "void")
+    at, element = body.element(operands[0], operands[1])
+    value = body.narrowed(operands[2], element).register
+    how = "fadd" if element.wide == DOUBLE else "add"
+    body.f.shared(f"atomicrmw {how} ptr {at}, {element.type} {value} monotonic", element.type)
+    return NOTHING
 
 
-def acquisition(writer: Writer, operands: list[Operand]) -> Operand:
+def acquisition(body: Body, operands: list[Operand]) -> Operand:
     """Write that an element is read before what follows."""
-    at, element = writer.element(operands[0], operands[1])
-    how = f"load atomic {element.type}, ptr {at} acquire, align {element.bytes}"
-    return writer.widened(writer.ins(how, ""), element)
+    at, element = body.element(operands[0], operands[1])
+    text = f"load atomic {element.type}, ptr {at} acquire, align {element.bytes}"
+    return body.widened(body.f.shared(text, element.type), element)
 
 
-def publication(writer: Writer, operands: list[Operand]) -> Operand:
+def publication(body: Body, operands: list[Operand]) -> Operand:
     """Write that an element is written after what precedes."""
-    at, element = writer.element(operands[0], operands[1])
-    value = writer.narrowed(operands[2], element).register
-    writer.do(f"store atomic {element.type} {value}, ptr {at} release, align {element.bytes}")
-    return Operand("", "void")
+    at, element = body.element(operands[0], operands[1])
+    value = body.narrowed(operands[2], element).register
+    body.f.do(f"store atomic {element.type} {value}, ptr {at} release, align {element.bytes}")
+    return NOTHING
 
 
-def array_address(writer: Writer, operands: list[Operand]) -> Operand:
+def array_address(body: Body, operands: list[Operand]) -> Operand:
     """Write the address of an array as a number."""
-    return writer.ins(f"ptrtoint ptr {operands[0].register} to i64", "i64")
+    return Operand(body.f.convert("ptrtoint", PTR, operands[0].register, I64), I64)
 
 
-def shift(writer: Writer, operands: list[Operand]) -> Operand:
+def shift(body: Body, operands: list[Operand]) -> Operand:
     """Write that the bits of a word are moved down."""
-    return writer.ins(f"lshr i64 {operands[0].register}, {operands[1].register}", "i64")
+    return Operand(body.f.binary("lshr", I64, *map(body.word, operands)), I64)
 
 
-def trailing_zeros(writer: Writer, operands: list[Operand]) -> Operand:
+def trailing_zeros(body: Body, operands: list[Operand]) -> Operand:
     """Write how many bits are 0 below the lowest that is set."""
-    return writer.ins(f"call i64 @llvm.cttz.i64(i64 {operands[0].register}, i1 true)", "i64")
+    return Operand(body.f.intrinsic("cttz", I64, body.word(operands[0]), "i1 true"), I64)
 
 
-def population(writer: Writer, operands: list[Operand]) -> Operand:
+def population(body: Body, operands: list[Operand]) -> Operand:
     """Write how many bits are set."""
-    return writer.ins(f"call i64 @llvm.ctpop.i64(i64 {operands[0].register})", "i64")
+    return Operand(body.f.intrinsic("ctpop", I64, body.word(operands[0])), I64)
 
 
-def extreme(writer: Writer, operands: list[Operand], test: str) -> Operand:
+def extreme(body: Body, operands: list[Operand], test: str) -> Operand:
     """Write the least or the greatest of numbers."""
-    type_ = "double" if any(value.type == "double" for value in operands) else "i64"
-    result = writer.cast(operands[0], type_)
+    type_: Type[Any] = DOUBLE if any(value.type == DOUBLE for value in operands) else I64
+    result = body.cast(operands[0], type_)
     for value in operands[1:]:
-        other = writer.cast(value, type_)
-        how = f"fcmp {FLOAT_TESTS[test]}" if type_ == "double" else f"icmp {test}"
-        better = writer.ins(f"{how} {type_} {other.register}, {result.register}", "i1").register
-        result = writer.ins(
-            f"select i1 {better}, {type_} {other.register}, {type_} {result.register}", type_
-        )
+        other = body.cast(value, type_)
+        better = body.holds(test, other, result)
+        result = Operand(body.f.select(better, type_, other.register, result.register), type_)
     return result
 
 
-def mathematical(writer: Writer, name: str, operands: list[Operand]) -> Operand:
+def mathematical(body: Body, name: str, operands: list[Operand]) -> Operand:
     """Write a call of one of LLVM's functions of fractions."""
-    argument = writer.cast(operands[0], "double").register
-    return writer.ins(f"call double @llvm.{name}.f64(double {argument})", "double")
+    return Operand(body.f.intrinsic(name, DOUBLE, body.cast(operands[0], DOUBLE).register), DOUBLE)
 
 
-def converted(writer: Writer, operands: list[Operand], type_: str) -> Operand:
-    """Write that a value gets another type."""
-    return writer.cast(operands[0], type_)
-
-
-BUILT_IN: dict[Any, Callable[[Writer, list[Operand]], Operand]] = {
+BUILT_IN: dict[Any, Callable[[Body, list[Operand]], Operand]] = {
     call: address_call,
     copy: memory_copy,
     exchanged: exchange,
@@ -500,12 +548,12 @@ BUILT_IN: dict[Any, Callable[[Writer, list[Operand]], Operand]] = {
     shifted: shift,
     lowest_bit: trailing_zeros,
     ones: population,
-    "min": lambda writer, operands: extreme(writer, operands, "slt"),
-    "max": lambda writer, operands: extreme(writer, operands, "sgt"),
-    "int": lambda writer, operands: converted(writer, operands, "i64"),
-    "float": lambda writer, operands: converted(writer, operands, "double"),
-    math.sqrt: lambda writer, operands: mathematical(writer, "sqrt", operands),
-    math.exp: lambda writer, operands: mathematical(writer, "exp", operands),
-    math.log: lambda writer, operands: mathematical(writer, "log", operands),
+    "min": lambda body, operands: extreme(body, operands, "slt"),
+    "max": lambda body, operands: extreme(body, operands, "sgt"),
+    "int": lambda body, operands: body.cast(operands[0], I64),
+    "float": lambda body, operands: body.cast(operands[0], DOUBLE),
+    math.sqrt: lambda body, operands: mathematical(body, "sqrt", operands),
+    math.exp: lambda body, operands: mathematical(body, "exp", operands),
+    math.log: lambda body, operands: mathematical(body, "log", operands),
 }
 """What writes them, by the function or its name."""

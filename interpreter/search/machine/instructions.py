@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from gdl.data_classes import dataclass
+from interpreter.native.emit.kinds import DOUBLE, FLOAT, I8, I32, I64, Type
 
 if TYPE_CHECKING:
     Words: TypeAlias = memoryview[int]
@@ -48,15 +49,15 @@ class Element:
     From one to the next there are `step` bytes, or (0) as many as one has.
     """
 
-    type: str
+    type: Type[Any]
     code: str
     widen: str
     step: int = 0
 
     @property
-    def wide(self) -> str:
+    def wide(self) -> Type[Any]:
         """The type that an element has as a value."""
-        return "double" if self.type in ("double", "float") else "i64"
+        return DOUBLE if self.type in (DOUBLE, FLOAT) else I64
 
     @property
     def bytes(self) -> int:
@@ -65,15 +66,15 @@ class Element:
 
 
 ELEMENTS = {
-    "Words": Element("i64", "q", ""),
-    "Shorts": Element("i32", "i", "sext"),
-    "Signs": Element("i8", "b", "sext"),
-    "Bytes": Element("i8", "B", "zext"),
-    "Doubles": Element("double", "d", ""),
-    "Floats": Element("float", "f", "fpext"),
-    "RowShorts": Element("i32", "i", "sext", ROW_BYTES),
-    "RowSigns": Element("i8", "b", "sext", ROW_BYTES),
-    "PairFloats": Element("float", "f", "fpext", 8),
+    "Words": Element(I64, "q", ""),
+    "Shorts": Element(I32, "i", "sext"),
+    "Signs": Element(I8, "b", "sext"),
+    "Bytes": Element(I8, "B", "zext"),
+    "Doubles": Element(DOUBLE, "d", ""),
+    "Floats": Element(FLOAT, "f", "fpext"),
+    "RowShorts": Element(I32, "i", "sext", ROW_BYTES),
+    "RowSigns": Element(I8, "b", "sext", ROW_BYTES),
+    "PairFloats": Element(FLOAT, "f", "fpext", 8),
 }
 WORD_BYTES = 8
 

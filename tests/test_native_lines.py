@@ -19,7 +19,7 @@ from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.closures import Floods, direction_of, origin
 from interpreter.native.memory.work_checks import text_of
-from interpreter.native.runtime.machine_code import MachineCode, features
+from interpreter.native.runtime.machine_code import MachineCode, this_machine
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.views.views import bytes_of, write_add
 
@@ -73,9 +73,8 @@ class Code:
     def __init__(
         self, size: int, write: Callable[[RegisterSets, Function, Sites, Sites, Sites], Sites]
     ) -> None:
-        self.module = Module()
+        self.module = Module(this_machine())
         self.sets = RegisterSets(self.module, size)
-        self.sets.has_deposit = bool(features().get("bmi2"))
         f = self.module.function("code", "void", ["ptr %a", "ptr %b", "i64 %site", "ptr %out"])
         a, b = self.sets.read(f, "%a"), self.sets.read(f, "%b")
         site = self.sets.one("%site", is_there=False)
@@ -307,7 +306,7 @@ def test_rows_of_two_lengths_have_no_lines() -> None:
 def assert_full_rows(lines: Lines, rows: Sequence[int]) -> None:
     """Fail where the lines do not tell that one of these rows is full."""
     size = len(lines.places[0])
-    module = Module()
+    module = Module(this_machine())
     f = module.function("add", "i1", ["ptr %words", "i64 %site"])
     f.give(f"i1 {write_add(module, f, lines, '%words')}")
     machine_code = MachineCode(text_of(module, ("add",), 16, 1), module.tables.addresses)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from replays import replayed
 
@@ -10,6 +12,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.machine_code import this_machine
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 
@@ -99,7 +102,8 @@ def test_a_pool_that_is_made_anew_has_all_its_layers() -> None:
 def test_pools_do_without_the_machine_s_deposits(
     shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled, "features", lambda: {"bmi2": False})
+    without = replace(this_machine(), features="")
+    monkeypatch.setattr(compiled, "this_machine", lambda: without)
     assert_same_games(placing(*shape, 5), 2)
 
 

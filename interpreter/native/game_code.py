@@ -41,6 +41,7 @@ from gdl.analysis.rows import Rows
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
+from interpreter.native.emit.target import Target
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.games.moves_in_place import GamesInPlace
 from interpreter.native.games.playouts import RandomGameCode
@@ -77,20 +78,19 @@ class GameCode:
         plan: Plan,
         sides: int,
         *,
-        has_deposit: bool,
+        target: Target,
         choices: AbstractSet[str],
         checked: bool,
         most_register_sites: int,
     ) -> None:
-        """Write the code in the ways that `choices` name. Raises Uncovered.
+        """Write the code for a target in the ways that `choices` name. Raises Uncovered.
 
         On boards of more than `most_register_sites`, sets are arrays in memory: `FrameLayout`
         gives those of a position room, and `ArraySets` others, on the stack.
         """
-        module = Module()
+        module = Module(target)
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
-            sets.has_deposit = has_deposit
             ways = frozenset[str]() if sets.are_arrays else choices
             write_look(module)
             write_prepare(module)
@@ -158,7 +158,7 @@ class GameCode:
     def stack(self) -> Need:
         """How much of the stack the functions need."""
         functions, calls = self.shared.module.reached({*_CALLS, *_GAMES})
-        return need_of(functions, calls, self.layout.frame_bytes)
+        return need_of(functions, calls, self.layout.frame_bytes, self.shared.module.target)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:
         module, rounds = self.shared.module, self.shared.sets.size

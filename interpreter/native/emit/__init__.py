@@ -6,6 +6,7 @@ is told apart from others by what it holds, and a number is as wide as it has to
 | module       | has                                                     |
 |--------------|---------------------------------------------------------|
 | `blocks`     | instructions, branches and loops                        |
+| `target`     | the machine that code is written for                    |
 | `ir`         | functions, and the module that they make                |
 | `kinds`      | what registers hold: numbers, flags, addresses, sets    |
 | `values`     | where a value is: in registers, known, or listed        |

@@ -1,7 +1,7 @@
 """Writing LLVM's textual code: modules made of functions.
 
 In: the instructions of functions (`blocks`). Out: the text of a module. What then holds: the
-text of the same functions is the same in each process; tables of data lie outside the module.
+text of the same functions is the same in each process, for the same target.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
+from interpreter.native.emit.target import Target
 
 WORD = 64
 WORD_BYTES = 8
@@ -49,11 +50,7 @@ FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
 
 @dataclass
 class Tables:
-    """Constant data that the code reads, kept in memory outside the module.
-
-    Large constants in a module's text take long to read; a name does not. Whoever loads the code
-    says where what is named lies, so that the code is the same each time.
-    """
+    """Constant data that the code reads, kept in memory of this process."""
 
     _known: dict[bytes, Address] = field(default_factory=dict)
     _kept: dict[str, ctypes.Array[ctypes.c_char]] = field(default_factory=dict)
@@ -78,11 +75,9 @@ class Tables:
         """Where each table lies, by its name, as long as there is somebody who has these tables."""
         return {name: ctypes.addressof(copy) for name, copy in self._kept.items()}
 
-    @property
-    def declarations(self) -> Iterator[str]:
-        """What a module's text says of them."""
-        for name, copy in self._kept.items():
-            yield f"@{name} = external constant [{len(copy)} x i8], align 1"
+    def declarations(self, target: Target) -> Iterator[str]:
+        """What a module's text for a target says of them."""
+        return (target.table(name, memoryview(copy)) for name, copy in self._kept.items())
 
 
 class Function(Blocks):
@@ -211,12 +206,13 @@ def _comment(span: Span) -> str:
 
 
 class Module:
-    """Functions, declarations and tables that make one program.
+    """Functions, declarations and tables that make one program for a `target`.
 
     `places` are those in a game's file that the code can name, by their numbers.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, target: Target) -> None:
+        self.target = target
         self.tables = Tables()
         self._functions: list[Function] = []
         self._names: dict[str, dict[Hashable, str]] = {}
@@ -284,7 +280,7 @@ class Module:
     @property
     def declarations(self) -> Iterable[str]:
         """The functions that LLVM brings with it, and the tables."""
-        return (*self._declared, *self.tables.declarations)
+        return (*self._declared, *self.tables.declarations(self.target))
 
 
 def width_of(found: Range) -> int:

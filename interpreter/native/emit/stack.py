@@ -16,6 +16,8 @@ from functools import cache
 
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import FRAME_BYTES, Function
+from interpreter.native.emit.kinds import DOUBLE, PTR
+from interpreter.native.emit.target import Target
 
 _ARRAY = re.compile(r"[\[<](\w+) x (.+)[\]>]")
 _ALLOCA = re.compile(r"alloca (.+), align")
@@ -33,7 +35,9 @@ class Need:
     above: int = 0
 
 
-def need_of(functions: Mapping[str, Function], calls: Counter[str], frame_bytes: int) -> Need:
+def need_of(
+    functions: Mapping[str, Function], calls: Counter[str], frame_bytes: int, target: Target
+) -> Need:
     """Return what functions need that call each other so often, with frames of so many bytes."""
     callees = {
         name: Counter(callee for callee in function.calls if callee in functions)
@@ -54,7 +58,7 @@ def need_of(functions: Mapping[str, Function], calls: Counter[str], frame_bytes:
     def frame(name: str) -> int:
         """Return the bytes of a function's own frame, with those of its copies."""
         function = functions[name]
-        own = sum(_bytes_of(line, frame_bytes) for line in function.variables)
+        own = sum(_bytes_of(line, frame_bytes, target) for line in function.variables)
         copies = (times * frame(one) for one, times in callees[name].items() if one in copied)
         return own + _BYTES_A_LINE * len(function.body) + _BYTES_A_CALL + sum(copies)
 
@@ -76,16 +80,18 @@ def need_of(functions: Mapping[str, Function], calls: Counter[str], frame_bytes:
     return Need(max(guarded, default=0), max(map(below, functions), default=0))
 
 
-def _bytes_of(variable: str, frame_bytes: int) -> int:
+def _bytes_of(variable: str, frame_bytes: int, target: Target) -> int:
     """Return how many bytes a variable takes, given by the line that makes room for it."""
     found = _ALLOCA.search(variable)
     assert found is not None, variable
-    size = _size(found[1].replace(FRAME_BYTES, str(frame_bytes)))
+    size = _size(found[1].replace(FRAME_BYTES, str(frame_bytes)), target)
     return -(-size // _ALIGNED) * _ALIGNED
 
 
-def _size(type_: str) -> int:
+def _size(type_: str, target: Target) -> int:
     array = _ARRAY.fullmatch(type_)
     if array:
-        return int(array[1]) * _size(array[2])
-    return 8 if type_ in ("ptr", "double") else -(-int(type_[1:]) // 8)
+        return int(array[1]) * _size(array[2], target)
+    if type_ == PTR:
+        return target.address_bytes
+    return 8 if type_ == DOUBLE else -(-int(type_[1:]) // 8)

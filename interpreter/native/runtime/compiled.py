@@ -26,7 +26,7 @@ from gdl.resources.gc_pause import seldom_collected
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
-from interpreter.native.runtime.machine_code import Effort, MachineCode, features
+from interpreter.native.runtime.machine_code import Effort, MachineCode, this_machine
 from interpreter.native.runtime.refusals import told_at_its_expression
 from interpreter.native.runtime.uninterruptible import renew_in_child
 
@@ -153,7 +153,7 @@ class CompiledGame:
                 self.written = GameCode(
                     plan_for_code(game.program, game.board.size, core_passes(passes)),
                     len(game.sides),
-                    has_deposit=bool(features().get("bmi2")),
+                    target=this_machine(),
                     checked=options.get("checked", False),
                     choices=chosen(passes),
                     most_register_sites=most_register_sites,

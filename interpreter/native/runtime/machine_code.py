@@ -27,6 +27,7 @@ import llvmlite.binding as llvm
 from llvmlite.binding.newpassmanagers import NewPassManager
 
 from gdl.kept import cache_folder, keep_file, kept_file
+from interpreter.native.emit.target import Target, table_outside
 from interpreter.native.runtime.uninterruptible import apart
 
 _SIMPLIFICATION = "function_simplification"
@@ -88,30 +89,42 @@ def _prepare() -> None:
     """Make LLVM ready for this machine, once."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    with contextlib.suppress(RuntimeError):
-        # Division of 128 bits, which LLVM calls as a function of the compiler's library.
-        llvm.load_library_permanently("libgcc_s.so.1")
+
+
+_LIBRARIES = ("libgcc_s.so.1",)
+"""Where division of 128 bits is, which LLVM calls as a function of the compiler's library."""
 
 
 @cache
-def features() -> Mapping[str, bool]:
-    """Return what the machine's processor can do, by LLVM's names."""
+def this_machine() -> Target:
+    """Return this machine, whose code is called in this process."""
 
-    def found() -> Mapping[str, bool]:
+    def found() -> Target:
         with _lock:
             _prepare()
-            return MappingProxyType(dict(llvm.get_host_cpu_features()))
+            return Target(
+                triple=llvm.get_default_triple(),
+                processor=llvm.get_host_cpu_name(),
+                features=llvm.get_host_cpu_features().flatten(),
+                address_bytes=ctypes.sizeof(ctypes.c_void_p),
+                table=table_outside,
+                libraries=_LIBRARIES,
+            )
 
     return apart(found)
 
 
-def _machine(effort: Effort = Effort.FULL) -> Any:
-    """Return LLVM's idea of this machine."""
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=_code_level(effort),
-        jit=True,
+@cache
+def _bring(library: str) -> None:
+    """Let what a library has be known to code in this process, if it is there."""
+    with contextlib.suppress(RuntimeError):
+        llvm.load_library_permanently(library)
+
+
+def _machine(target: Target, effort: Effort = Effort.FULL) -> Any:
+    """Return LLVM's idea of a target."""
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.processor, features=target.features, opt=_code_level(effort), jit=True
     )
 
 
@@ -128,14 +141,12 @@ def _passes(text: str, effort: Effort) -> tuple[str, ...]:
     return tuple(name for name in _PASSES if name != _SIMPLIFICATION)
 
 
-def _digest(text: str, effort: Effort) -> str:
-    """Return the name of the code of a text: of all that it depends on."""
+def _digest(text: str, target: Target, effort: Effort) -> str:
+    """Return the name of the code of a text for a target: of all that it depends on."""
     how = (_passes(text, effort), _LEVEL_OF_SIMPLIFICATION, _code_level(effort))
     return digest(
         str((llvmlite.__version__, llvm.llvm_version_info, *how)),
-        llvm.get_default_triple(),
-        llvm.get_host_cpu_name(),
-        llvm.get_host_cpu_features().flatten(),
+        *(target.triple, target.processor, target.features),
         text,
     )
 
@@ -171,19 +182,20 @@ class MachineCode:
 
     def _make(self, text: str, tables: Mapping[str, int], effort: Effort) -> None:
         with _lock:
-            _prepare()
+            target = this_machine()
             begun = time.perf_counter()
             self._text = text
+            self._target = target
             self.effort = effort
             code = None
             for self.effort in dict.fromkeys((Effort.FULL, effort)):
-                code = kept(_digest(text, self.effort))
+                code = kept(_digest(text, target, self.effort))
                 if code is not None:
                     break
-            self._machine = _machine(self.effort)
+            self._machine = _machine(target, self.effort)
             if code is None:
                 code = self._compiled()
-                keep(_digest(text, self.effort), code)
+                keep(_digest(text, target, self.effort), code)
             self._engine = self._loaded(code, tables)
             self._addresses = {
                 name: int(self._engine.get_function_address(name))
@@ -199,7 +211,9 @@ class MachineCode:
         """Return an engine with the code, to which the tables are made known."""
         named = "\n".join(f"@{name} = external constant i8" for name in tables)
         module = llvm.parse_assembly(named)
-        engine: Any = llvm.create_mcjit_compiler(module, _machine())
+        for library in self._target.libraries:
+            _bring(library)
+        engine: Any = llvm.create_mcjit_compiler(module, _machine(self._target))
         for name, address in tables.items():
             engine.add_global_mapping(module.get_global_variable(name), address)
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
@@ -210,7 +224,7 @@ class MachineCode:
     def _optimised(self) -> Iterator[Any]:
         """Read the text, and optimise it: the module is closed in the end."""
         module = llvm.parse_assembly(self._text)
-        module.triple = llvm.get_default_triple()
+        module.triple = self._target.triple
         module.data_layout = str(self._machine.target_data)
         names = _passes(self._text, self.effort)
         place = names.index(_SIMPLIFICATION) if _SIMPLIFICATION in names else len(names)

@@ -40,9 +40,6 @@ class AnySets(ABC):
     are_arrays: bool
     """Whether sets are arrays in memory: floods go site by site, and changes are taken back."""
 
-    has_deposit = False
-    """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
-
     def __init__(self, module: Module, size: int, bits: int, type_: Type[Mask]) -> None:
         self.module = module
         self.size = size
@@ -80,7 +77,7 @@ class AnySets(ABC):
 
     def nth_bit(self, f: Function, word: Word, number: Word) -> Word:
         """Return the word that has only that bit of another that `number` set bits precede."""
-        if self.has_deposit:
+        if self.module.target.has_deposit:
             f.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
             bit = f.binary("shl", I64, 1, number)
             return f.call(I64, f"@llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")

@@ -37,7 +37,7 @@ from interpreter.native.emit.kinds import (
     Type,
     Word,
 )
-from interpreter.native.runtime.machine_code import MachineCode
+from interpreter.native.runtime.machine_code import MachineCode, this_machine
 from interpreter.search.machine.instructions import (
     ELEMENTS,
     WORD_BYTES,
@@ -106,7 +106,7 @@ class _Module:
     """The functions of a module."""
 
     def __init__(self) -> None:
-        self.module = Module()
+        self.module = Module(this_machine())
         self._functions: dict[str, Function | None] = {}
 
     def add(self, function: Any, *, is_entry: bool = False) -> None:

@@ -1,0 +1,44 @@
+"""What code is written for: a machine, and all that writers and LLVM have to know of it.
+
+In: what is known of a machine. Out: a `Target`. What then holds: whoever writes code asks
+the target alone, so that code for another machine is written by giving another object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.data_classes import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine that code is written for.
+
+    LLVM knows it by its `triple`, which tells how data lies there, by the name of its `processor`
+    and by what that has (`features`, as in `+bmi2,-avx512f`). An address takes `address_bytes`; a
+    field for one has a whole word. `table` returns what a module's text says of a table, from its
+    name and its bytes. In `libraries` are functions that LLVM calls and that the machine's own
+    library lacks.
+    """
+
+    triple: str
+    processor: str
+    features: str
+    address_bytes: int
+    table: Callable[[str, memoryview[int]], str]
+    libraries: tuple[str, ...]
+
+    @property
+    def has_deposit(self) -> bool:
+        """Whether it can place bits into the set bits of a word (x86's BMI2)."""
+        return "+bmi2" in self.features.split(",")
+
+
+def table_outside(name: str, data: memoryview[int]) -> str:
+    """Return what a text says of a table in memory outside the module, brought there by its name.
+
+    Large constants in a module's text take long to read; a name does not. Whoever loads the code
+    says where what is named lies, so that the code is the same each time.
+    """
+    return f"@{name} = external constant [{len(data)} x i8], align 1"

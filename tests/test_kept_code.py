@@ -9,7 +9,14 @@ import pytest
 
 from gdl.load import load_game
 from interpreter.native.runtime import machine_code
-from interpreter.native.runtime.machine_code import OFF, VARIABLE, MachineCode, keep, kept
+from interpreter.native.runtime.machine_code import (
+    OFF,
+    VARIABLE,
+    Compilation,
+    MachineCode,
+    keep,
+    kept,
+)
 from interpreter.native.runtime.rules import NativeRules
 
 TEXT = "define i64 @answer() {\n  ret i64 %d\n}\n"
@@ -37,10 +44,10 @@ def names(folder: Path) -> list[str]:
 
 
 def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    def compiled(self: MachineCode) -> bytes:
+    def compiled(self: Compilation) -> bytes:
         raise AssertionError("it was compiled again")
 
-    monkeypatch.setattr(MachineCode, "_compiled", compiled)
+    monkeypatch.setattr(Compilation, "object_code", compiled)
 
 
 def test_what_was_compiled_once_is_found_again(

@@ -22,7 +22,7 @@ from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.native.runtime.machine_code import MachineCode
+from interpreter.native.runtime.machine_code import Compilation
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.native.runtime.uninterruptible import is_working
 from interpreter.reference.rules import ReferenceRules
@@ -372,15 +372,15 @@ def test_an_interrupt_does_not_wait_for_what_nothing_stops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Compiling is LLVM's work: it goes on by itself, and what is compiled next waits for it."""
-    goes_on, compiled = threading.Event(), MachineCode._compiled
+    goes_on, compiled = threading.Event(), Compilation.object_code
 
-    def slowly(code: MachineCode) -> bytes:
+    def slowly(code: Compilation) -> bytes:
         goes_on.wait(200)
         return compiled(code)
 
     rules = game_of(ALONE)
     with monkeypatch.context() as slow:
-        slow.setattr(MachineCode, "_compiled", slowly)
+        slow.setattr(Compilation, "object_code", slowly)
         slow.setenv("GDL_CODE", "off")
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):

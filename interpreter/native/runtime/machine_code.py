@@ -15,7 +15,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
 from pathlib import Path
@@ -165,68 +165,32 @@ def _disposed(passes: Any) -> Iterator[Any]:
         passes.detach()
 
 
-class MachineCode:
-    """Compiled code. `seconds` is how long LLVM took, `effort` how much it did."""
+class Compilation:
+    """The text of a module, compiled for a target by LLVM."""
 
-    def __init__(
-        self,
-        text: str,
-        tables: Mapping[str, int] = MappingProxyType({}),
-        effort: Effort = Effort.FULL,
-    ) -> None:
-        """Compile the text of a module; `tables` are the addresses of those that it names.
+    def __init__(self, text: str, target: Target, effort: Effort) -> None:
+        self._text = text
+        self._target = target
+        self._effort = effort
+        self._machine = _machine(target, effort)
 
-        With little effort nothing is compiled, either, that was with more and has been kept.
-        """
-        apart(lambda: self._make(text, tables, effort))
-
-    def _make(self, text: str, tables: Mapping[str, int], effort: Effort) -> None:
-        with _lock:
-            target = this_machine()
-            begun = time.perf_counter()
-            self._text = text
-            self._target = target
-            self.effort = effort
-            code = None
-            for self.effort in dict.fromkeys((Effort.FULL, effort)):
-                code = kept(_digest(text, target, self.effort))
-                if code is not None:
-                    break
-            self._machine = _machine(target, self.effort)
-            if code is None:
-                code = self._compiled()
-                keep(_digest(text, target, self.effort), code)
-            self._engine = self._loaded(code, tables)
-            self._addresses = {
-                name: int(self._engine.get_function_address(name))
-                for name in _FUNCTION.findall(text)
-            }
-            self.seconds = time.perf_counter() - begun
-
-    def _compiled(self) -> bytes:
-        with self._optimised() as module:
+    def object_code(self) -> bytes:
+        """Return the code, as a file that is still to be linked."""
+        with self.optimised() as module:
             return bytes(self._machine.emit_object(module))
 
-    def _loaded(self, code: bytes, tables: Mapping[str, int]) -> Any:
-        """Return an engine with the code, to which the tables are made known."""
-        named = "\n".join(f"@{name} = external constant i8" for name in tables)
-        module = llvm.parse_assembly(named)
-        for library in self._target.libraries:
-            _bring(library)
-        engine: Any = llvm.create_mcjit_compiler(module, _machine(self._target))
-        for name, address in tables.items():
-            engine.add_global_mapping(module.get_global_variable(name), address)
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-        return engine
+    def assembly(self) -> str:
+        """Return the instructions, as text."""
+        with self.optimised() as module:
+            return str(self._machine.emit_assembly(module))
 
     @contextlib.contextmanager
-    def _optimised(self) -> Iterator[Any]:
+    def optimised(self) -> Iterator[Any]:
         """Read the text, and optimise it: the module is closed in the end."""
         module = llvm.parse_assembly(self._text)
         module.triple = self._target.triple
         module.data_layout = str(self._machine.target_data)
-        names = _passes(self._text, self.effort)
+        names = _passes(self._text, self._effort)
         place = names.index(_SIMPLIFICATION) if _SIMPLIFICATION in names else len(names)
         self._run(names[:place], module)
         if names[place:]:
@@ -255,6 +219,60 @@ class MachineCode:
                 if not function.is_declaration:
                     passes.run(function, builder)
 
+    def close(self) -> None:
+        """Free what LLVM knows of the target."""
+        self._machine.close()
+
+
+def _loaded(code: bytes, tables: Mapping[str, int], target: Target) -> Any:
+    """Return an engine with code for this machine, to which the tables are made known."""
+    named = "\n".join(f"@{name} = external constant i8" for name in tables)
+    module = llvm.parse_assembly(named)
+    for library in target.libraries:
+        _bring(library)
+    engine: Any = llvm.create_mcjit_compiler(module, _machine(target))
+    for name, address in tables.items():
+        engine.add_global_mapping(module.get_global_variable(name), address)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+class MachineCode:
+    """Compiled code, in this process. `seconds` is how long LLVM took, `effort` how much it did."""
+
+    def __init__(
+        self,
+        text: str,
+        tables: Mapping[str, int] = MappingProxyType({}),
+        effort: Effort = Effort.FULL,
+    ) -> None:
+        """Compile the text of a module; `tables` are the addresses of those that it names.
+
+        With little effort nothing is compiled, either, that was with more and has been kept.
+        """
+        apart(lambda: self._make(text, tables, effort))
+
+    def _make(self, text: str, tables: Mapping[str, int], effort: Effort) -> None:
+        with _lock:
+            target = this_machine()
+            begun = time.perf_counter()
+            code = None
+            for self.effort in dict.fromkeys((Effort.FULL, effort)):
+                code = kept(_digest(text, target, self.effort))
+                if code is not None:
+                    break
+            self._compilation = Compilation(text, target, self.effort)
+            if code is None:
+                code = self._compilation.object_code()
+                keep(_digest(text, target, self.effort), code)
+            self._engine = _loaded(code, tables, target)
+            self._addresses = {
+                name: int(self._engine.get_function_address(name))
+                for name in _FUNCTION.findall(text)
+            }
+            self.seconds = time.perf_counter() - begun
+
     def address(self, name: str) -> int:
         """Return the address of a function."""
         return self._addresses[name]
@@ -266,16 +284,22 @@ class MachineCode:
     @property
     def optimised(self) -> str:
         """The text of the module after LLVM's passes."""
-        return apart(lambda: self._told(str))
+
+        def told() -> str:
+            with _lock, self._compilation.optimised() as module:
+                return str(module)
+
+        return apart(told)
 
     @property
     def assembly(self) -> str:
         """The machine's instructions, as text."""
-        return apart(lambda: self._told(self._machine.emit_assembly))
 
-    def _told(self, tell: Callable[[Any], str]) -> str:
-        with _lock, self._optimised() as module:
-            return str(tell(module))
+        def told() -> str:
+            with _lock:
+                return self._compilation.assembly()
+
+        return apart(told)
 
     def close(self) -> None:
         """Free the code; none of its functions may be called any more."""
@@ -284,7 +308,7 @@ class MachineCode:
     def _free(self) -> None:
         with _lock:
             self._engine.close()
-            self._machine.close()
+            self._compilation.close()
 
 
 # ------------------------------------------------------------------------ machine code kept on disk

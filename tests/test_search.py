@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import re
 import threading
 import time
 from functools import cache
@@ -168,6 +169,17 @@ def test_machine_code_does_what_python_does_with_what_threads_share() -> None:
     assert Compiled(shared_out)(shared_out, ours, 20) == shared_out(theirs, 20) > 1
     for name in Threads.__annotations__:
         assert list(getattr(ours, name)) == list(getattr(theirs, name))
+
+
+@native
+def read_twice(threads: Threads) -> int:
+    return latest(threads.words, 0) + latest(threads.words, 0) + threads.words[0]
+
+
+def test_what_threads_share_is_read_each_time() -> None:
+    text = Compiled(read_twice)._machine_code.optimised
+    assert text.count("load atomic i64") == 2
+    assert re.search(r"load atomic.*load atomic.*load i64", text, re.DOTALL)
 
 
 def test_no_two_arrays_share_a_line_of_the_cache() -> None:

@@ -1,7 +1,7 @@
 """What code is written for: a machine, and all that writers and LLVM have to know of it.
 
-In: what is known of a machine. Out: a `Target`. What then holds: whoever writes code asks
-the target alone, so that code for another machine is written by giving another object.
+In: what is known of a machine. Out: a `Target`. What then holds: whoever writes code asks the
+target alone, so that code for another machine is written by giving another object.
 """
 
 from __future__ import annotations

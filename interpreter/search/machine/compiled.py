@@ -4,11 +4,11 @@ In: functions marked as `native`, and records. Out: addresses of functions. What
 native function does what Python would do with it, as long as whole numbers fit into 64 bits, and
 what `//` and `%` divide is not negative.
 
-Compiling all of a search takes a tenth of a second, once. A native
-function may have whole numbers, fractions, conditions, arrays and records as parameters; its
-variables have the type of what they are first given. It may use `if`, `while`,
-`for … in range(…)`, arithmetic and comparisons, elements of arrays, what a record has, other native
-functions, constants of its module, and the functions below that stand for instructions.
+Compiling all of a search takes most of a second, once; then it is kept on disk. A native function
+may have whole numbers, fractions, conditions, arrays and records as parameters; its variables have
+the type of what they are first given. It may use `if`, `while`, `for … in range(…)`, arithmetic and
+comparisons, elements of arrays, what a record has, other native functions, constants of its module,
+and the functions below that stand for instructions.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def told(verdict: Verdict) -> Found:
     if verdict.difference is not None:
         difference = verdict.difference
         after = ", ".join(move.text for move in difference.moves)
-        finding = f"{difference.kind} after [{after}]: {difference.reference} / {difference.other}"
+        finding = f"{difference.kind} after [{after}]: {difference.first} / {difference.second}"
         return found | {"result": "different", "finding": finding}
     if verdict.failures:
         return found | {"result": "rules fail"}

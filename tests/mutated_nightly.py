@@ -40,7 +40,7 @@ from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.text.text import render_text
-from interpreter.verify import Limits, Lockstep, Pair, verify
+from interpreter.verify import Limits, Pair, TwoEvaluators, verify
 from interpreter.verify.deadline import TimeUp, limited
 from interpreter.verify.lockstep import Differs, Failed
 
@@ -120,7 +120,7 @@ def _tried(seed: int, steps: Set[str]) -> Found:
         found = {"result": "no place", "finding": f"{case.stage}: {error}"}
     except Differs as error:
         one = error.difference
-        finding = f"position {one.kind}: {one.reference} / {one.other}"
+        finding = f"position {one.kind}: {one.first} / {one.second}"
         found = {"result": "different", "finding": finding}
     except Exception:
         problem = f"{case.stage}: {traceback.format_exc(limit=-4)}"
@@ -262,7 +262,7 @@ def _side_by_side(case: Case, rules: NativeRules) -> None:
         return
     for state in _changed(case, reader, last, random)[:SIDE_BY_SIDE]:
         case.count("positions compared")
-        lockstep = Lockstep(ReferenceRules(rules.game), rules)
+        lockstep = TwoEvaluators(ReferenceRules(rules.game), rules)
         pair = Pair(state, state)
         try:
             for _ in range(3):

@@ -13,12 +13,13 @@ from interpreter.evaluation.evaluator import Evaluator
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Compared
 from interpreter.verify.games import RandomGameReplay
-from interpreter.verify.lockstep import Differs, Lockstep
+from interpreter.verify.lockstep import Differs
+from interpreter.verify.two_evaluators import TwoEvaluators
 
 
 def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Compared:
     """Return how much was compared; fail at the first difference."""
-    lockstep = Lockstep(ReferenceRules(rules.game), rules)
+    lockstep = TwoEvaluators(ReferenceRules(rules.game), rules)
     compared = lockstep.notes.compared
     for number in range(games):
         replay = RandomGameReplay(lockstep, partial(Chance, seed, number))
@@ -27,7 +28,7 @@ def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Com
         except Differs as found:
             difference = found.difference
             moves = ", ".join(move.text for move in difference.moves)
-            told = f"game {number}, after {moves}: {difference.reference} / {difference.other}"
+            told = f"game {number}, after {moves}: {difference.first} / {difference.second}"
             raise AssertionError(told) from None
         compared.random_games += 1
     return compared

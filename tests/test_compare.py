@@ -11,11 +11,13 @@ from interpreter.cli.registry import make_app
 from interpreter.compare.compare import Comparison, Limits, compare
 from interpreter.compare.guided import head_for
 from interpreter.compare.shorten import shortened
-from interpreter.compare.two_games import RulesDifference, TwoGames
+from interpreter.compare.two_games import TwoGames
+from interpreter.evaluation.moves import Move
 from interpreter.explain.endings import over
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.verify.deadline import Deadline
+from interpreter.verify.lockstep import Difference
 
 QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=100)
 
@@ -36,11 +38,11 @@ def position(of: Rules, moves: tuple[str, ...]) -> Position:
     return here
 
 
-def check_it_differs(difference: RulesDifference | None, first: Rules, second: Rules) -> None:
+def check_it_differs(difference: Difference | None, first: Rules, second: Rules) -> None:
     """The reference interpreter, asked after these moves, says the same of both."""
     assert difference is not None
     legal = [
-        {move.text for move in position(of, difference.moves).moves()} for of in (first, second)
+        {move.text for move in position(of, difference.texts).moves()} for of in (first, second)
     ]
     assert set(difference.only_first) == legal[0] - legal[1]
     assert set(difference.only_second) == legal[1] - legal[0]
@@ -74,7 +76,8 @@ def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     first, second = rules("go", size=5), rules("go", size=5, superko="no")
     two_games = TwoGames(first, second)
     amid = ("b3", "c3", "c2", "d2", "c4", "d4", "pass", "e3", "d3")
-    found = RulesDifference("moves", amid, "", "", (), ("c3",))
+    moves = tuple(Move((), text) for text in amid)
+    found = Difference("moves", "", "", moves, (), ("c3",))
     shorter = shortened(two_games, found, Deadline(600))
     assert len(shorter.moves) == 5
 
@@ -156,7 +159,40 @@ def test_an_end_that_is_another_is_a_difference(tmp_path: Path) -> None:
     assert difference is not None and difference.kind == "outcome" and told.is_shortest
     assert len(difference.moves) == 5
     assert (difference.first, difference.second) == ("X wins", "O wins")
-    assert over(position(first, difference.moves), None).sentence == "X wins."
+    assert over(position(first, difference.texts), None).sentence == "X wins."
+
+
+ON_THREE_SITES = """\
+game: Fails
+players: A, B
+board: square(3, 1)
+state: {{n: number in 0..3}}
+turn: |
+  choose s in empty
+  place Stone at s
+  set n = (if {condition} then {number} else 0)
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "numbers", "end", "move"),
+    [
+        ("s = a1", (9, 9), "c1 in occupied", "c1"),
+        ("s = b1 and a1 in occupied", (1, 9), "b1 in occupied and not a1 in occupied", "b1"),
+    ],
+    ids=["of both, of one move alone", "of one, after another difference"],
+)
+def test_failing_rules_hide_no_shorter_game(
+    tmp_path: Path, condition: str, numbers: tuple[int, int], end: str, move: str
+) -> None:
+    files = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
+    for file, number in zip(files, numbers, strict=True):
+        file.write_text(ON_THREE_SITES.format(condition=condition, number=number))
+    files[1].write_text(f"{files[1].read_text()}end: mover wins when {end}\n")
+    told = found(*(rules(str(file)) for file in files))
+    assert told.difference is not None and told.is_shortest
+    assert (told.difference.kind, told.difference.texts) == ("outcome", (move,))
 
 
 def test_games_on_other_boards_are_not_played() -> None:

@@ -104,7 +104,7 @@ def told(difference: Difference | None) -> str:
         return ""
     moves = ", ".join(map(str, difference.moves))
     return (
-        f"{difference.kind} after [{moves}]: {difference.reference} / {difference.other}"
+        f"{difference.kind} after [{moves}]: {difference.first} / {difference.second}"
         f"{' (shortest)' if difference.is_shortest else ''}"
     )
 
@@ -331,7 +331,7 @@ def test_a_fault_is_found_and_shown_by_a_shortest_game(faulty: MakeEvaluator) ->
     assert found is not None
     assert (found.kind, len(found.moves)) == FAULTS[faulty]
     assert found.is_shortest
-    assert found.reference != found.other
+    assert found.first != found.second
 
 
 def test_a_playout_that_ends_early_is_found() -> None:
@@ -339,7 +339,7 @@ def test_a_playout_that_ends_early_is_found() -> None:
     limits = Limits(games=1, max_plies=4)
     found = verify(ReferenceRules(game), PlaysTooShort(game), limits=limits).difference
     assert found is not None
-    assert (found.kind, found.reference, found.other) == ("playout", "3 moves", "2 moves")
+    assert (found.kind, found.first, found.second) == ("playout", "3 moves", "2 moves")
     assert len(found.moves) == 2
 
 
@@ -349,7 +349,7 @@ def test_a_random_game_against_the_rules_is_found(faulty: MakeEvaluator) -> None
     limits = Limits(games=10, max_plies=9)
     found = verify(ReferenceRules(game), faulty(game), limits=limits).difference
     assert found is not None
-    assert found.kind == "playout" and found.reference != found.other
+    assert found.kind == "playout" and found.first != found.second
     state = ReferenceRules(game).start()
     for move in found.moves:
         state = ReferenceRules(game).apply(state, move)

@@ -31,7 +31,8 @@ from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, combinations_of, edges_of, verify
 from interpreter.verify.deadline import TimeUp, limited
 from interpreter.verify.games import RandomGameReplay
-from interpreter.verify.lockstep import Differs, Lockstep
+from interpreter.verify.lockstep import Differs
+from interpreter.verify.two_evaluators import TwoEvaluators
 
 # ------------------------------------------------------- native code and the shipped games
 
@@ -438,7 +439,7 @@ def test_a_fault_of_either_evaluator_is_told(evaluators: tuple[Any, Any]) -> Non
     verdict = verify(*(make(game) for make in evaluators), limits=Limits(games=1))
     difference = verdict.difference
     assert difference is not None and difference.kind == "state" and len(difference.moves) == 2
-    told = [difference.reference, difference.other]
+    told = [difference.first, difference.second]
     fault = "a fault: ValueError: this is no rule's fault"
     assert told == [fault if make is Faulty else "a state" for make in evaluators]
 
@@ -450,11 +451,11 @@ def test_a_fault_is_told_where_random_games_are_followed(evaluators: tuple[Any, 
             return ReferenceRules(self.game).playout(state, chance, max_plies)
 
     game = load_game("tic-tac-toe")
-    lockstep = Lockstep(evaluators[0](game), Drawing(game))
+    lockstep = TwoEvaluators(evaluators[0](game), Drawing(game))
     with pytest.raises(Differs) as found:
         RandomGameReplay(lockstep, partial(Chance, 0, 0)).follow(9, lambda: None)
     difference = found.value.difference
-    assert "a fault: ValueError" in difference.reference + difference.other
+    assert "a fault: ValueError" in difference.first + difference.second
     assert len(difference.moves) == 2
 
 

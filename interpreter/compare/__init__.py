@@ -3,7 +3,6 @@
 | module      | what it has                                                   |
 |-------------|---------------------------------------------------------------|
 | `two_games` | two games played side by side, and what differs in a position |
-| `breadth`   | all short games, shortest first                               |
 | `guided`    | games that head for what only one of the two asks             |
 | `shorten`   | a game that shows a difference, made shorter                  |
 | `texts`     | which texts of the two files differ                           |

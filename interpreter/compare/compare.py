@@ -10,13 +10,14 @@ import random
 import time
 
 from gdl.data_classes import dataclass
-from interpreter.compare.breadth import look_at_all
 from interpreter.compare.guided import head_for
 from interpreter.compare.shorten import shortened
 from interpreter.compare.texts import TextDifference, text_differences
-from interpreter.compare.two_games import BothFail, Near, RulesDiffer, RulesDifference, TwoGames
+from interpreter.compare.two_games import Near, TwoGames
 from interpreter.positions.position import Rules
+from interpreter.verify.breadth import look_at_all
 from interpreter.verify.deadline import Deadline, TimeUp
+from interpreter.verify.lockstep import Difference, Differs, Failed
 
 _OF_SHORT_GAMES = 0.3
 _OF_RANDOM_GAMES = 0.2
@@ -47,7 +48,7 @@ class Comparison:
     the random `games`, `finished` came to an end.
     """
 
-    difference: RulesDifference | None
+    difference: Difference | None
     is_shortest: bool
     is_all: bool
     positions: int
@@ -64,7 +65,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     texts = tuple(text_differences(first.game, second.game))
     try:
         two_games = TwoGames(first, second)
-    except RulesDiffer as found:
+    except Differs as found:
         return Comparison(found.difference, True, False, 0, 0, 0, 0, texts)
     looked = look_at_all(two_games, limits.positions, _share(limits, _OF_SHORT_GAMES))
     if looked.difference is not None or looked.is_all:
@@ -72,7 +73,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
             looked.difference, True, looked.is_all, looked.positions, looked.depth, 0, 0, texts
         )
     end = time.process_time() + limits.seconds * (1 - _OF_SHORT_GAMES)
-    best: RulesDifference | None = None
+    best: Difference | None = None
     games = moves = finished = fruitless = 0
     stopped_by = {"seconds"} if not looked.in_time else {"positions"}
     deadline = _share(limits, _OF_RANDOM_GAMES)
@@ -124,7 +125,7 @@ class Played:
     have. `in_time`: it was not the time that ended it; moves of the game that it stopped count.
     """
 
-    difference: RulesDifference | None
+    difference: Difference | None
     games: int
     moves: int
     finished: int = 0
@@ -143,11 +144,10 @@ def play_random(
         for number in range(games):
             try:
                 pair = two_games.begin()
-                moves: tuple[str, ...] = ()
                 met = 0
                 for _ in range(max_plies):
                     deadline.check()
-                    legal = two_games.look(pair, moves)
+                    legal = two_games.look(pair)
                     if not legal:
                         finished += 1
                         break
@@ -155,15 +155,14 @@ def play_random(
                         legal = near.those(legal, met) or legal
                     both = chance.choice(legal)
                     met |= near.sites(both[0].text)
-                    moves = (*moves, both[0].text)
-                    pair = two_games.advance(pair, both, moves)
+                    pair = two_games.advance(pair, both)
                     made += 1
                 else:
                     cut += 1
-            except BothFail:
+            except Failed:
                 pass
             played += 1
-    except RulesDiffer as found:
+    except Differs as found:
         return Played(found.difference, played + 1, made, finished, cut)
     except TimeUp:
         return Played(None, played, made, finished, cut, in_time=False)

@@ -22,20 +22,13 @@ from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
-from interpreter.compare.two_games import (
-    BothFail,
-    MovePair,
-    Near,
-    RulesDiffer,
-    RulesDifference,
-    StatePair,
-    TwoGames,
-)
+from interpreter.compare.two_games import MovePair, Near, TwoGames
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Rules
 from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.deadline import Deadline, TimeUp
+from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
 
 _TRIED = 60  # moves of a position that are tried, besides those that answer by a symmetry
 _NARROWEST = 3  # games side by side
@@ -55,8 +48,7 @@ class Distance:
 class _Game:
     """A game as far as it was played, and how far it is from what is headed for."""
 
-    pair: StatePair
-    moves: tuple[str, ...] = ()
+    pair: Pair
     far: float = VERY_FAR
 
 
@@ -82,9 +74,9 @@ def head_for(
     max_plies: int,
     seed: int,
     deadline: Deadline,
-    known: RulesDifference | None = None,
+    known: Difference | None = None,
     searches: int | None = None,
-) -> RulesDifference | None:
+) -> Difference | None:
     """Play towards the conditions of one program alone, until the time is up.
 
     No more than some `searches` are made towards each, if a number is given. Returns the shortest
@@ -132,7 +124,7 @@ class _Search:
         self._near = Near(two_games.first.game.board)
         self._symmetries = symmetries(two_games.first.game.board)
 
-    def play(self, width: int, max_plies: int) -> RulesDifference | None:
+    def play(self, width: int, max_plies: int) -> Difference | None:
         """Play so many games side by side, for some moves at most. Raises TimeUp."""
         try:
             games = [_Game(self._two_games.begin())]
@@ -140,10 +132,13 @@ class _Search:
                 if not games:
                     break
                 nearest = nsmallest(width, self._tried(games), key=_Tried.order)
-                games = [self._advanced(tried.game, tried.both, tried.far) for tried in nearest]
-        except RulesDiffer as found:
+                games = [
+                    _Game(self._two_games.advance(tried.game.pair, tried.both), tried.far)
+                    for tried in nearest
+                ]
+        except Differs as found:
             return found.difference
-        except BothFail:
+        except Failed:
             pass
         return None
 
@@ -152,8 +147,8 @@ class _Search:
         met: set[State] = set()
         for game in games:
             try:
-                legal = self._two_games.look(game.pair, game.moves)
-            except BothFail:
+                legal = self._two_games.look(game.pair)
+            except Failed:
                 continue
             new: dict[State, MovePair] = {}
             for both in self._some(legal, game):
@@ -175,21 +170,17 @@ class _Search:
             return None
         if after.ended is None:
             return after
-        over = self._advanced(game, both, 0)
-        self._two_games.look(over.pair, over.moves)
+        self._two_games.look(self._two_games.advance(pair, both))
         return None
 
     def _some(self, legal: list[MovePair], game: _Game) -> Iterator[MovePair]:
         """Yield the moves that answer the last by a symmetry of the board, and some others."""
-        last = self._near.sites(game.moves[-1]) if game.moves else 0
+        moves = game.pair.moves
+        last = self._near.sites(moves[-1].text) if moves else 0
         answers = {moved_set(last, symmetry) for symmetry in self._symmetries} if last else set()
         if answers:
             yield from (both for both in legal if self._near.sites(both[0].text) in answers)
         yield from self._chance.sample(legal, min(_TRIED, len(legal)))
-
-    def _advanced(self, game: _Game, both: MovePair, far: float) -> _Game:
-        moves = (*game.moves, both[0].text)
-        return _Game(self._two_games.advance(game.pair, both, moves), moves, far)
 
 
 # --------------------------------------------------------------------- what to head for
@@ -197,7 +188,7 @@ class _Search:
 
 def _distances(two_games: TwoGames) -> Iterator[Distance]:
     """Yield how far states are from each condition that only one of the programs has."""
-    both = (two_games.first, two_games.second)
+    both = two_games.rules
     conditions = [_conditions(rules) for rules in both]
     for number, rules in enumerate(both):
         for text, condition in conditions[number].items():

@@ -12,22 +12,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
-from itertools import chain
+from itertools import chain, count, takewhile
 
 from gdl.board.board import Board
 from gdl.board.relation import bits
-from interpreter.compare.breadth import look_at_all
-from interpreter.compare.two_games import (
-    BothFail,
-    MovePair,
-    Near,
-    RulesDiffer,
-    RulesDifference,
-    TwoGames,
-)
+from interpreter.compare.two_games import MovePair, Near, TwoGames
 from interpreter.evaluation.moves import PASS, words
-from interpreter.verify.deadline import Deadline, TimeUp
+from interpreter.verify.breadth import look_at_all
+from interpreter.verify.deadline import Deadline
+from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from interpreter.verify.shrink import made_shorter, shorter
 
 _SHORT = 24  # moves of a game that is played in two ways
 _FEW = 10  # moves of which all orders are tried
@@ -42,44 +38,37 @@ Played = tuple[str, int]
 """The text of a move, and the side that made it."""
 
 
-def shortened(two_games: TwoGames, found: RulesDifference, deadline: Deadline) -> RulesDifference:
+def shortened(two_games: TwoGames, found: Difference, deadline: Deadline) -> Difference:
     """Leave out stretches of moves, and pairs of them, as long as what remains differs.
 
     Of a few moves, all orders are tried.
     """
-    best = found
-    try:
-        improved = True
-        while improved:
-            improved = False
-            played = _played(two_games, best.moves)
-            ways = chain(
-                _nearby(two_games, best, played),
-                _lasting(two_games, best, played),
-                _orders(played),
-                _shifted(two_games, played),
-            )
-            for moves, keeps_sides in ways:
-                deadline.check()
-                again = _replayed(two_games, moves, keeps_sides, len(best.moves))
-                if again is not None and len(again.moves) < len(best.moves):
-                    best, improved = again, True
-                    break
-    except TimeUp:
-        pass
+    ways, shown = partial(_ways, two_games), partial(_replayed, two_games)
+    best = made_shorter(found, ways, shown, nullcontext(deadline))
     if len(best.moves) <= _FEW:
         best = _in_any_order(two_games, best, deadline)
     return best
 
 
-def _in_any_order(
-    two_games: TwoGames, found: RulesDifference, deadline: Deadline
-) -> RulesDifference:
+def _ways(two_games: TwoGames, best: Difference) -> Iterator[tuple[Sequence[Played], bool, int]]:
+    """Yield moves to play, whether each side makes its own, and how many there may be."""
+    before = _before_each(two_games, best.texts)
+    played = [(text, two_games.side(pair)) for text, pair in zip(best.texts, before, strict=True)]
+    for moves, keeps_sides in chain(
+        _nearby(two_games, best, played),
+        _lasting(two_games, best, played, before),
+        _orders(played),
+        _shifted(two_games, played),
+    ):
+        yield moves, keeps_sides, len(best.moves) - 1
+
+
+def _in_any_order(two_games: TwoGames, found: Difference, deadline: Deadline) -> Difference:
     """Try all orders of a few moves, and of what is left of them when they are shifted."""
     best = found
-    shifted = _shifted(two_games, [(text, 0) for text in found.moves])
+    shifted = _shifted(two_games, [(text, 0) for text in found.texts])
     smaller = sorted({frozenset(text for text, _ in moves) for moves, _ in shifted}, key=_order)
-    for only in (frozenset(found.moves), *smaller):
+    for only in (frozenset(found.texts), *smaller):
         if not _FEWEST <= len(only) <= len(best.moves) or deadline.is_over:
             continue
         again = look_at_all(two_games, _MOST_ORDERS, deadline, only=only).difference
@@ -93,8 +82,8 @@ def _order(moves: frozenset[str]) -> tuple[int, list[str]]:
 
 
 def _nearby(
-    two_games: TwoGames, found: RulesDifference, moves: Sequence[Played]
-) -> Iterator[tuple[list[Played], bool]]:
+    two_games: TwoGames, found: Difference, moves: Sequence[Played]
+) -> Iterator[tuple[Sequence[Played], bool]]:
     """Yield the moves that are near to those that are legal in one game alone, farther and farther.
 
     What they depend on is most often there.
@@ -109,15 +98,15 @@ def _nearby(
 
 
 def _lasting(
-    two_games: TwoGames, found: RulesDifference, moves: Sequence[Played]
-) -> Iterator[tuple[list[Played], bool]]:
+    two_games: TwoGames, found: Difference, moves: Sequence[Played], before: Sequence[Pair]
+) -> Iterator[tuple[Sequence[Played], bool]]:
     """Yield the last moves, behind those alone by which pieces came that stood before them.
 
     Those near to what is legal in one game alone come first: the rest of a long game is most often
     in the way of nothing.
     """
     near = Near(two_games.first.game.board)
-    standing = _standing(two_games, moves)
+    standing = [_standing(two_games, pair) for pair in before]
     around = 0
     for text in (*found.only_first, *found.only_second)[:_FEW]:
         around |= near.sites(text)
@@ -134,36 +123,28 @@ def _lasting(
             yield [*lasting, *tail], True
 
 
-def _standing(two_games: TwoGames, moves: Sequence[Played]) -> list[list[int]]:
-    """Return where each side's pieces stand before each move, and after the last."""
-    game = two_games.first.game
-    places = {slot: place for place, slot in enumerate(game.program.state)}
-    pair, found = two_games.begin(), []
-    for number in range(len(moves) + 1):
-        sites = [0] * len(game.sides)
-        for layer in game.layers:
-            if layer.side is not None:
-                sites[layer.side] |= pair.first.values[places[layer.slot]]
-        found.append(sites)
-        if number < len(moves):
-            text = moves[number][0]
-            both = next(b for b in two_games.look(pair, ()) if b[0].text == text)
-            if number + 1 == len(moves):
-                found.append(sites)
-                break
-            pair = two_games.advance(pair, both, ())
-    return found
+def _standing(two_games: TwoGames, pair: Pair) -> list[int]:
+    """Return where each side's pieces stand."""
+    rules = two_games.rules[0]
+    sites = [0] * len(rules.game.sides)
+    for layer in rules.game.layers:
+        if layer.side is not None:
+            sites[layer.side] |= pair.first.values[rules.places[layer.slot]]
+    return sites
 
 
-def _orders(moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
+def _orders(moves: Sequence[Played]) -> Iterator[tuple[Sequence[Played], bool]]:
     """Yield shorter games, and whether each side makes its own moves in them."""
-    for shorter in _shorter(moves):
-        yield shorter, False
+    halves = takewhile(bool, (len(moves) >> times for times in count(1)))
+    for fewer in chain((moves[half:] for half in halves), shorter(moves)):
+        yield fewer, False
         if len(moves) <= _SHORT:
-            yield shorter, True
+            yield fewer, True
 
 
-def _shifted(two_games: TwoGames, moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
+def _shifted(
+    two_games: TwoGames, moves: Sequence[Played]
+) -> Iterator[tuple[Sequence[Played], bool]]:
     """Yield a short game shifted over the board, without the moves that fall off."""
     board = two_games.first.game.board
     names = [site.name for site in board.sites]
@@ -209,61 +190,39 @@ def _step(board: Board, direction: str) -> dict[int, int]:
     return {index: there.bit_length() - 1 for index, there in found if there}
 
 
-def _shorter(moves: Sequence[Played]) -> Iterator[list[Played]]:
-    """Yield the moves without the first of them, without one stretch, the longest first, or two."""
-    length = len(moves)
-    while length := length // 2:
-        yield list(moves[length:])
-    length = len(moves)
-    while length:
-        for start in range(0, len(moves) - length + 1, max(1, length // 2)):
-            yield [*moves[:start], *moves[start + length :]]
-        length //= 2
-    for first in range(len(moves)):
-        for second in range(first + 1, len(moves)):
-            yield [*moves[:first], *moves[first + 1 : second], *moves[second + 1 :]]
+def _before_each(two_games: TwoGames, moves: Sequence[str]) -> list[Pair]:
+    """Return the states before each of some moves."""
+    found = [two_games.begin()] if moves else []
+    for text in moves[:-1]:
+        both = next(both for both in two_games.look(found[-1]) if both[0].text == text)
+        found.append(two_games.advance(found[-1], both))
+    return found
 
 
-def _played(two_games: TwoGames, moves: Sequence[str]) -> list[Played]:
-    """Return moves with the side that makes each."""
-    pair, made = two_games.begin(), []
-    for number, text in enumerate(moves):
-        both = next(b for b in two_games.look(pair, ()) if b[0].text == text)
-        made.append((text, two_games.side(pair)))
-        if number + 1 < len(moves):
-            pair = two_games.advance(pair, both, ())
-    return made
-
-
-def _replayed(
-    two_games: TwoGames, moves: Sequence[Played], keeps_sides: bool, most: int
-) -> RulesDifference | None:
-    """Play moves, each side its own or not; return the first difference before `most` moves.
+def _replayed(two_games: TwoGames, way: tuple[Sequence[Played], bool, int]) -> Difference | None:
+    """Play moves, each side its own or not; return the first difference of so many at most.
 
     A side that has none left while others have makes another move.
     """
+    moves, keeps_sides, most = way
     queues: dict[int, list[str]] = {}
     for text, side in reversed(moves):
         queues.setdefault(side if keeps_sides else 0, []).append(text)
-    made: tuple[str, ...] = ()
     try:
         pair = two_games.begin()
-        while True:
-            legal = two_games.look(pair, made)
-            if not legal:
-                return None
+        while legal := two_games.look(pair):
             queue = queues.get(two_games.side(pair) if keeps_sides else 0)
             if not queue and not any(queues.values()):
                 return None
             both = _named(legal, queue.pop()) if queue else _other(legal)
-            if both is None or len(made) >= most:
+            if both is None or len(pair.moves) >= most:
                 return None
-            made = (*made, both[0].text)
-            pair = two_games.advance(pair, both, made)
-    except RulesDiffer as found:
+            pair = two_games.advance(pair, both)
+    except Differs as found:
         return found.difference
-    except BothFail:
-        return None
+    except Failed:
+        pass
+    return None
 
 
 def _named(legal: Sequence[MovePair], text: str) -> MovePair | None:

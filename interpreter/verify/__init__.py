@@ -8,8 +8,9 @@ holds: the same seed plays the same games.
 from interpreter.verify.combinations import Combination, combinations_of, edges_of
 from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.games import Limits, Verdict, verify
-from interpreter.verify.lockstep import Difference, Lockstep, Pair
+from interpreter.verify.lockstep import Difference, Pair
 from interpreter.verify.shrink import shrunk
+from interpreter.verify.two_evaluators import TwoEvaluators
 
 __all__ = [
     "Combination",
@@ -17,8 +18,8 @@ __all__ = [
     "Difference",
     "Failure",
     "Limits",
-    "Lockstep",
     "Pair",
+    "TwoEvaluators",
     "Verdict",
     "combinations_of",
     "edges_of",

@@ -35,9 +35,14 @@ class Deadline:
         self._end = clock() + seconds
 
     @property
+    def left(self) -> float:
+        """How many seconds are left."""
+        return self._end - self._clock()
+
+    @property
     def is_over(self) -> bool:
         """Whether the time is up."""
-        return self._clock() >= self._end
+        return self.left <= 0
 
     def check(self) -> None:
         """Raise TimeUp if the time is up."""

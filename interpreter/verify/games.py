@@ -26,19 +26,16 @@ from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, Stat
 from interpreter.evaluation.moves import Move
 from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.deadline import Deadline, TimeUp, limited
-from interpreter.verify.lockstep import (
+from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from interpreter.verify.shrink import shrunk
+from interpreter.verify.two_evaluators import (
     Compiles,
-    Difference,
-    Differs,
-    Failed,
-    Lockstep,
-    Pair,
+    TwoEvaluators,
     fault_told,
     outcomes_told,
     same_outcome,
     same_state,
 )
-from interpreter.verify.shrink import shrunk
 
 _SETTLE_EVERY = 4
 _COUNT_EVERY = 3
@@ -86,7 +83,7 @@ def verify(
     What the other one has to prepare (`compile`) is done before the time begins.
     """
     limits = limits or Limits()
-    lockstep = Lockstep(reference, other)
+    lockstep = TwoEvaluators(reference, other)
     begun = time.perf_counter()
     if isinstance(other, Compiles):
         other.compile()
@@ -112,14 +109,14 @@ class _TooMuchWork(Exception):
     """A turn takes more work than the budget allows: other games would take as long to say so."""
 
 
-def _note(lockstep: Lockstep, failure: Failure) -> None:
+def _note(lockstep: TwoEvaluators, failure: Failure) -> None:
     """Note a failure that has ended a game. Raises _TooMuchWork."""
     lockstep.notes.fails(failure)
     if is_about_work(failure.diagnostic):
         raise _TooMuchWork
 
 
-def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline) -> None:
+def _play(lockstep: TwoEvaluators, random: Random, max_plies: int, deadline: Deadline) -> None:
     """Play one game. Raises Differs, TimeUp and _TooMuchWork."""
     compared = lockstep.notes.compared
     deadline.check()
@@ -144,7 +141,7 @@ def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline
         _note(lockstep, failed.failure)
 
 
-def _advanced(lockstep: Lockstep, pair: Pair, random: Random, legal: Sequence[Move]) -> Pair:
+def _advanced(lockstep: TwoEvaluators, pair: Pair, random: Random, legal: Sequence[Move]) -> Pair:
     pick = random.randrange(len(legal))
     after = lockstep.advance(pair, legal[pick])
     lockstep.step(pair, pick, after)
@@ -159,7 +156,7 @@ def _depth(ply: int, legal: Sequence[Move]) -> int:
 
 
 def _replay(
-    lockstep: Lockstep, chance: partial[Chance], max_plies: int, deadline: Deadline
+    lockstep: TwoEvaluators, chance: partial[Chance], max_plies: int, deadline: Deadline
 ) -> None:
     """Judge one game that the other evaluator plays by itself. Raises as `_play` does."""
     compared = lockstep.notes.compared
@@ -179,7 +176,7 @@ def _replay(
 class RandomGameReplay:
     """The random game that the other evaluator plays, each time by a fresh `chance`."""
 
-    def __init__(self, lockstep: Lockstep, chance: Callable[[], Chance]) -> None:
+    def __init__(self, lockstep: TwoEvaluators, chance: Callable[[], Chance]) -> None:
         self._lockstep = lockstep
         self._chance = chance
 
@@ -212,7 +209,7 @@ class RandomGameReplay:
     def _played(self, start: Pair, pair: Pair, legal: Sequence[Move], plies: int) -> Playout:
         """Return the game up to some length; `pair` is where its last move but one led to."""
         try:
-            played = self._lockstep.other.playout(start.other, self._chance(), plies)
+            played = self._lockstep.second.playout(start.second, self._chance(), plies)
         except RuleError as error:
             if is_about_work(error.diagnostic):
                 raise Failed(Failure(error.diagnostic, pair.moves)) from None
@@ -230,16 +227,16 @@ class RandomGameReplay:
     def _next(self, pair: Pair, legal: Sequence[Move], drawn: State) -> Pair:
         """Return the states after the legal move that leads to a state."""
         lockstep = self._lockstep
-        likely = _by_likelihood(legal, pair.other, drawn)
+        likely = _by_likelihood(legal, pair.second, drawn)
         for evaluator, state in (
-            (lockstep.other, pair.other),
-            (lockstep.reference, pair.reference),
+            (lockstep.second, pair.second),
+            (lockstep.first, pair.first),
         ):
             for move in likely:
                 if self._leads_to(evaluator, state, pair, move, drawn):
                     return lockstep.advance(pair, move)
         here = f"{len(legal)} legal moves, none of which leads there"
-        told = lockstep.states_told(pair.reference, drawn)[1]
+        told = lockstep.states_told(pair.first, drawn)[1]
         self._differs(pair, here, f"a random move after which {told}")
 
     def _leads_to(

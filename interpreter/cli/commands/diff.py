@@ -25,13 +25,13 @@ from interpreter.cli.parameters import (
 from interpreter.cli.picture import scene_text
 from interpreter.compare.compare import Comparison, Limits, compare
 from interpreter.compare.texts import TextDifference
-from interpreter.compare.two_games import RulesDifference
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.explain.why_move import why_move
 from interpreter.positions.position import Position, Rules
+from interpreter.verify.lockstep import Difference
 
 _MOST_SHOWN = 12  # moves of one game alone
 _USUAL = Limits()
@@ -150,7 +150,7 @@ def _tell(found: Comparison, sides: list[_Side], limits: Limits, ascii: bool) ->
         write(_nothing(found, limits))
         print_diagnostics(_nothing_compared(found, limits))
     else:
-        after = ", ".join(difference.moves)
+        after = ", ".join(difference.texts)
         number = len(difference.moves)
         moves = f"{number} move{'' if number == 1 else 's'}"
         write(f"They differ after {moves}: {after}" if after else "They differ at once.")
@@ -213,7 +213,7 @@ def _nothing(found: Comparison, limits: Limits) -> str:
     )
 
 
-def _lines(difference: RulesDifference, sides: list[_Side]) -> list[str]:
+def _lines(difference: Difference, sides: list[_Side]) -> list[str]:
     lines = [
         f"  {side.name}: {told}"
         for side, told in zip(sides, (difference.first, difference.second), strict=True)
@@ -225,17 +225,17 @@ def _lines(difference: RulesDifference, sides: list[_Side]) -> list[str]:
     return lines
 
 
-def _position(rules: Rules, difference: RulesDifference) -> Position | None:
+def _position(rules: Rules, difference: Difference) -> Position | None:
     position = Rules(rules.game).start()
     try:
-        for text in difference.moves:
+        for text in difference.texts:
             position = position.play(text)
     except (MoveError, RuleError):
         return None
     return position
 
 
-def _reasons(difference: RulesDifference, sides: list[_Side]) -> list[tuple[_Side, Explanation]]:
+def _reasons(difference: Difference, sides: list[_Side]) -> list[tuple[_Side, Explanation]]:
     """Return why the game that does not have a move refuses it."""
     only = difference.only_first or difference.only_second
     if not only:
@@ -268,10 +268,10 @@ def _json(found: Comparison, sides: list[_Side], limits: Limits) -> dict[str, An
     }
 
 
-def _difference_json(difference: RulesDifference, sides: list[_Side]) -> dict[str, Any]:
+def _difference_json(difference: Difference, sides: list[_Side]) -> dict[str, Any]:
     return {
         "kind": difference.kind,
-        "moves": list(difference.moves),
+        "moves": list(difference.texts),
         "first": difference.first,
         "second": difference.second,
         "only_first": list(difference.only_first),

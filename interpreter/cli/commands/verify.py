@@ -241,8 +241,8 @@ def _write(file: str, result: Result, settings: Settings) -> None:
         after = ", ".join(_spelled(result.game, difference.moves)) or "no move"
         shortest = " (no shorter game differs)" if difference.is_shortest else ""
         write(f"  {difference.kind} after: {after}{shortest}")
-        write(f"    reference: {difference.reference}")
-        write(f"    native:    {difference.other}")
+        write(f"    reference: {difference.first}")
+        write(f"    native:    {difference.second}")
         write(f"  again: {settings.command(file, result.combination)}")
 
 
@@ -294,8 +294,8 @@ def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
             "kind": difference.kind,
             "after": _spelled(result.game, difference.moves),
             "is_shortest": difference.is_shortest,
-            "reference": difference.reference,
-            "native": difference.other,
+            "reference": difference.first,
+            "native": difference.second,
             "command": settings.command(file, result.combination),
         }
     return data

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import time
 
+from interpreter.verify.deadline import Deadline
+
 _WALL = 2
 _WALL_MORE = 1.5
 
 
-class Countdown:
+class Countdown(Deadline):
     """Seconds of the processor that may be used; of a clock on the wall, twice as many and some."""
 
     def __init__(self, seconds: float) -> None:
-        self._processor = time.process_time() + seconds
-        self._wall = time.monotonic() + _WALL * seconds + _WALL_MORE
+        super().__init__(seconds, time.process_time)
+        self._wall = Deadline(_WALL * seconds + _WALL_MORE)
 
     @property
     def left(self) -> float:
         """How many seconds are left."""
-        wall = (self._wall - time.monotonic()) / _WALL
-        return min(self._processor - time.process_time(), wall)
+        return min(super().left, self._wall.left / _WALL)
 
     @property
     def wall_left(self) -> float:

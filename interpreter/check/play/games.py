@@ -10,12 +10,12 @@ is gone through; how games end is counted over many more games, which nobody wat
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from functools import cached_property, partial
 from itertools import pairwise
 from random import Random
@@ -39,7 +39,7 @@ from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
-from interpreter.verify.shrink import shorter
+from interpreter.verify.shrink import made_shorter, shorter
 
 SEED = 1
 MOST_PLIES = 2000
@@ -396,7 +396,8 @@ class Games:
         """Make the games shorter that lead to errors of the rules, as long as there is time."""
         for problem, witness in list(self.seen.failures.items()):
             if not is_about_work(problem):
-                moves = shortened(self._unwatched, problem, witness.moves, clock)
+                shown = partial(_failing, self._unwatched, problem)
+                moves = made_shorter(witness.moves, shorter, shown, nullcontext(clock))
                 self.seen.failures[problem] = WitnessGame(self.seen.combination, moves)
 
     def _failed(self, diagnostic: Diagnostic, moves: tuple[str, ...]) -> None:
@@ -425,7 +426,7 @@ def moves_between(rules: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
     Where the rules fail on another way than that of the game, they can't.
     """
     found: list[str] = []
-    with contextlib.suppress(RuleError):
+    with suppress(RuleError):
         for before, after in pairwise(states):
             for move in _by_likelihood(rules.legal(before), before, after):
                 if rules.apply(before, move).values == after.values:
@@ -482,30 +483,16 @@ _MOST_TRIED = 40
 """Moves of the last position that are made to see the error."""
 
 
-def shortened(
-    rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...], clock: Countdown
-) -> tuple[str, ...]:
-    """Leave out stretches of moves, as long as the rules still fail in the same way."""
-    improved = True
-    while improved:
-        improved = False
-        for fewer in shorter(moves):
-            if clock.left <= 0:
-                return moves
-            if _fails_after(rules, problem, fewer):
-                moves, improved = fewer, True
-                break
-    return moves
-
-
-def _fails_after(rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...]) -> bool:
-    """Return whether moves can be played, and the rules fail then as they are said to."""
+def _failing(
+    rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """Return the moves if they can be played, and the rules fail then as they are said to."""
     try:
         state = _played(rules, moves)
     except RuleError:
-        return False
+        return None
     if state is None:
-        return False
+        return None
     try:
         legal = rules.legal(state)
         if not legal:
@@ -514,8 +501,9 @@ def _fails_after(rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...]) 
             rules.apply(state, move)
     except RuleError as error:
         found = error.diagnostic
-        return (found.code, found.span) == (problem.code, problem.span)
-    return False
+        if (found.code, found.span) == (problem.code, problem.span):
+            return moves
+    return None
 
 
 def _played(rules: Evaluator, moves: tuple[str, ...]) -> State | None:

@@ -16,14 +16,14 @@ from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Ending
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.reasons import Reason, Reasons, witness_of
-from interpreter.explain.sources import demanded, line_of, made_from, source_of, without
+from interpreter.explain.sources import demanded, line_of, source_of, without
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
@@ -160,7 +160,7 @@ def stuck(position: Position) -> Explanation:
 
 def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
     """Return what a clause says: whether it holds, of whom, and by what."""
-    node, scope = made_from(ending.origin)
+    node, scope = written_in(ending.origin)
     text = "" if ending.span is None else " ".join(ending.span.text.split())
     if node is None or scope is None:
         return Ruling("this clause ends the game", ending.span, text)

@@ -84,8 +84,8 @@ def _passages(
         yield from _effect(rules, changes, begun[0], begun[1], last)
 
 
-def _place(statement: Statement) -> object:
-    return None if statement.origin is None else statement.origin.node
+def _place(statement: Statement) -> t.Node | None:
+    return source_of(statement)[0]
 
 
 def _effect(

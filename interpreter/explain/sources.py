@@ -8,23 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gdl.core.nodes import Choose, Origin, Statement
+from gdl.core.nodes import Choose, Statement
 from gdl.core.types import SITES
-from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from interpreter.reference.rules import ReferenceRules
 
 
-def made_from(origin: Origin | None) -> tuple[t.Node | None, Scope | None]:
-    """Return the part of the syntax that something was made from, and its scope."""
-    if origin is None or not isinstance(origin.scope, Scope) or not isinstance(origin.node, t.Node):
-        return None, None
-    return origin.node, origin.scope
-
-
 def source_of(statement: Statement) -> tuple[t.Node | None, Scope | None]:
     """Return the part of the syntax that a statement was made from, and its scope."""
-    return made_from(statement.origin)
+    return written_in(statement.origin)
 
 
 def without(scope: Scope, name: str) -> Scope:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gdl.core.nodes import Const, Ending, Origin
-from gdl.elaborate.names.scope import Scope
+from gdl.core.nodes import Const, Ending
+from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
 from interpreter.words.captions import filled, write_option
@@ -25,7 +25,7 @@ _TELLS_RESULT = re.compile(r"\b(wins?|won|los(es?|t)|draw[ns]?|defeated)\b")
 
 def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -> str:
     """Return what a clause says; of one `side` if its name is given, else of any it is about."""
-    node, scope = _made_from(ending.origin)
+    node, scope = written_in(ending.origin)
     if node is None or scope is None:
         return ""
     who = (side,) if side else _subject(node, scope, is_stuck)
@@ -78,7 +78,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
 
 def clause_condition(ending: Ending, side: str) -> str:
     """Return when a clause holds, in words, of a side by its name; nothing if it always does."""
-    node, scope = _made_from(ending.origin)
+    node, scope = written_in(ending.origin)
     if node is None or scope is None:
         return ""
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
@@ -93,12 +93,6 @@ def options_in(scope: Scope) -> dict[str, str]:
     """Return the values of options as captions have them, by name."""
     options = scope.declarations.options.items()
     return {name: write_option(value) for name, value in options if isinstance(value, Const)}
-
-
-def _made_from(origin: Origin | None) -> tuple[t.Node | None, Scope | None]:
-    if origin is None or not isinstance(origin.scope, Scope) or not isinstance(origin.node, t.Node):
-        return None, None
-    return origin.node, origin.scope
 
 
 def _voice(node: t.Node, is_stuck: bool) -> Voice:

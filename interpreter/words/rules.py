@@ -18,7 +18,7 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
-from gdl.elaborate.names.scope import Declarations, Definition, Scope
+from gdl.elaborate.names.scope import Declarations, Definition, Scope, written_in
 from gdl.elaborate.names.values import RelationValue, Value
 from gdl.elaborate.sections.sections import parsed, readable
 from gdl.elaborate.sections.vocabulary import DeclaredWords
@@ -108,7 +108,7 @@ def _after_a_tie(game: Game) -> Iterator[Span]:
     for turn in (turn for phase in game.program.phases for turn in phase.turns):
         ranked: set[str] = set()
         for ending in turn.endings:
-            node = None if ending.origin is None else ending.origin.node
+            node, _ = written_in(ending.origin)
             condition = condition_of(node) if isinstance(node, t.Ranking | t.Draw) else None
             when = "" if condition is None else " ".join(condition.span.text.split())
             if isinstance(node, t.Ranking) and not node.every:

@@ -27,17 +27,13 @@ _NONE: frozenset[Slot] = frozenset()
 
 
 class Origin:
-    """What a part of the program was made from: a node of the syntax, and its scope.
+    """What a part of the program was made from, as whoever made it keeps that.
 
     Explanations speak in the author's words by it; nothing that plays reads it. It is no part of
     what the program means, so it is opaque to all that looks through programs.
     """
 
-    __slots__ = ("node", "scope")
-
-    def __init__(self, node: object, scope: object) -> None:
-        self.node = node
-        self.scope = scope
+    __slots__ = ()
 
 
 @dataclass(frozen=True, eq=False)

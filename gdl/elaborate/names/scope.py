@@ -15,7 +15,7 @@ from gdl.board.board import Board
 from gdl.core import build
 from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
-from gdl.core.nodes import Expression, Get, Memory, Slot
+from gdl.core.nodes import Expression, Get, Memory, Origin, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
@@ -346,3 +346,18 @@ TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}
 
 PARAMETER_TYPES = (*TYPE_WORDS, "side", "kind", "direction", "relation", "list")
 """The words that may stand before a parameter."""
+
+
+class Written(Origin):
+    """A part of the syntax from which something was made, and its scope."""
+
+    __slots__ = ("node", "scope")
+
+    def __init__(self, node: t.Node, scope: Scope) -> None:
+        self.node = node
+        self.scope = scope
+
+
+def written_in(origin: Origin | None) -> tuple[t.Node | None, Scope | None]:
+    """Return the part of the syntax that something was made from, and its scope."""
+    return (origin.node, origin.scope) if isinstance(origin, Written) else (None, None)

@@ -15,13 +15,13 @@ from gdl.core import build
 from gdl.core.nodes import Assign, Expression, Get, Origin, Slot, Statement
 from gdl.core.types import Type
 from gdl.diagnostic import Span
-from gdl.elaborate.names.scope import Scope
+from gdl.elaborate.names.scope import Scope, Written
 from gdl.syntax import tree as t
 
 
 def made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:
     """Return statements of the core that know which one of the syntax they were made from."""
-    origin = Origin(statement, scope)
+    origin = Written(statement, scope)
     return [one if one.origin is not None else _with_origin(one, origin) for one in made]
 
 

@@ -19,7 +19,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, written_in
 from gdl.elaborate.names.values import Known, RelationTree
 from gdl.elaborate.relations import relations
 from gdl.elaborate.relations.variables import rows_of_variables
@@ -160,8 +160,8 @@ def variable_chosen(statement: Statement) -> str:
     """Return the variable of which a statement chooses the value; empty for others."""
     if isinstance(statement, Choose):
         return statement.slot.name
-    made_from = None if statement.origin is None else statement.origin.node
-    return made_from.variable.name if isinstance(made_from, t.Choose) else ""
+    node, _ = written_in(statement.origin)
+    return node.variable.name if isinstance(node, t.Choose) else ""
 
 
 def _prompts(

@@ -14,13 +14,13 @@ from functools import partial, reduce
 from typing import assert_never
 
 from gdl.core import build
-from gdl.core.nodes import Const, Ending, Expression, Origin
+from gdl.core.nodes import Const, Ending, Expression
 from gdl.data_classes import dataclass
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.parts import is_stuck
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, problem
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, Written, problem
 from gdl.elaborate.names.teams import team_of
 from gdl.elaborate.relations import coerce
 from gdl.elaborate.sections import sections
@@ -89,7 +89,7 @@ def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Endi
     made: list[Ending] = []
     for clause, says in clauses:
         try:
-            origin = Origin(clause, scope)
+            origin = Written(clause, scope)
             found = _endings(clause, scope)
             made += [
                 replace(ending, number=scope.declarations.next_ending(), origin=origin, says=says)

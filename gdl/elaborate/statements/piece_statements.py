@@ -11,11 +11,11 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from gdl.core import build, nodes
-from gdl.core.nodes import Const, Expression, Get, GetAt, Origin, Require, Slot, Statement
+from gdl.core.nodes import Const, Expression, Get, GetAt, Require, Slot, Statement
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.diagnostic import Span
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Hands, Scope, Silent, problem
+from gdl.elaborate.names.scope import Hands, Scope, Silent, Written, problem
 from gdl.elaborate.names.values import describe
 from gdl.elaborate.pieces.hand_words import HAND
 from gdl.elaborate.pieces.pieces import KindAndSide, PieceEffects
@@ -55,7 +55,7 @@ def piece_statement(
 
 
 def _effects(node: t.Statement, scope: Scope, in_common: InCommon | None = None) -> PieceEffects:
-    return PieceEffects(scope.declarations, node.span, in_common, Origin(node, scope))
+    return PieceEffects(scope.declarations, node.span, in_common, Written(node, scope))
 
 
 def _piles(node: t.Statement, scope: Scope) -> PileEffects:

@@ -23,7 +23,6 @@ from gdl.core.nodes import (
     Expression,
     ExpressionNode,
     Get,
-    Origin,
     SitesOf,
     Slot,
     Statement,
@@ -38,7 +37,7 @@ from gdl.elaborate.expressions.names import check_local
 from gdl.elaborate.names import freeze, limits
 from gdl.elaborate.names.can_depth import divided, requirements
 from gdl.elaborate.names.limits import note_written_out
-from gdl.elaborate.names.scope import Problem, Scope, Silent, problem
+from gdl.elaborate.names.scope import Problem, Scope, Silent, Written, problem
 from gdl.elaborate.names.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.elaborate.pieces.shared_alternatives import InCommon, made_from
 from gdl.elaborate.relations import coerce, domains
@@ -538,7 +537,7 @@ def chosen_set(node: t.ChooseSet, scope: Scope) -> tuple[list[Statement], Scope]
     inner = scope.bind(node.variable.name, Get(chosen))
     if node.condition is not None:
         required = requirements(node.condition.span, ex.flag(node.condition, inner))
-        made += [replace(one, origin=Origin(node, inner)) for one in required]
+        made += [replace(one, origin=Written(node, inner)) for one in required]
     return made, inner
 
 
@@ -564,7 +563,7 @@ def _so_many(
     number: int, node: t.ChooseSet, scope: Scope, among: Slot, chosen: Slot, behind: Relation
 ) -> Block:
     """Return the choices of so many sites, each behind the one before."""
-    origin = Origin(node, scope)
+    origin = Written(node, scope)
     made: list[Statement] = []
     sites: list[Expression] = []
     for rank in range(1, number + 1):

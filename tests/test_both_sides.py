@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gdl.analysis.plan import Plan, plan_of
-from gdl.analysis.side_symmetry import BothSides, exchanged_by_place, for_both
+from gdl.analysis.side_symmetry import BothSides, exchanged_by_place, exchanged_by_side, for_both
 from gdl.core.nodes import Get, If
 from gdl.core.walk import expressions_in, expressions_of, statements_in
 from gdl.diagnostic import Source
@@ -51,6 +51,20 @@ def test_what_is_whose_is_exchanged() -> None:
     assert found is not None and found.is_exact
     names = {slot.name: other.name for slot, other in found.exchanged.items()}
     assert names["White Man"] == "Black Man" and names["Black King"] == "White King"
+
+
+def test_slots_of_sides_are_known_whatever_sides_are_called() -> None:
+    text = GAME.replace("White", "seat").format(
+        turn="  choose s in empty\n  place Man at s\n  add 1 to taken(mover)\n  swap"
+    )
+    found = exchanged_by_side(load_source(Source("alike.yaml", text)).program)
+    assert {slot.name: other.name for slot, other in found.items() if "seat" in slot.name} == {
+        "seat Man": "Black Man",
+        "seat King": "Black King",
+        "seat of seat": "seat of Black",
+        "seat of Black": "seat of seat",
+        "taken(seat)": "taken(Black)",
+    }
 
 
 def test_numbers_by_side_are_exchanged() -> None:

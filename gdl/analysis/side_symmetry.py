@@ -10,7 +10,6 @@ differs at last is there once for each side, by a condition.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -253,19 +252,18 @@ _MOST_COMPARED = 20_000
 """So many parts are compared at most: more are no longer soon compared."""
 
 
-# ----------------------------------------------------------------------------- guesses
+# ------------------------------------------------------------ which slots stand for which others
 
 
-def exchanged_by_name(program: Program) -> Mapping[Slot, Slot]:
-    """Return the slots of the position whose names say that they are the same of two sides."""
-    sides = program.system.mover.type.values
-    if len(sides) != 2:
+def exchanged_by_side(program: Program) -> Mapping[Slot, Slot]:
+    """Return the slots of the position that keep the same for each of two sides."""
+    if len(program.system.mover.type.values) != 2:
         return {}
-    other = dict(zip(sides, reversed(sides), strict=True))
-    words = re.compile(rf"\b({'|'.join(map(re.escape, sides))})\b")
-    by_name = {slot.name: slot for slot in program.state}
-    named = ((slot, words.sub(lambda word: other[word[0]], slot.name)) for slot in program.state)
-    pairs = ((slot, by_name.get(name, slot)) for slot, name in named)
+    kept = {(slot.family, slot.sides): slot for slot in program.state if slot.sides}
+    pairs = (
+        (slot, kept.get((family, tuple(1 - side for side in sides)), slot))
+        for (family, sides), slot in kept.items()
+    )
     return {a: b for a, b in pairs if a is not b and _may_be_exchanged(a, b)}
 
 
@@ -453,7 +451,7 @@ def mirrors_of(program: Program) -> Mirrors:
     """
     if any(len(phase.turns) != 2 for phase in program.phases):
         return {}
-    exchanged, found = exchanged_by_name(program), {}
+    exchanged, found = exchanged_by_side(program), {}
     for number, phase in enumerate(program.phases):
         first, second = (turn.program for turn in phase.turns)
         both = for_both(first, second, exchanged, exactly=True) if first else None

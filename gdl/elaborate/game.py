@@ -89,7 +89,10 @@ def elaborate_game(
     system = System(
         Slot("mover", side_type, is_state=True),
         Slot("following", side_type),
-        seats=tuple(Slot(f"seat of {name}", NUMBER, is_state=True) for name in side_type.values),
+        seats=tuple(
+            Slot(f"seat of {name}", NUMBER, is_state=True, family=("seat",), sides=(side,))
+            for side, name in enumerate(side_type.values)
+        ),
     )
 
     words = read_definitions(document, prelude_definitions(), report)

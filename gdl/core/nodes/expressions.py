@@ -45,7 +45,8 @@ class Slot:
     it; a slot that no word of the file stands for has none. `advice` is for whom a number beyond
     the bounds is told to, if there is more to say; `refused` says in the words of the file what
     such a number means, where the file has no word for the slot. `among` are the sides, kinds or
-    names that it may be, by their places in its type; None is any.
+    names that it may be, by their places in its type; None is any. What the same is kept in for
+    other sides has the same `family`, and its own `sides`, by number.
     """
 
     name: str
@@ -58,6 +59,8 @@ class Slot:
     advice: str = ""
     among: frozenset[int] | None = None
     refused: str = ""
+    family: tuple[object, ...] = ()
+    sides: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -146,7 +146,11 @@ def _hands(
                 continue
             name = _NOBODY if holder is None else d.sides[holder]
             of = f", {d.kind_type.values[kind]}" if len(kinds) > 1 else ""
-            slot = Slot(f"{HAND}({name}{of})", NUMBER, True, False, 0, _MOST, spans[holder, kind])
+            slot = Slot(
+                *(f"{HAND}({name}{of})", NUMBER, True, False, 0, _MOST, spans[holder, kind]),
+                family=(HAND, kind),
+                sides=() if holder is None else (holder,),
+            )
             slots[holder, kind] = slot
             indexed[_key(holder, kind, kinds, d)] = slot
     sides = tuple(dict.fromkeys(key[0] for key in indexed))

@@ -7,14 +7,14 @@ then holds: a kind with traits stands for one kind a combination, named after it
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 
 from gdl.core.nodes import Slot
 from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles, width_of_digits
-from gdl.core.types import NUMBER, SITES, Type
+from gdl.core.types import NUMBER, Type
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, first_names, suggest
 from gdl.document.nodes import Mapping as Document
@@ -207,7 +207,12 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
         coverable,
         Slot("height", NUMBER, True, True, 0, most, span, advice, refused=f"{refused}."),
         Slot("under", NUMBER, True, True, 0, (1 << width * (most - 1)) - 1, span),
-        {layer: Slot(f"{layer.name} beneath", SITES, True, span=span) for layer in coverable},
+        {
+            layer: replace(
+                layer, name=f"{layer.name} beneath", span=span, family=("beneath", *layer.family)
+            )
+            for layer in coverable
+        },
     )
 
 

@@ -188,7 +188,9 @@ def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | N
             layers[index, None] = Slot(kind.name, SITES, is_state=True, span=kind.span)
         for side in kind.sides:
             name = f"{sides.values[side]} {kind.name}"
-            layers[index, side] = Slot(name, SITES, is_state=True, span=kind.span)
+            layers[index, side] = Slot(
+                name, SITES, is_state=True, span=kind.span, family=("pieces", index), sides=(side,)
+            )
     return layers
 
 

@@ -97,7 +97,17 @@ def _state_variable(
     )
     for key, named in zip(_products(indices), _products(words), strict=True):
         name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
-        slot = Slot(name, type_, True, per_site, low, high, head.name.span)
+        sides = {
+            place: int(item.value)
+            for place, item in enumerate(key)
+            if isinstance(item, Const) and item.type == scope.declarations.side_type
+        }
+        others = (None if place in sides else item for place, item in enumerate(key))
+        slot = Slot(
+            *(name, type_, True, per_site, low, high, head.name.span),
+            family=(head.name.name, *others),
+            sides=tuple(sides.values()),
+        )
         slots[key] = slot
         inner = _scope_at(head.indices, key, scope)
         values = (

@@ -18,7 +18,7 @@ from gdl.core.nodes import Assign, AssignAt, Block, Const, Ending, Get, GetAt, S
 from gdl.core.types import NUMBER
 from gdl.core.walk import statements_in
 from gdl.diagnostic import Span
-from gdl.elaborate.names.scope import Problem, Scope, Together, problem
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Together, problem
 from gdl.elaborate.statements.statements import ProgramElaborator
 from gdl.syntax import tree as t
 
@@ -44,7 +44,7 @@ def together_programs(
         for found in _faults(block, setters, scope):
             d.report.add(found.diagnostic)
         mine = [slot for slot in setters if slot not in _all_set(together)]
-        together.aside.append({slot: _kept_aside(slot, d.sides[side]) for slot in mine})
+        together.aside.append({slot: _kept_aside(slot, side, d) for slot in mine})
         decided.append(block)
     following = _effects(effects, scope)
     made = tuple(
@@ -64,9 +64,13 @@ def _all_set(together: Together) -> set[Slot]:
     return {slot for kept in together.aside for slot in kept}
 
 
-def _kept_aside(slot: Slot, side: str) -> Slot:
-    name = f"{slot.name} decided by {side}"
-    return Slot(name, slot.type, True, slot.per_site, slot.low, slot.high)
+def _kept_aside(slot: Slot, side: int, d: Declarations) -> Slot:
+    return Slot(
+        *(f"{slot.name} decided by {d.sides[side]}", slot.type, True),
+        *(slot.per_site, slot.low, slot.high),
+        family=("decided", slot.family or slot.name),
+        sides=(*slot.sides, side),
+    )
 
 
 def _faults(block: Block, setters: dict[Slot, Span], scope: Scope) -> list[Problem]:

@@ -144,7 +144,7 @@ class ByHand:
         self.board = rules.game.board
         self.around = around_of(self.board)
         self.engine, self.values = engine, values
-        self.sets = sets_of_sides(engine.binding.features, rules.game)
+        self.sets = sets_of_sides(engine.binding.features)
         self.places = {
             (round(s.x, 1) + 0.0, round(s.y, 1) + 0.0): s.index for s in self.board.sites
         }
@@ -358,7 +358,7 @@ def made_up(rules: Rules, engine: Engine) -> Iterator[EngineChoice]:
     """Yield choices of a search that likes to play beside the last move, as random games tell."""
     chance, exchange = Random(2), engine.binding.exchange
     around = around_of(rules.game.board)
-    found = sets_of_sides(engine.binding.features, rules.game)
+    found = sets_of_sides(engine.binding.features)
     sets = {side: begin for begin, side in found}
     world, memory = exchange.world(), exchange.buffer()
     for game in range(20):

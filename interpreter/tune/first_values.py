@@ -76,7 +76,7 @@ class ChoiceModel:
         Raises ValueError where nothing can be told of surroundings.
         """
         around = surroundings(rules.game.board)
-        self._sets = sets_of_sides(features, rules.game)
+        self._sets = sets_of_sides(features)
         if around is None or {side for _, side in self._sets} != {0, 1}:
             raise ValueError("this game's moves are not told by what surrounds their sites")
         whole = tuple(range(len(around.near)))

@@ -23,7 +23,8 @@ class Feature:
     """A set of sites, or numbers, in a position.
 
     It begins at `offset`; there are `count` entries of `entry_bytes`: one for each site, or one.
-    Of a set, the n-th bit of its one entry is the n-th site.
+    Of a set, the n-th bit of its one entry is the n-th site. `side` is whose pieces they are, if
+    they are pieces of a side.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Feature:
     offset: int
     entry_bytes: int
     count: int
+    side: int | None = None
 
     @property
     def end(self) -> int:
@@ -40,7 +42,7 @@ class Feature:
 
 def features_of(program: Program, layout: FrameLayout) -> Iterator[Feature]:
     """Yield the features of a program's positions; who is on turn, and in which phase, is none."""
-    system = program.system
+    system, layers = program.system, frozenset(program.layers)
     others = {system.mover, system.phase, *system.seats, *layout.histories}
     for slot in program.state:
         field = layout.fields[slot]
@@ -48,4 +50,5 @@ def features_of(program: Program, layout: FrameLayout) -> Iterator[Feature]:
         if slot in others or (is_set and slot.per_site) or (not is_set and field.range is None):
             continue
         if is_set or field.bits <= _WIDEST:
-            yield Feature(slot.name, is_set, field.offset, field.entry_bytes, field.count)
+            side = slot.sides[0] if slot in layers and slot.sides else None
+            yield Feature(slot.name, is_set, field.offset, field.entry_bytes, field.count, side)

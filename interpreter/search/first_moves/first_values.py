@@ -112,17 +112,12 @@ class FirstValues:
             raise ValueError("the board has no such surroundings")
         names = [site.name for site in game.board.sites]
         patterns = Patterns(around, self.turns, names)
-        return priors_of(patterns, self.table(patterns), sets_of_sides(features, game), masks)
+        return priors_of(patterns, self.table(patterns), sets_of_sides(features), masks)
 
 
-def sets_of_sides(features: tuple[Feature, ...], game: Game) -> list[tuple[int, int]]:
+def sets_of_sides(features: tuple[Feature, ...]) -> list[tuple[int, int]]:
     """Return where each set of sites begins that has pieces of a side, in bits, and the side."""
-    found: list[tuple[int, int]] = []
-    for feature in features:
-        for number, side in enumerate(game.sides):
-            if feature.is_set and feature.name.startswith(f"{side} "):
-                found.append((8 * feature.offset, number))
-    return found
+    return [(8 * one.offset, one.side) for one in features if one.side is not None]
 
 
 def priors_of(

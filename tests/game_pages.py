@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from click.testing import CliRunner, Result
 from doc_pages import DOCS, ROOT, blocks, matches
-from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source

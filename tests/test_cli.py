@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from gdl.board.export import read_graph
 from gdl.load import find_game, load_game, shipped_names
@@ -117,15 +117,15 @@ def test_groups_of_parameters_are_taken_apart() -> None:
 
 
 def test_no_number_of_seconds_is_nan() -> None:
-    group: Any = typer.main.get_group(make_app())
+    group: Any = make_app()
     asked = 0
     for command in COMMANDS:
-        _, called, _ = group.resolve_command(typer.Context(group), [command.name])
+        _, called, _ = group.resolve_command(click.Context(group), [command.name])
         for option in called.params:
             if option.type.name.startswith("float"):
                 asked += 1
-                with pytest.raises(typer.BadParameter, match="nan is no number of seconds"):
-                    option.process_value(typer.Context(called), "nan")
+                with pytest.raises(click.BadParameter, match="nan is no number of seconds"):
+                    option.process_value(click.Context(called), "nan")
     assert asked > 8
 
 

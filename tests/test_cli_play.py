@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from reached import after
-from typer.testing import CliRunner, Result
 
 from interpreter.cli import output
 from interpreter.cli.registry import make_app

@@ -110,9 +110,9 @@ HEAVY = (
 
 
 def loaded_by(*arguments: str) -> set[str]:
-    """Return which of the heavy modules a command loads, besides those that typer does."""
+    """Return which of the heavy modules a command loads, besides those that click does."""
     program = (
-        "import sys, typer; before = set(sys.modules); from interpreter.cli import main\n"
+        "import sys, click; before = set(sys.modules); from interpreter.cli import main\n"
         "try:\n    main()\nfinally:\n    print(*set(sys.modules) - before, file=sys.stderr)"
     )
     done = subprocess.run(
@@ -247,3 +247,43 @@ def test_what_only_reads_rules_imports_nothing_slow(typed: tuple[str, ...]) -> N
     imported = set(done.stderr.split())
     assert "interpreter.cli.registry" in imported
     assert imported.isdisjoint(SLOW_TO_IMPORT)
+
+
+# ----------------------------------------------------------------- what Tab offers in a shell
+
+
+def offered(shell: str, line: str, **more: str) -> str:
+    """Return what the program answers a shell in which Tab is pressed at the end of a line."""
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" ")), "_TYPER_COMPLETE_ARGS": line}
+    asked = environment(_GDL_COMPLETE=f"complete_{shell}", **words, **more)
+    done = subprocess.run(COMMAND, env=asked, capture_output=True, text=True)
+    assert done.stderr == "" and done.returncode == 0
+    return done.stdout.rstrip("\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_nothing_is_offered_after_a_mistyped_command(shell: str) -> None:
+    assert offered(shell, "gdl plya tr") == ("_files" if shell == "zsh" else "")
+
+
+def test_what_is_offered_goes_on_with_what_is_typed() -> None:
+    assert offered("bash", "gdl playo") == "playout"
+    assert offered("bash", "gdl show tic-t") == "tic-tac-toe"
+    assert offered("bash", "gdl show hex --theme ") == "light\ndark\npaper"
+    assert offered("bash", "gdl show hex --position ") == ""
+    assert offered("fish", "gdl playo") == "playout\tPlay random games."
+    assert offered("zsh", "gdl playo") == '_arguments \'*: :(("playout":"Play random games."))\''
+    word = {"_TYPER_COMPLETE_WORD_TO_COMPLETE": "playo"}
+    assert offered("powershell", "gdl playo", **word) == "playout:::Play random games."
+
+
+def test_completion_is_installed_once(tmp_path: Path) -> None:
+    typed = f"{sys.executable} -m interpreter.cli --install-completion; true"
+    for _ in range(2):
+        asked = environment(HOME=str(tmp_path))
+        done = subprocess.run(("bash", "-c", typed), env=asked, capture_output=True, text=True)
+        assert "bash completion installed in" in done.stdout, done
+    assert (tmp_path / ".bashrc").read_text().count("gdl.sh") == 1
+    assert "complete -o default -F _gdl_completion gdl" in (
+        tmp_path / ".bash_completions" / "gdl.sh"
+    ).read_text("utf-8")

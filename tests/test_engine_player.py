@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from reached import after
-from typer.testing import CliRunner, Result
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError

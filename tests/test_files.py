@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError
 from gdl.kept import UNFINISHED

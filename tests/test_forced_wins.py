@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source

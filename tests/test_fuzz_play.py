@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game

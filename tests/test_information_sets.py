@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.diagnostic import Source
 from gdl.load import load_source

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.core.nodes import Expression
 from gdl.core.walk import program_expressions

@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
-from interpreter.cli.failures import INTERRUPTED
+from interpreter.cli.output import INTERRUPTED
 from interpreter.cli.registry import make_app
 from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import ENOUGH_GAMES, budgets, doubts, ladder

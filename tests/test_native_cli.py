@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from library_games import deep_games
-from typer.testing import CliRunner
 
 from gdl.analysis.plan_in_words import plan_in_words
 from gdl.core.listing import Names, listing

@@ -11,13 +11,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from library_games import deep_games
 from PIL import Image
 from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap, parsed
-from typer.testing import CliRunner
 
 from gdl.board.make import BoardSpec, make_board
 from gdl.elaborate.sections.looks import FIGURES, SIGNS

@@ -5,9 +5,9 @@ import resource
 import signal
 from pathlib import Path
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from gdl.resources.budget import Budget
 from interpreter.cli.parameters import read_budget
@@ -45,7 +45,7 @@ def test_limits_are_read(text: str, meant: Budget) -> None:
     "text", ["", "0x", "x", "seconds", "seconds=0", "memory=2", "2x,3x", "2x,"]
 )
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(typer.BadParameter):
+    with pytest.raises(click.BadParameter):
         read_budget(text)
 
 

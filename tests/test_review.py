@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from interpreter import load
 from interpreter.cli.registry import make_app

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from by_mail import DICE, Table, codes, forged, next_place, secrets_of
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
 from interpreter.cli.registry import make_app

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
-from typer.testing import Result as ClickResult
+from click.testing import CliRunner
+from click.testing import Result as ClickResult
 
 from gdl.board.symmetries import moved_set
 from gdl.diagnostic import GameError, Source

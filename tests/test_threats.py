@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from reached import after
-from typer.testing import CliRunner
 
 from gdl.diagnostic import Source
 from gdl.load import load_source

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.core.digest import program_digest
 from gdl.core.nodes import Phase

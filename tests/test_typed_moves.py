@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from piloted import moves_of, played, table_of, typed
 from reached import after
 from textual.pilot import Pilot
-from typer.testing import CliRunner
 
 from gdl.diagnostic import Source
 from gdl.load import load_source

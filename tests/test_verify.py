@@ -15,8 +15,8 @@ from typing import Any
 from weakref import finalize
 
 import pytest
+from click.testing import CliRunner
 from library_games import deep_games
-from typer.testing import CliRunner
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game, shipped_names

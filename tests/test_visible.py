@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner, Result
 from test_cli_process import on_a_terminal
-from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import Diagnostic, Source, Span
 from gdl.visible import visible, visible_line

@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner, Result
 from library_games import deep_games
-from typer.testing import CliRunner, Result
 
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError, Source, Span

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gdl.load import load_game
 from gdl.resources.budget import Budget, allowed, budget

@@ -1,11 +1,12 @@
 """The command line: `gdl COMMAND …`.
 
-registry (the table of commands), parameters (options that commands share), beginning (from them to
-a position), backend (what plays it), output (what is printed where, and how), picture and drawing
-(positions, in the terminal and in files), failures (what the user sees of errors, how a command
-ends, streams that are closed or full), process_limits (what a command may take), witness (the game
-that shows a finding), dialogue and counsel (play in the terminal), signatures and unlocking (signed
-games), and a module a command in `commands`.
+registry (the table of commands), declarations (options and arguments, and what click makes of them),
+parameters (those that commands share), completion (what Tab offers in a shell), beginning (from
+parameters to a position), backend (what plays it), output (what is printed where, and how; streams
+that are closed or full; exit statuses), picture and drawing (positions, in the terminal and in
+files), failures (what the user sees of errors, how a command ends), process_limits (what a command
+may take), witness (the game that shows a finding), dialogue and counsel (play in the terminal),
+signatures and unlocking (signed games), and a module a command in `commands`.
 
 Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was
 found, 2 if the command was used wrongly or what it prints goes nowhere, 130 after an interrupt.
@@ -21,7 +22,7 @@ import sys
 
 from gdl.resources.deep_recursion import with_room_for_calls
 from gdl.resources.gc_pause import SELDOM
-from interpreter.cli.failures import INTERRUPTED, WRONG_USE, discard, open_closed
+from interpreter.cli.output import INTERRUPTED, WRONG_USE, discard, open_closed
 
 
 def main() -> None:
@@ -49,9 +50,13 @@ def _status() -> int | str | None:
     status: int | str | None = 0
     try:
         try:
+            from interpreter.cli.completion import VARIABLE, answer
             from interpreter.cli.registry import make_app
 
-            make_app()(prog_name="gdl")
+            if asked := os.environ.get(VARIABLE):
+                status = answer(make_app(), asked)
+            else:
+                make_app()(prog_name="gdl")
         except SystemExit as ended:
             status = ended.code
         except KeyboardInterrupt:

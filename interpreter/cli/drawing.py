@@ -11,10 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import finite
@@ -45,11 +44,11 @@ class Turn(StrEnum):
 
 
 Themed = Annotated[
-    ThemeName, typer.Option("--theme", help="The colours: light, dark, or paper for printing.")
+    ThemeName, option("--theme", help="The colours: light, dark, or paper for printing.")
 ]
 ThemedTerminal = Annotated[
     ThemeName | None,
-    typer.Option(
+    option(
         "--theme",
         help="The colours: light, dark, or paper for greys. The usual: a light board on a dark"
         " screen.",
@@ -57,23 +56,21 @@ ThemedTerminal = Annotated[
     ),
 ]
 ColourBlind = Annotated[
-    bool, typer.Option("--colour-blind", help="Colours that colour-blind people tell apart.")
+    bool, option("--colour-blind", help="Colours that colour-blind people tell apart.")
 ]
-Flip = Annotated[bool, typer.Option("--flip", help="See the board from the other side.")]
-Rotate = Annotated[Turn, typer.Option("--rotate", help="Turn a picture, clockwise.")]
+Flip = Annotated[bool, option("--flip", help="See the board from the other side.")]
+Rotate = Annotated[Turn, option("--rotate", help="Turn a picture, clockwise.")]
 Size = Annotated[
     int | None,
-    typer.Option(min=16, max=8192, help="Pixels of a picture's longer side.", show_default=False),
+    option(min=16, max=8192, help="Pixels of a picture's longer side.", show_default=False),
 ]
 Svg = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Draw to an SVG file.", show_default=False)
+    Path | None, option(metavar="FILE", help="Draw to an SVG file.", show_default=False)
 ]
-Png = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Draw to a PNG file.", show_default=False)
-]
+Png = Annotated[Path | None, option(metavar="FILE", help="Draw to a PNG file.", show_default=False)]
 Export = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--export",
         metavar="FILE",
         help="Draw the whole game: an animated .svg, a .gif, or a page of pictures, .html.",
@@ -82,9 +79,7 @@ Export = Annotated[
 ]
 Seconds = Annotated[
     float,
-    typer.Option(
-        "--pace", min=0.05, max=60.0, callback=finite, help="With --export: seconds a move."
-    ),
+    option("--pace", min=0.05, max=60.0, check=finite, help="With --export: seconds a move."),
 ]
 
 

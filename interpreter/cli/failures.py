@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
-import typer
+from click.exceptions import Abort, BadParameter, Exit
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.output import (
+    FINDINGS,
+    INTERRUPTED,
+    WRONG_USE,
     OutputError,
+    discard,
     finish,
     print_diagnostics,
     write_json,
@@ -48,17 +51,17 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
 
     @functools.wraps(command)
     def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
-        ended: typer.Exit | None = None
+        ended: Exit | None = None
         try:
             try:
                 told(*args, **kwargs)
-            except typer.Exit as found:
+            except Exit as found:
                 ended = found
             finish()
         except OutputError as error:
             print_diagnostics([output_lost(error)])
             discard()
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
         except BrokenPipeError:
             discard()
         if ended is not None:
@@ -68,35 +71,35 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
         as_json = bool(kwargs.get("as_json"))
         try:
             command(*args, **kwargs)
-        except (typer.Exit, typer.Abort, typer.BadParameter):
+        except (Exit, Abort, BadParameter):
             raise
         except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
+            raise Exit(INTERRUPTED) from None
         except (OutputError, BrokenPipeError):
             raise
         except Overspent as error:
             _show((error.diagnostic,), as_json)
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
         except MemoryError:
             _show((out_of_memory(None),), as_json)
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
         except GameError as error:
             _show(error.diagnostics, as_json)
-            raise typer.Exit(status(error.diagnostics)) from None
+            raise Exit(status(error.diagnostics)) from None
         except RuleError as error:
             _show((_with_moves(error),), as_json)
-            raise typer.Exit(FINDINGS) from None
+            raise Exit(FINDINGS) from None
         except MoveError as error:
             _show((move_diagnostic(error),), as_json)
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
         except OSError as error:
             _show((_file_diagnostic(error),), as_json)
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
         except Exception as error:
             if os.environ.get("GDL_TRACEBACK"):
                 raise
             _show((_unforeseen(error),), as_json)
-            raise typer.Exit(WRONG_USE) from None
+            raise Exit(WRONG_USE) from None
 
     return run
 
@@ -120,7 +123,7 @@ def results_first() -> Iterator[Callable[[Callable[[], Result]], Result | None]]
     yield tried
     if failed:
         print_diagnostics(failed)
-        raise typer.Exit(status(failed))
+        raise Exit(status(failed))
 
 
 def status(diagnostics: Iterable[Diagnostic]) -> int:
@@ -185,50 +188,3 @@ def output_lost(error: Exception) -> Diagnostic:
         None,
         "Files that the command writes are there nevertheless.",
     )
-
-
-# ------------------------------ the statuses that a command exits with, besides 0 where all is well
-
-FINDINGS = 1
-"""Something was found."""
-
-WRONG_USE = 2
-"""The command was used wrongly."""
-
-TOO_LITTLE = 3
-"""All that was looked at is well, but it was too little to say so of the whole."""
-
-INTERRUPTED = 130
-"""It was interrupted."""
-
-
-# ------------------------------------- standard streams that are closed, full, or not read any more
-
-
-def open_closed() -> None:
-    """Open the standard streams that are closed, so that no other file takes their numbers.
-
-    There is nothing to read from them, and writing to them fails.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDONLY)
-    if sys.stdin is None:
-        sys.stdin = open(0, closefd=False)  # noqa: SIM115
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
-
-
-def discard() -> None:
-    """Stop writing where nothing can be written, without a complaint at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)

@@ -1,4 +1,4 @@
-"""What is printed where, and how.
+"""What is printed where, and how; streams that are closed, full or not read; exit statuses.
 
 In: results and messages. Out: results on stdout, messages on stderr; in colour on a terminal
 (unless `NO_COLOR` is set), plain in a pipe. What then holds: what is piped has no terminal codes
@@ -218,3 +218,50 @@ def tracked(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
     finally:
         if shown:
             progress.stop()
+
+
+# ------------------------------ the statuses that a command exits with, besides 0 where all is well
+
+FINDINGS = 1
+"""Something was found."""
+
+WRONG_USE = 2
+"""The command was used wrongly."""
+
+TOO_LITTLE = 3
+"""All that was looked at is well, but it was too little to say so of the whole."""
+
+INTERRUPTED = 130
+"""It was interrupted."""
+
+
+# ------------------------------------- standard streams that are closed, full, or not read any more
+
+
+def open_closed() -> None:
+    """Open the standard streams that are closed, so that no other file takes their numbers.
+
+    There is nothing to read from them, and writing to them fails.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    if sys.stdin is None:
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+
+
+def discard() -> None:
+    """Stop writing where nothing can be written, without a complaint at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -18,10 +18,11 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-import typer
+from click.exceptions import BadParameter
 
 from gdl.data_classes import dataclass
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.process_limits import limited_by
 
@@ -46,26 +47,24 @@ def _matching_names(incomplete: str) -> list[str]:
 
 GameName = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME",
+    argument(
+        "GAME",
         help="The name of a shipped game, or the path of a game's file.",
-        autocompletion=_matching_names,
-        show_default=False,
+        matches=_matching_names,
     ),
 ]
 GameOrSave = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME|SAVE",
+    argument(
+        "GAME|SAVE",
         help="The name of a shipped game, or the path of a game's file or of a saved game;"
         " games.jsonl:3 is the third game of a file of `gdl match`.",
-        autocompletion=_matching_names,
-        show_default=False,
+        matches=_matching_names,
     ),
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--option",
         metavar="NAME=VALUE",
         help="Set an option of the game; NAME=@FILE reads the value from a file. Repeatable.",
@@ -74,7 +73,7 @@ Options = Annotated[
 ]
 Variants = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--variant",
         metavar="NAME",
         help="Play a variant of the game. Repeatable.",
@@ -83,23 +82,21 @@ Variants = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(help="Where chance begins, so that it can be repeated.", show_default=False),
+    option(help="Where chance begins, so that it can be repeated.", show_default=False),
 ]
 After = Annotated[
     str | None,
-    typer.Option(
+    option(
         metavar="MOVES", help="Play these moves first, with commas between.", show_default=False
     ),
 ]
 Example = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="Begin with an example of the game's file.", show_default=False
-    ),
+    option(metavar="NAME", help="Begin with an example of the game's file.", show_default=False),
 ]
 PositionFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--position",
         metavar="FILE",
         help="Begin with the position in a file: rows, JSON of `gdl show`, or a saved game.",
@@ -140,20 +137,18 @@ class OptionalRequest(Request):
     game: GameOrSave = ""
 
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, option("--json", help="Print JSON.")]
 AsMail = Annotated[
     bool,
-    typer.Option(
-        "--mail", help="Print what can be mailed instead: what was played, and the whole game."
-    ),
+    option("--mail", help="Print what can be mailed instead: what was played, and the whole game."),
 ]
 AsSide = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--as", metavar="SIDE", help="Show what this side sees, and no more.", show_default=False
     ),
 ]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+Ascii = Annotated[bool, option("--ascii", help="Draw with ASCII characters only.")]
 
 
 class Backend(StrEnum):
@@ -165,7 +160,7 @@ class Backend(StrEnum):
 
 BackendChoice = Annotated[
     Backend | None,
-    typer.Option(
+    option(
         "--backend",
         help="What plays the game. Native code is much faster.",
         show_default="native, where it can",
@@ -173,20 +168,20 @@ BackendChoice = Annotated[
 ]
 Threads = Annotated[
     int,
-    typer.Option(min=1, max=most_threads(), help="How many threads share the work."),
+    option(min=1, max=most_threads(), help="How many threads share the work."),
 ]
 Checked = Annotated[
     bool,
-    typer.Option("--checked", help="Let native code look for faults of its own, more slowly."),
+    option("--checked", help="Let native code look for faults of its own, more slowly."),
 ]
 
 Processes = Annotated[
     int,
-    typer.Option("--workers", min=1, max=most_threads(), help="How many processes share the work."),
+    option("--workers", min=1, max=most_threads(), help="How many processes share the work."),
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="A scheduler of dask.distributed.", show_default=False),
+    option(metavar="ADDRESS", help="A scheduler of dask.distributed.", show_default=False),
 ]
 
 
@@ -197,7 +192,7 @@ _BYTES = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 def finite(number: float | None) -> float | None:
     """Return a number that was given. Raises BadParameter for what is none, such as `nan`."""
     if number is not None and not math.isfinite(number):
-        raise typer.BadParameter(f"{number} is no number of seconds")
+        raise BadParameter(f"{number} is no number of seconds")
     return number
 
 
@@ -213,7 +208,7 @@ def read_budget(text: str) -> Budget:
     for part in text.lower().split(","):
         name, value = _limit(part.strip())
         if name in told:
-            raise typer.BadParameter(f"`{text}` says two things of the same")
+            raise BadParameter(f"`{text}` says two things of the same")
         told[name] = value
     return Budget(**told)
 
@@ -231,14 +226,14 @@ def _limit(part: str) -> tuple[str, float | None]:
         return "statements", min(ENDLESS, int(most)) or 1
     if (found := re.fullmatch(f"memory={_NUMBER}([kmgt])b?", part)) and float(found[1]):
         return "memory", int(float(found[1]) * _BYTES[found[2]]) or 1
-    raise typer.BadParameter(
+    raise BadParameter(
         f"`{part}` is none of 10x, none, statements=1e7, seconds=5, memory=2G, with commas between"
     )
 
 
 BudgetChoice = Annotated[
     Budget,
-    typer.Option(
+    option(
         "--budget",
         metavar="LIMITS",
         parser=read_budget,

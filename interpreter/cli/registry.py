@@ -8,15 +8,17 @@ command, write its module in `commands` and add one line here.
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperGroup
+import click
 
 from gdl.data_classes import dataclass
+from gdl.visible import visible_line
+from interpreter.cli.completion import install_script, show_script
+from interpreter.cli.declarations import HelpContext, command_of
+from interpreter.cli.output import INTERRUPTED
 
 
 @dataclass(frozen=True)
@@ -141,103 +143,99 @@ COMMANDS = (
 )
 
 
-def _version() -> str:
+def _show_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if not asked or context.resilient_parsing:
+        return
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("gdl")
+        told = version("gdl")
     except PackageNotFoundError:
-        return "unknown"
+        told = "unknown"
+    click.echo(f"gdl {told}")
+    context.exit()
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"gdl {_version()}")
-        raise typer.Exit
-
-
-def _begin(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
-    ] = False,
-) -> None:
-    """Play, examine and check board games that are written as YAML files.
-
-    A GAME is the name of a shipped game (see `gdl list`) or the path of a file.
-    """
-
-
-class _Commands(TyperGroup):
+class _Commands(click.Group):
     """The commands: each stands there by its name and summary until it is called."""
 
-    def make_context(self, *args: Any, **more: Any) -> Any:
+    context_class = HelpContext
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
         with _visible_mistakes():
             return super().make_context(*args, **more)
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         with _visible_mistakes():
             return super().invoke(ctx)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         name, _, rest = super().resolve_command(ctx, args)
-        (called,) = (command for command in COMMANDS if command.name == name)
-        return name, _called(called), rest
-
-
-_WRONG_USE: type[Exception] = typer.BadParameter.__mro__[1]
-"""What typer raises of a wrong command line; it has no name for it that others may use."""
-_HELP = "NoArgsIsHelpError"
-"""The name of what it raises where nothing stands on the command line."""
+        for command in COMMANDS:
+            if command.name == name:
+                return name, _called(command), rest
+        raise click.UsageError("No such command.", ctx)  # only where Tab is pressed after it
 
 
 @contextlib.contextmanager
 def _visible_mistakes() -> Iterator[None]:
-    """Let the message of a wrong command line show all characters of what was typed."""
-    from gdl.visible import visible_line
+    """Let the message of a wrong command line show all characters of what was typed.
 
+    An interrupt while a command is loaded ends it as one of its own.
+    """
     try:
         yield
-    except _WRONG_USE as error:
-        # Of no arguments the whole help comes of it, in which nothing is that was typed.
-        if type(error).__name__ != _HELP:
-            found: Any = error
-            found.message = visible_line(found.message)
+    except click.exceptions.NoArgsIsHelpError:
+        raise  # the whole help comes of it, in which nothing is that was typed
+    except click.UsageError as error:
+        found: Any = error  # click takes its message for final
+        found.message = visible_line(error.message)
         raise
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _called(command: Command) -> Any:
-    """Return a command with its parameters, as typer runs it."""
+def _called(command: Command) -> click.Command:
+    """Return a command with its parameters, as click runs it."""
     from interpreter.cli.failures import guarded
     from interpreter.cli.parameters import ungrouped
 
-    alone = _application(add_completion=False)
     whole = guarded(ungrouped(command.load(), takes_budget=command.takes_budget))
-    alone.command(command.name, epilog=f"Example: {command.example}")(whole)
-    return typer.main.get_command(alone)
+    return command_of(whole, command.name, f"Example: {command.example}")
 
 
-def _uncalled() -> None:
-    """Stand for a command in the list of them."""
+def make_app() -> click.Group:
+    """Return the application with all commands."""
 
+    def asks(name: str, does: Callable[..., None], told: str) -> click.Option:
+        return click.Option(
+            [name], is_flag=True, expose_value=False, is_eager=True, callback=does, help=told
+        )
 
-def _application(**more: Any) -> typer.Typer:
-    return typer.Typer(
-        rich_markup_mode="rich" if sys.stdout.isatty() else None,
-        pretty_exceptions_enable=False,
-        **more,
-    )
+    return _Commands(
+        "gdl",
+        help="""Play, examine and check board games that are written as YAML files.
 
-
-def make_app() -> typer.Typer:
-    """Return the application with all commands; help is plain text unless on a terminal."""
-    app = _application(
-        name="gdl",
-        cls=_Commands,
-        no_args_is_help=True,
+        A GAME is the name of a shipped game (see `gdl list`) or the path of a file.
+        """,
+        params=[
+            asks("--version", _show_version, "Print the version."),
+            asks(
+                "--install-completion",
+                install_script,
+                "Install completion for the current shell.",
+            ),
+            asks(
+                "--show-completion",
+                show_script,
+                "Show completion for the current shell, to copy it or customize the installation.",
+            ),
+        ],
+        commands=[click.Command(command.name, help=command.summary) for command in COMMANDS],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_begin)
-    for command in COMMANDS:
-        app.command(command.name, help=command.summary)(_uncalled)
-    return app

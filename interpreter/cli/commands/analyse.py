@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.beginning import begin, led_by_request
+from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
     ColourBlind,
     Flip,
@@ -40,15 +39,15 @@ def analyse(
     request: Request,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, callback=finite, help="How long to search.", show_default="1"),
+        option(min=0.001, check=finite, help="How long to search.", show_default="1"),
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(min=1, help="How many iterations to search.", show_default=False),
+        option(min=1, help="How many iterations to search.", show_default=False),
     ] = None,
     number: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--number",
             "-n",
             min=1,
@@ -57,7 +56,7 @@ def analyse(
         ),
     ] = None,
     untuned: Annotated[
-        bool, typer.Option("--untuned", help="Do without what `gdl tune` has learned.")
+        bool, option("--untuned", help="Do without what `gdl tune` has learned.")
     ] = False,
     threads: Threads = 1,
     seed: Seed = None,

@@ -7,45 +7,51 @@ from collections import Counter
 from functools import partial
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
 from interpreter.check.finding import with_fixes
-from interpreter.cli.failures import FINDINGS, results_first, status, wrong_use
-from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
+from interpreter.cli.declarations import argument, option
+from interpreter.cli.failures import results_first, status, wrong_use
+from interpreter.cli.output import (
+    FINDINGS,
+    print_diagnostics,
+    print_gap,
+    print_message,
+    write,
+    write_json,
+)
 from interpreter.cli.parameters import CHECKED_SECONDS, AsJson, finite
 from interpreter.files import write_file
 
 _MOST_ALIKE = 8
-Files = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="Files of games, or names of shipped games.")
-]
+Files = Annotated[list[str], argument("FILE...", help="Files of games, or names of shipped games.")]
 Play = Annotated[
     bool,
-    typer.Option(
+    option(
         "--play/--no-play", help="Run examples and play games; tell what happens or never does."
     ),
 ]
 Seconds = Annotated[
     float,
-    typer.Option(
+    option(
         min=0.1,
         max=3600,
-        callback=finite,
+        check=finite,
         metavar="S",
         help="How long each file is played, and its examples run.",
     ),
 ]
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help="Exit with 1 for any finding that the file does not accept."),
+    option("--strict", help="Exit with 1 for any finding that the file does not accept."),
 ]
 Mend = Annotated[
-    bool, typer.Option("--fix", help="Change files where what is meant is sure, such as a word.")
+    bool, option("--fix", help="Change files where what is meant is sure, such as a word.")
 ]
 All = Annotated[
-    bool, typer.Option("--all", help=f"Write all findings; else at most {_MOST_ALIKE} of a code.")
+    bool, option("--all", help=f"Write all findings; else at most {_MOST_ALIKE} of a code.")
 ]
 _MOST_ROUNDS = 20
 _SEVERITIES = ("error", "warning", "note")
@@ -93,9 +99,9 @@ def check(
             )
     errors = [f.diagnostic for _, fs in found for f in fs if f.diagnostic.severity == "error"]
     if errors:
-        raise typer.Exit(status(errors))
+        raise Exit(status(errors))
     if strict and any(findings for _, findings in found):
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
 
 
 def _refuse_shipped(file: str) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from gdl.core.listing import Names, listing
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
 from interpreter.cli.beginning import load_requested
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import Checked, GameRequest
@@ -28,11 +27,9 @@ class Form(StrEnum):
 def compile_game(
     request: GameRequest,
     emit: Annotated[
-        Form, typer.Option(help="What to print: the core, the plan, LLVM's code, or machine code.")
+        Form, option(help="What to print: the core, the plan, LLVM's code, or machine code.")
     ] = Form.CORE,
-    raw: Annotated[
-        bool, typer.Option("--raw", help="Print it as it is before it is optimised.")
-    ] = False,
+    raw: Annotated[bool, option("--raw", help="Print it as it is before it is optimised.")] = False,
     checked: Checked = False,
 ) -> None:
     """Print what a game's rules become.

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
-from interpreter.cli.failures import FINDINGS, TOO_LITTLE, wrong_use
-from interpreter.cli.output import print_diagnostics, write, write_drawn, write_json
+from interpreter.cli.declarations import argument, option
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import (
+    FINDINGS,
+    TOO_LITTLE,
+    print_diagnostics,
+    write,
+    write_drawn,
+    write_json,
+)
 from interpreter.cli.parameters import (
     Ascii,
     AsJson,
@@ -49,15 +57,13 @@ def differ(
     game: GameName,
     other: Annotated[
         str | None,
-        typer.Argument(
-            metavar="OTHER", help="The other game; without it, the same.", show_default=False
-        ),
+        argument("OTHER", help="The other game; without it, the same."),
     ] = None,
     options: Options = None,
     variants: Variants = None,
     other_options: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--other-option",
             metavar="NAME=VALUE",
             help="Set an option of the other game alone. Repeatable.",
@@ -66,7 +72,7 @@ def differ(
     ] = None,
     other_variants: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--other-variant",
             metavar="NAME",
             help="Play a variant of the other game alone. Repeatable.",
@@ -74,18 +80,16 @@ def differ(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option("--number", "-n", min=0, help="How many random games.")
+        int, option("--number", "-n", min=0, help="How many random games.")
     ] = _USUAL.games,
     positions: Annotated[
-        int, typer.Option(min=0, help="How many positions of short games are compared at most.")
+        int, option(min=0, help="How many positions of short games are compared at most.")
     ] = _USUAL.positions,
     seconds: Annotated[
         float,
-        typer.Option(
-            min=0, callback=finite, help="The time after which nothing more is looked at."
-        ),
+        option(min=0, check=finite, help="The time after which nothing more is looked at."),
     ] = _USUAL.seconds,
-    seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
+    seed: Annotated[int, option(help="Where chance begins.")] = 0,
     ascii: Ascii = False,
     as_json: AsJson = False,
 ) -> None:
@@ -115,9 +119,9 @@ def differ(
     else:
         _tell(found, sides, limits, ascii)
     if found.difference is not None:
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
     if not found.positions:
-        raise typer.Exit(TOO_LITTLE)
+        raise Exit(TOO_LITTLE)
 
 
 def _played(game: Game) -> Rules:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from gdl.diagnostic import suggest
+from interpreter.cli.declarations import argument
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.library.diagnostics import entry_of, explained_codes
 
 DiagnosticCode = Annotated[
-    str, typer.Argument(metavar="CODE", help="The code of a diagnostic, as in `error[CODE]`.")
+    str, argument("CODE", help="The code of a diagnostic, as in `error[CODE]`.")
 ]
 
 

@@ -6,10 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from gdl.resources.budget import budget
 from interpreter.cli.beginning import load_requested
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import GameRequest
@@ -28,13 +27,13 @@ class Format(StrEnum):
 
 def graph(
     *,
-    format: Annotated[Format, typer.Option(help="How the graph is written.")] = Format.GRAPHML,
+    format: Annotated[Format, option(help="How the graph is written.")] = Format.GRAPHML,
     request: GameRequest,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
+        option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as `--format json`.")] = False,
+    as_json: Annotated[bool, option("--json", help="The same as `--format json`.")] = False,
 ) -> None:
     """Write the board as a graph.
 

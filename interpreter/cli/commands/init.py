@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from interpreter.cli.declarations import argument
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write
 from interpreter.files import write_file
@@ -14,9 +13,7 @@ from interpreter.library.template import new_game_text
 
 
 def init(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file to write, such as x.yaml.")
-    ],
+    file: Annotated[Path, argument("FILE", help="The file to write, such as x.yaml.")],
 ) -> None:
     """Write a small game to change into your own."""
     if file.name in ("", ".."):

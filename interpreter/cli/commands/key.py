@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated
 
-import typer
-
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write, write_json
 from interpreter.cli.parameters import AsJson
@@ -17,14 +16,14 @@ from interpreter.sessions.signing.keys import Key, key_file, make_key
 def key(
     name: Annotated[
         str | None,
-        typer.Option(
+        option(
             help="Make the key, for a player of this name, who is told so to others.",
             show_default=False,
         ),
     ] = None,
     passphrase: Annotated[
         bool,
-        typer.Option(
+        option(
             "--passphrase", help="With --name: ask for a passphrase without which it is of no use."
         ),
     ] = False,

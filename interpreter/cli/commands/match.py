@@ -8,12 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.failures import INTERRUPTED, results_first, wrong_use
-from interpreter.cli.output import print_message, tracked, write, write_json, write_table
+from interpreter.cli.declarations import argument, option
+from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.output import (
+    INTERRUPTED,
+    print_message,
+    tracked,
+    write,
+    write_json,
+    write_table,
+)
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import SHARE, Rung, doubts, ladder
@@ -33,15 +41,14 @@ def match(
     request: GameRequest,
     players: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PLAYERS",
+        argument(
+            "PLAYERS",
             help="Such as engine:3, engine:1000, engine:1s, greedy, random; at least one a side.",
-            show_default=False,
         ),
     ] = None,
     number: Annotated[
         int | None,
-        typer.Option(
+        option(
             "-n",
             min=1,
             max=1_000_000,
@@ -49,16 +56,16 @@ def match(
             show_default=str(_USUAL_GAMES),
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Openings and players depend on it.")] = 0,
+    seed: Annotated[int, option(help="Openings and players depend on it.")] = 0,
     opening: Annotated[
-        int, typer.Option(min=0, max=100, help="How many random moves begin a game.")
+        int, option(min=0, max=100, help="How many random moves begin a game.")
     ] = USUAL_OPENING,
     plies: Annotated[
-        int, typer.Option("--max-plies", min=1, help="After so many moves a game is drawn.")
+        int, option("--max-plies", min=1, help="After so many moves a game is drawn.")
     ] = USUAL_PLIES,
     sprt: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="LESS:MORE",
             help="End when the first player is clearly stronger by MORE Elo, or only by LESS:"
             f" wrongly so in {ERROR:.0%} of matches at most.",
@@ -66,11 +73,11 @@ def match(
         ),
     ] = None,
     is_ladder: Annotated[
-        bool, typer.Option("--ladder", help="Measure the skill ladder instead: no PLAYERS.")
+        bool, option("--ladder", help="Measure the skill ladder instead: no PLAYERS.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "-o",
             metavar="FILE",
             help="Keep each game as a line there.",
@@ -139,7 +146,7 @@ def _play(
         if test is not None and not as_json:
             write(_decision(asked, test, verdict))
     if is_stopped:
-        raise typer.Exit(INTERRUPTED)
+        raise Exit(INTERRUPTED)
 
 
 def _tell(

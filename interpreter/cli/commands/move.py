@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from gdl.diagnostic import Source
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
@@ -35,21 +34,18 @@ _RESIGN = "resign"
 
 
 def move(
-    save: Annotated[
-        Path, typer.Argument(metavar="SAVE", help="The file that keeps the game.", exists=False)
-    ],
+    save: Annotated[Path, argument("SAVE", help="The file that keeps the game.")],
     text: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[MOVE]",
+        argument(
+            "[MOVE]",
             help="The move, such as b2, b2-b4 or pass; or resign. Without one, do what else is due"
             " in a signed game: join, show a secret for chance.",
-            show_default=False,
         ),
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--from",
             metavar="MAIL",
             help="Take the game from a mail first: a file with its text, or - for stdin.",

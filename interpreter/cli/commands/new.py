@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
@@ -28,7 +27,7 @@ _MYSELF = "me"
 def new(
     save: Annotated[
         Path,
-        typer.Option(
+        option(
             "--output",
             "-o",
             metavar="SAVE",
@@ -39,7 +38,7 @@ def new(
     request: StartRequest,
     seats: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--seat",
             metavar="SEAT=PLAYER",
             help="Sign the game: 1=me is your own seat; a public key (`gdl key`) instead of `me`"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import Annotated
 
-import typer
-
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
 from interpreter.evaluation.moves import Move
@@ -19,8 +18,8 @@ from interpreter.sessions.spelling import spelled
 
 def perft(
     request: Request,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="The number of moves.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Tell each first move's share.")] = False,
+    depth: Annotated[int, argument("DEPTH", min=0, help="The number of moves.")],
+    divide: Annotated[bool, option("--divide", help="Tell each first move's share.")] = False,
     threads: Threads = 1,
     backend: BackendChoice = None,
     checked: Checked = False,

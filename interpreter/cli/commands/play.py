@@ -9,9 +9,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin
+from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 Seats = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--seat",
         metavar="SEAT=PLAYER",
         help="Who sits at a seat: human (the usual), random, greedy, engine; engine:1 to engine:10"
@@ -54,15 +53,15 @@ Seats = Annotated[
 
 Plain = Annotated[
     bool,
-    typer.Option("--plain", help="Line by line, without the full screen."),
+    option("--plain", help="Line by line, without the full screen."),
 ]
 Resume = Annotated[
     bool,
-    typer.Option("--resume", help="Continue the last game that was left before its end."),
+    option("--resume", help="Continue the last game that was left before its end."),
 ]
 ClockChoice = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--clock",
         metavar="TIME",
         help="Time for each seat, such as 10m, or 10m+5s with five seconds more a move; who uses"

@@ -9,13 +9,12 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.resources.budget import budget
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import (
@@ -58,7 +57,7 @@ def playout(
     *,
     number: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--number",
             "-n",
             min=1,
@@ -69,9 +68,9 @@ def playout(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
+        option(
             min=0,
-            callback=finite,
+            check=finite,
             help="The time after which no more are played.",
             show_default="none",
         ),
@@ -79,7 +78,7 @@ def playout(
     request: Request,
     seed: Seed = None,
     max_plies: Annotated[
-        int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
+        int, option(min=0, help="The moves after which a game is left unfinished.")
     ] = USUAL_MAX_PLIES,
     threads: Threads = 1,
     backend: BackendChoice = None,

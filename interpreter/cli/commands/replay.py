@@ -6,10 +6,9 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from interpreter.cli.beginning import refuse_secret
 from interpreter.cli.commands.play import Plain, fits_screen
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.drawing import (
     ColourBlind,
     Export,
@@ -50,31 +49,28 @@ if TYPE_CHECKING:
 def replay(
     save: Annotated[
         Path,
-        typer.Argument(
-            metavar="SAVE",
+        argument(
+            "SAVE",
             help="A saved game; games.jsonl:3 is the third of a file of `gdl match`.",
-            show_default=False,
         ),
     ],
     ascii: Ascii = False,
     plain: Plain = False,
     review: Annotated[
-        bool, typer.Option("--review", help="Tell which moves changed the value of the game most.")
+        bool, option("--review", help="Tell which moves changed the value of the game most.")
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(
+        option(
             min=0.001,
-            callback=finite,
+            check=finite,
             help="With --review: how long to search each position.",
             show_default="0.05 to 0.5, by the length of the game",
         ),
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="With --review: how many iterations to search.", show_default=False
-        ),
+        option(min=1, help="With --review: how many iterations to search.", show_default=False),
     ] = None,
     seed: Seed = None,
     as_json: AsJson = False,

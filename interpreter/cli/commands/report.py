@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.failures import FINDINGS, results_first, wrong_use
-from interpreter.cli.output import print_message, wants_progress, write, write_json
+from interpreter.cli.declarations import option
+from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.output import FINDINGS, print_message, wants_progress, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
 from interpreter.report.measured import measure, report_json
@@ -17,15 +18,13 @@ from interpreter.report.page import page
 
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write the page here.", show_default=False),
+    option("-o", "--output", metavar="FILE", help="Write the page here.", show_default=False),
 ]
 Seconds = Annotated[
     float,
-    typer.Option(
-        min=1, max=36000, callback=finite, metavar="S", help="How long the game is measured."
-    ),
+    option(min=1, max=36000, check=finite, metavar="S", help="How long the game is measured."),
 ]
-Seed = Annotated[int, typer.Option(help="Where chance begins.")]
+Seed = Annotated[int, option(help="Where chance begins.")]
 
 
 def report(
@@ -57,7 +56,7 @@ def report(
     if not as_json:
         write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
     if found.failure is not None:
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
 
 
 def _tell(what: str) -> None:

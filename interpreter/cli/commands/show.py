@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin, refuse_secret
+from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
     ColourBlind,
     Export,
@@ -48,7 +47,7 @@ def show(
     size: Size = None,
     witness: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="CODE[:LINE]",
             help="Check the game, and play what shows this finding.",
             show_default=False,
@@ -56,7 +55,7 @@ def show(
     ] = None,
     signatures: Annotated[
         bool,
-        typer.Option("--signatures", help="Of a saved game, tell who has signed what instead."),
+        option("--signatures", help="Of a saved game, tell who has signed what instead."),
     ] = False,
     mail: AsMail = False,
     as_json: AsJson = False,

@@ -10,12 +10,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from gdl.diagnostic import GameError
 from interpreter.cli.beginning import begin, led_by_request
-from interpreter.cli.failures import FINDINGS, results_first, wrong_use
+from interpreter.cli.declarations import option
+from interpreter.cli.failures import results_first, wrong_use
 from interpreter.cli.output import (
+    FINDINGS,
     print_diagnostics,
     print_message,
     wants_progress,
@@ -53,22 +55,20 @@ class Method(StrEnum):
 def solve(
     *,
     request: Request,
-    method: Annotated[Method, typer.Option(help="By all positions, or by proof.")] = Method.AUTO,
+    method: Annotated[Method, option(help="By all positions, or by proof.")] = Method.AUTO,
     memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="How much memory to take: such as 500M or 8G.")
+        str, option(metavar="SIZE", help="How much memory to take: such as 500M or 8G.")
     ] = _USUAL_MEMORY,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            min=0.001, callback=finite, help="How long to work at most.", show_default=False
-        ),
+        option(min=0.001, check=finite, help="How long to work at most.", show_default=False),
     ] = None,
     each_move: Annotated[
-        bool, typer.Option("--each-move", help="Solve the position after each move, too.")
+        bool, option("--each-move", help="Solve the position after each move, too.")
     ] = False,
     plies: Annotated[
         int | None,
-        typer.Option(
+        option(
             min=1,
             max=_MOST_PLIES,
             help="Look only for a win that can be forced in so many moves of both.",
@@ -76,17 +76,17 @@ def solve(
         ),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Replay good games by the reference interpreter.")
+        bool, option("--verify", help="Replay good games by the reference interpreter.")
     ] = False,
     symmetry: Annotated[
-        bool, typer.Option(help="Use the symmetries of the board that the rules respect.")
+        bool, option(help="Use the symmetries of the board that the rules respect.")
     ] = True,
     table: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the table there.", show_default=False),
+        option(metavar="FILE", help="Write the table there.", show_default=False),
     ] = None,
     keep: Annotated[
-        bool, typer.Option(help="Keep a table for `play` and `analyse`, and unfinished work.")
+        bool, option(help="Keep a table for `play` and `analyse`, and unfinished work.")
     ] = True,
     processes: Processes = 1,
     cluster: Cluster = None,
@@ -154,7 +154,7 @@ def solve(
         taken = time.perf_counter() - begun
         _tell_unsolved(position, Unsolved(reason, used, solver.looked_at, taken), as_json)
         _warn(solver.not_kept)
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
     kept, not_kept = None, None
     with results_first() as tried:
         if table is not None and not position.over:
@@ -247,7 +247,7 @@ def _solve_within(
     if found is None:
         taken = time.perf_counter() - begun
         _tell_unsolved(position, Unsolved(reason, search.name, search.positions, taken), as_json)
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
     if as_json:
         write_json(_asked(position) | {"table": None} | found.to_json())
         return

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game
-from interpreter.cli.failures import FINDINGS, status
-from interpreter.cli.output import print_diagnostics, write, write_json
+from interpreter.cli.declarations import argument
+from interpreter.cli.failures import status
+from interpreter.cli.output import FINDINGS, print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.explain.why_move import why_refused
 from interpreter.positions.examples import ExampleResult, run_examples
 
-Games = Annotated[
-    list[str], typer.Argument(metavar="FILE|GAME...", help="Files of games, or shipped games.")
-]
+Games = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
 
 
 def test(games: Games, as_json: AsJson = False) -> None:
@@ -41,7 +40,7 @@ def test(games: Games, as_json: AsJson = False) -> None:
     if as_json:
         write_json(told)
     if failed or unreadable:
-        raise typer.Exit(FINDINGS if failed else status(unreadable))
+        raise Exit(FINDINGS if failed else status(unreadable))
 
 
 def _json(results: tuple[ExampleResult, ...]) -> Iterator[dict[str, object]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from gdl.document import read_source
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.failures import FINDINGS
-from interpreter.cli.output import write, write_json
+from interpreter.cli.declarations import argument
+from interpreter.cli.output import FINDINGS, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.records import Recorded, is_json_line, read_games
 from interpreter.compare.trace import Disagreement, Held, traced
@@ -22,7 +22,7 @@ from interpreter.sessions.several import named_game
 
 def trace(
     request: GameRequest,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, or a saved game.")],
+    file: Annotated[Path, argument("FILE", help="Recorded games, or a saved game.")],
     as_json: AsJson = False,
 ) -> None:
     """Play recorded games, and tell where the rules disagree.
@@ -54,7 +54,7 @@ def trace(
         write(f"{agreed} of {number} {ending} with the rules, of {told} in all.")
         write(f"Played to the end: {held.finished} of {number}.")
     if found:
-        raise typer.Exit(FINDINGS)
+        raise Exit(FINDINGS)
 
 
 def _read(file: Path) -> list[Recorded]:

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin
+from interpreter.cli.declarations import option
 from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
@@ -27,13 +26,11 @@ def tune(
     request: Request,
     seconds: Annotated[
         float,
-        typer.Option(
-            min=1.0, callback=finite, help="How long to learn, and to try what was learned."
-        ),
+        option(min=1.0, check=finite, help="How long to learn, and to try what was learned."),
     ] = _USUAL_SECONDS,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False),
+        option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False),
     ] = None,
     seed: Seed = None,
     as_json: AsJson = False,

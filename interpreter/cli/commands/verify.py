@@ -10,13 +10,14 @@ from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from interpreter.cli.failures import FINDINGS, TOO_LITTLE, status, wrong_use
-from interpreter.cli.output import print_diagnostics, write, write_json
+from interpreter.cli.declarations import argument, option
+from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.output import FINDINGS, TOO_LITTLE, print_diagnostics, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
     Cluster,
@@ -33,9 +34,7 @@ from interpreter.verify import Combination, Limits, Verdict, combinations_of
 from interpreter.workers.packed import Packed, pack
 from interpreter.workers.run import Run, workers
 
-Files = Annotated[
-    list[str], typer.Argument(metavar="FILE|GAME...", help="Files of games, or shipped games.")
-]
+Files = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
 
 _USUAL = Limits()
 
@@ -93,25 +92,25 @@ class Settings:
 def verify(
     *,
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="How many games of each combination.")
+        int, option("--number", "-n", min=1, help="How many games of each combination.")
     ] = _USUAL.games,
     files: Files,
     max_plies: Annotated[
-        int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
+        int, option(min=0, help="The moves after which a game is left unfinished.")
     ] = _USUAL.max_plies,
     seconds: Annotated[
         float,
-        typer.Option(
+        option(
             min=0,
-            callback=finite,
+            check=finite,
             help="The time after which a combination's games end; it begins with the first one.",
         ),
     ] = _USUAL.seconds,
-    seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
+    seed: Annotated[int, option(help="Where chance begins.")] = 0,
     variants: Variants = None,
     options: Options = None,
     edges: Annotated[
-        bool, typer.Option("--options", help="Also play with each option at its edges.")
+        bool, option("--options", help="Also play with each option at its edges.")
     ] = False,
     processes: Processes = 1,
     cluster: Cluster = None,
@@ -151,9 +150,9 @@ def verify(
     if as_json:
         write_json(told)
     if found or unreadable:
-        raise typer.Exit(FINDINGS if found else status(unreadable))
+        raise Exit(FINDINGS if found else status(unreadable))
     if is_too_little:
-        raise typer.Exit(TOO_LITTLE)
+        raise Exit(TOO_LITTLE)
 
 
 def _results(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from typing import Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin
 from interpreter.cli.commands.play import Plain, Seats, fits_screen
+from interpreter.cli.declarations import option
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.output import wants_ascii
@@ -26,7 +25,7 @@ def watch(
     request: Request,
     seed: Seed = None,
     delay: Annotated[
-        float, typer.Option(min=0.0, max=60.0, callback=finite, help="Seconds between two moves.")
+        float, option(min=0.0, max=60.0, check=finite, help="Seconds between two moves.")
     ] = 0.5,
     ascii: Ascii = False,
     plain: Plain = False,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from interpreter.cli.beginning import begin, refuse_secret
+from interpreter.cli.declarations import argument
 from interpreter.cli.drawing import (
     ColourBlind,
     Flip,
@@ -31,10 +30,9 @@ def why(
     request: Request,
     text: Annotated[
         str | None,
-        typer.Argument(
-            metavar="MOVE|SITE",
+        argument(
+            "MOVE|SITE",
             help="A move, legal or not, or a site; nothing for the position itself.",
-            show_default=False,
         ),
     ] = None,
     ascii: Ascii = False,

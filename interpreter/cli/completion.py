@@ -1,0 +1,235 @@
+"""What a shell offers where Tab is pressed, and the script that makes it ask.
+
+In: what a shell says in its variables. Out: names to go on with, as that shell takes them.
+Where there are none, the shell offers files. The shells' scripts, and what they say and are
+answered, are those that typer installs (MIT licence), so that scripts installed earlier still work.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, ShellComplete, split_arg_string
+
+VARIABLE = "_GDL_COMPLETE"
+"""The variable of a shell that asks: `complete_bash`, or `source_bash` for the script itself."""
+_LINE, _WORD, _ACTION = (
+    f"_TYPER_COMPLETE_{name}" for name in ("ARGS", "WORD_TO_COMPLETE", "FISH_ACTION")
+)
+
+_BASH = """\
+_gdl_completion() {
+    local IFS=$'\\n'
+    COMPREPLY=( $( env COMP_WORDS="${COMP_WORDS[*]}" \\
+                   COMP_CWORD=$COMP_CWORD \\
+                   _GDL_COMPLETE=complete_bash $1 ) )
+    return 0
+}
+
+complete -o default -F _gdl_completion gdl"""
+
+_ZSH = """\
+#compdef gdl
+
+_gdl_completion() {
+  eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" _GDL_COMPLETE=complete_zsh gdl)
+}
+
+compdef _gdl_completion gdl"""
+
+_ASK_OF_FISH = (
+    "env _GDL_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION={}"
+    " _TYPER_COMPLETE_ARGS=(commandline -cp) gdl"
+)
+_FISH = (
+    f'complete --command gdl --no-files --arguments "({_ASK_OF_FISH.format("get-args")})"'
+    f' --condition "{_ASK_OF_FISH.format("is-args")}"'
+)
+
+_POWERSHELL = """\
+Import-Module PSReadLine
+Set-PSReadLineKeyHandler -Chord Tab -Function MenuComplete
+$scriptblock = {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $Env:_GDL_COMPLETE = "complete_powershell"
+    $Env:_TYPER_COMPLETE_ARGS = $commandAst.ToString()
+    $Env:_TYPER_COMPLETE_WORD_TO_COMPLETE = $wordToComplete
+    gdl | ForEach-Object {
+        $commandArray = $_ -Split ":::"
+        $command = $commandArray[0]
+        $helpString = $commandArray[1]
+        [System.Management.Automation.CompletionResult]::new(
+            $command, $command, 'ParameterValue', $helpString)
+    }
+    $Env:_GDL_COMPLETE = ""
+    $Env:_TYPER_COMPLETE_ARGS = ""
+    $Env:_TYPER_COMPLETE_WORD_TO_COMPLETE = ""
+}
+Register-ArgumentCompleter -Native -CommandName gdl -ScriptBlock $scriptblock"""
+
+_SCRIPTS = {
+    "bash": _BASH,
+    "zsh": _ZSH,
+    "fish": _FISH,
+    "powershell": _POWERSHELL,
+    "pwsh": _POWERSHELL,
+}
+
+
+def answer(commands: click.Group, asked: str) -> int:
+    """Print what a shell asks for by `VARIABLE`; return the exit status."""
+    what, underscore, shell = asked.partition("_")
+    if not underscore:
+        told = "Invalid completion instruction."
+    elif shell not in _SCRIPTS:
+        told = f"Shell {shell} not supported."
+    elif what == "source":
+        click.echo(_SCRIPTS[shell])
+        return 0
+    elif what == "complete":
+        return _answer_line(commands, shell)
+    else:
+        told = f'Completion instruction "{what}" not supported.'
+    click.echo(told, err=True)
+    return 1
+
+
+def _answer_line(commands: click.Group, shell: str) -> int:
+    try:
+        typed, begun = _typed(shell)
+        found = ShellComplete(commands, {}, "gdl", VARIABLE).get_completions(typed, begun)
+    except click.ClickException:
+        found = []  # what was typed before is wrong, which is told when it is entered
+    named = [item for item in found if item.type == "plain"]
+    if shell == "fish" and os.environ.get(_ACTION) == "is-args":
+        return 0 if named else 1
+    shown = "\n".join(_shown(item, shell) for item in named)
+    if shell == "zsh":
+        shown = f"_arguments '*: :(({shown}))'" if shown else "_files"
+    click.echo(shown)
+    return 0
+
+
+def _typed(shell: str) -> tuple[list[str], str]:
+    """Return the words before the one that Tab is pressed in, and that word."""
+    if shell == "bash":
+        words = split_arg_string(os.environ.get("COMP_WORDS", ""))
+        number = int(os.environ.get("COMP_CWORD") or len(words))
+        return words[1:number], words[number] if number < len(words) else ""
+    line = os.environ.get(_LINE, "")
+    words = split_arg_string(line)[1:]
+    if shell in ("powershell", "pwsh"):
+        begun = os.environ.get(_WORD, "")
+        return words[:-1] if begun else words, begun
+    if words and not line.endswith(" "):
+        return words[:-1], words[-1]
+    return words, ""
+
+
+def _shown(item: CompletionItem[str], shell: str) -> str:
+    told = " ".join((item.help or "").split())
+    if shell == "zsh":
+        name = f'"{_escaped(item.value)}"'
+        return f'{name}:"{_escaped(told)}"' if told else name
+    if shell == "fish":
+        return f"{item.value}\t{told}" if told else item.value
+    return item.value if shell == "bash" else f"{item.value}:::{told or ' '}"
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it stands in quotation marks in a specification of zsh."""
+    for char, written in (
+        ('"', '""'),
+        ("'", "''"),
+        ("$", "\\$"),
+        ("`", "\\`"),
+        (":", r"\\:"),
+    ):
+        text = text.replace(char, written)
+    return text
+
+
+def show_script(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """Print the script of the shell that the program was called from, and exit, if asked to."""
+    if not asked or context.resilient_parsing:
+        return
+    shell = _own_shell()
+    if shell not in _SCRIPTS:
+        click.echo(f"Shell {shell} not supported.", err=True)
+        context.exit(1)
+    click.echo(_SCRIPTS[shell])
+    context.exit()
+
+
+def install_script(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """Have the shell that the program was called from read its script, and exit, if asked to."""
+    if not asked or context.resilient_parsing:
+        return
+    shell = _own_shell()
+    installed = {"bash": _for_bash, "zsh": _for_zsh, "fish": _for_fish}
+    if shell not in _SCRIPTS:
+        click.echo(f"Shell {shell} is not supported.")
+        context.exit(1)
+    path = installed[shell]() if shell in installed else _for_powershell(shell)
+    click.secho(f"{shell} completion installed in {path}", fg="green")
+    click.echo("Completion will take effect once you restart the terminal")
+    context.exit()
+
+
+def _own_shell() -> str:
+    """Return the name of the shell that called the program; nothing if there is none."""
+    import shellingham
+
+    try:
+        name: str = shellingham.detect_shell()[0]
+    except shellingham.ShellDetectionFailure:
+        return ""
+    return name
+
+
+def _for_bash() -> Path:
+    path = Path.home() / ".bash_completions" / "gdl.sh"
+    _add_line(Path.home() / ".bashrc", f"source '{path}'")
+    return _written(path, _BASH)
+
+
+def _for_zsh() -> Path:
+    start = Path.home() / ".zshrc"
+    _add_line(start, "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
+    if "zstyle" not in start.read_text():
+        _add_line(start, "zstyle ':completion:*' menu select")
+    return _written(Path.home() / ".zfunc" / "_gdl", _ZSH)
+
+
+def _for_fish() -> Path:
+    return _written(Path.home() / ".config" / "fish" / "completions" / "gdl.fish", f"{_FISH}\n")
+
+
+def _for_powershell(shell: str) -> Path:
+    import subprocess
+
+    policy = "Set-ExecutionPolicy Unrestricted -Scope CurrentUser"
+    subprocess.run([shell, "-Command", *policy.split()])
+    asked = [shell, "-NoProfile", "-Command", "echo", "$profile"]
+    told = subprocess.run(asked, check=True, stdout=subprocess.PIPE).stdout
+    path = Path(told.decode(sys.stdout.encoding or "utf-8", "replace").strip())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as profile:
+        profile.write(f"{_POWERSHELL}\n")
+    return path
+
+
+def _add_line(path: Path, line: str) -> None:
+    """Add a line to a file of a shell, unless it stands there already."""
+    text = path.read_text() if path.is_file() else ""
+    if line not in text:
+        path.write_text(f"{text.rstrip()}\n{line}\n".lstrip("\n"))
+
+
+def _written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from gdl.board.export import read_graph
 from gdl.load import find_game, load_game, shipped_names
+from interpreter.cli import _status
 from interpreter.cli.registry import COMMANDS, make_app
 from interpreter.files import Kind, refuse_other
 from tests.counted_time import count_time
@@ -532,3 +533,29 @@ def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("interpreter.cli.commands.show.begin", interrupt)
     result = gdl("show", "hex")
     assert result.exit_code == 130 and "Traceback" not in result.output
+
+
+# ------------------------------------------------------------------------ faults of the program
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_fault_of_the_program_is_no_wrong_use(
+    monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    def fails() -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr("interpreter.cli.commands.list.catalogue", fails)
+    result = gdl("list", *(["--json"] if as_json else []))
+    assert result.exit_code == 70
+    assert "internal-error" in (result.stdout if as_json else result.stderr)
+    assert "ZeroDivisionError: by nothing" in result.output
+    assert " 70 " in gdl("--help").stdout
+
+
+def test_a_fault_outside_of_a_command_is_told_as_well(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("interpreter.cli.registry.make_app", lambda: None)
+    assert _status() == 70
+    assert "internal-error" in capfd.readouterr().err

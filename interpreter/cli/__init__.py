@@ -1,15 +1,16 @@
 """The command line: `gdl COMMAND …`.
 
-registry (the table of commands), declarations (options and arguments, and what click makes of them),
-parameters (those that commands share), completion (what Tab offers in a shell), beginning (from
-parameters to a position), backend (what plays it), output (what is printed where, and how; streams
-that are closed or full; exit statuses), picture and drawing (positions, in the terminal and in
-files), failures (what the user sees of errors, how a command ends), process_limits (what a command
-may take), witness (the game that shows a finding), dialogue and counsel (play in the terminal),
-signatures and unlocking (signed games), and a module a command in `commands`.
+registry (the table of commands), declarations (of options and arguments), parameters (those that
+commands share), completion (what Tab offers in a shell), beginning (from parameters to a position),
+backend (what plays it), output (what is printed where, and how; streams that are closed or full;
+exit statuses), picture and drawing (positions, in the terminal and in files), failures (what the
+user sees of errors, how a command ends), process_limits (what a command may take), witness (the
+game that shows a finding), dialogue and counsel (play in the terminal), signatures and unlocking
+(signed games), and a module a command in `commands`.
 
 Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was
-found, 2 if the command was used wrongly or what it prints goes nowhere, 130 after an interrupt.
+found, 2 if the command was used wrongly or what it prints goes nowhere, 3 if too little was looked
+at, 70 if the program is at fault, 130 after an interrupt.
 """
 
 from __future__ import annotations
@@ -69,5 +70,9 @@ def _status() -> int | str | None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"What was to be printed could not be: {error.strerror}.\n")
         status = WRONG_USE
+    except Exception as error:
+        from interpreter.cli.failures import tell_unforeseen
+
+        status = tell_unforeseen(error)
     discard()
     return status

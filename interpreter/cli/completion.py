@@ -101,8 +101,8 @@ def _answer_line(commands: click.Group, shell: str) -> int:
     try:
         typed, begun = _typed(shell)
         found = ShellComplete(commands, {}, "gdl", VARIABLE).get_completions(typed, begun)
-    except click.ClickException:
-        found = []  # what was typed before is wrong, which is told when it is entered
+    except (click.ClickException, OSError):
+        found = []  # what is wrong is told when the line is entered
     named = [item for item in found if item.type == "plain"]
     if shell == "fish" and os.environ.get(_ACTION) == "is-args":
         return 0 if named else 1

@@ -20,6 +20,7 @@ from click.exceptions import Abort, BadParameter, Exit
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.output import (
     FINDINGS,
+    INTERNAL,
     INTERRUPTED,
     WRONG_USE,
     OutputError,
@@ -96,10 +97,7 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
             _show((_file_diagnostic(error),), as_json)
             raise Exit(WRONG_USE) from None
         except Exception as error:
-            if os.environ.get("GDL_TRACEBACK"):
-                raise
-            _show((_unforeseen(error),), as_json)
-            raise Exit(WRONG_USE) from None
+            raise Exit(tell_unforeseen(error, as_json=as_json)) from None
 
     return run
 
@@ -168,6 +166,17 @@ def _show(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
 def _file_diagnostic(error: OSError) -> Diagnostic:
     name = f"`{error.filename}`: " if error.filename is not None else ""
     return Diagnostic("file-error", f"{name}{error.strerror or error}.")
+
+
+def tell_unforeseen(error: Exception, *, as_json: bool = False) -> int:
+    """Print that the program is at fault, and return the exit status.
+
+    Raises the error itself if `GDL_TRACEBACK` is set.
+    """
+    if os.environ.get("GDL_TRACEBACK"):
+        raise error
+    _show((_unforeseen(error),), as_json)
+    return INTERNAL
 
 
 def _unforeseen(error: Exception) -> Diagnostic:

@@ -231,6 +231,9 @@ WRONG_USE = 2
 TOO_LITTLE = 3
 """All that was looked at is well, but it was too little to say so of the whole."""
 
+INTERNAL = 70
+"""The program itself is at fault: `EX_SOFTWARE` of `sysexits.h`."""
+
 INTERRUPTED = 130
 """It was interrupted."""
 

@@ -236,6 +236,9 @@ def make_app() -> click.Group:
                 "Show completion for the current shell, to copy it or customize the installation.",
             ),
         ],
+        epilog="Exit status: 0 if all is well, 1 if something was found, 2 after wrong use or if"
+        " nothing could be printed, 3 if too little was looked at, 70 if the program itself is at"
+        " fault, 130 after an interrupt.",
         commands=[click.Command(command.name, help=command.summary) for command in COMMANDS],
         context_settings={"help_option_names": ["-h", "--help"]},
     )

@@ -18,9 +18,9 @@ from gdl.resources.budget import allowed, budget
 from interpreter.check.finding import Finding, WitnessGame, in_all_variants
 from interpreter.check.rules.conditions import always_some
 from interpreter.check.subject import Subject
+from interpreter.english import does
 from interpreter.evaluation.evaluator import Outcome, RuleError, State, is_about_work
 from interpreter.reference.rules import ReferenceRules, reference_rules
-from interpreter.words.english import does
 
 _MUCH_LEFT = 0.75
 """A part of a turn's work: an honest game needs less than the rest of it for its first move."""

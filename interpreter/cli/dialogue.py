@@ -20,6 +20,7 @@ from gdl.visible import visible_line
 from interpreter.cli.counsel import Counsel
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
+from interpreter.english import does
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
@@ -59,7 +60,6 @@ from interpreter.sessions.seats import (
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_command, typed_move, way_out
-from interpreter.words.english import does
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
 _MOST_TOLD = 8  # moves of chance in a row

@@ -17,9 +17,9 @@ from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.english import does
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.moves import Move
-from interpreter.words.english import does
 
 
 class RuleError(Exception):

@@ -19,6 +19,7 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
+from interpreter.english import does
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
@@ -29,7 +30,6 @@ from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
 from interpreter.words.clauses import clause_condition
-from interpreter.words.english import does
 
 _MOST_DEAD_ENDS = 6
 _MOST_REFUSED = 3  # sites of which it is told why none can be chosen

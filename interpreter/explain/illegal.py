@@ -19,6 +19,7 @@ from gdl.core.walk import program_statements
 from gdl.elaborate.names.scope import Scope
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
+from interpreter.english import does, in_words, listed
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move, MoveError, word_places, words
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
@@ -30,7 +31,6 @@ from interpreter.explain.turn import Attempt, Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
-from interpreter.words.english import does, in_words, listed
 from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4

@@ -16,6 +16,7 @@ from gdl.core.types import SITES
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
+from interpreter.english import does
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import end_after, stuck
@@ -29,7 +30,6 @@ from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position
 from interpreter.reference.machine import Machine
 from interpreter.reference.rules import ReferenceRules
-from interpreter.words.english import does
 
 
 def legal(position: Position, move: Move) -> Explanation:

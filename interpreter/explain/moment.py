@@ -26,10 +26,10 @@ from gdl.elaborate.names.values import GroupsValue, RangeValue, Value
 from gdl.elaborate.relations import coerce, domains, relations
 from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
+from interpreter.english import in_words
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
-from interpreter.words.english import in_words
 
 _MOST_ELEMENTS = 2_000
 _NO_VALUE = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RuleError)

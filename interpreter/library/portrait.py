@@ -15,8 +15,8 @@ from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
 from gdl.model import Game, OptionInfo
+from interpreter.english import plural
 from interpreter.words.clauses import clause_sentence
-from interpreter.words.english import plural
 from interpreter.words.rules import Part, rules_in_words
 from interpreter.words.turns import Step
 

@@ -13,6 +13,7 @@ from textwrap import fill
 
 from gdl.board.relation import Relation
 from gdl.core.types import SITES
+from interpreter.english import listed, verb_of
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.drawing import held_text, stock
 from interpreter.positions.encoding import write_for_people
@@ -20,7 +21,6 @@ from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.scene import farthest_neighbour
 from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
-from interpreter.words.english import listed, verb_of
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")

@@ -22,6 +22,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.resources.budget import TooMuchWork
 from gdl.resources.scoped_cache import shared
+from interpreter.english import does
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import (
     Outcome,
@@ -39,7 +40,6 @@ from interpreter.reference.history import History
 from interpreter.reference.machine import Machine
 from interpreter.reference.watch import Watch
 from interpreter.reference.ways import TurnSteps
-from interpreter.words.english import does
 
 Winners = tuple[int, ...]
 Payoff = int | Fraction

@@ -14,6 +14,7 @@ from pathlib import PurePath
 
 from gdl.diagnostic import Span
 from gdl.visible import visible_line
+from interpreter.english import does, sentence
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.library.portrait import winning_together
@@ -25,7 +26,6 @@ from interpreter.report.guided import Tension
 from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
 from interpreter.report.sampled import MOST_PLIES, MOST_TOLD, Whole
-from interpreter.words.english import does, sentence
 
 _MOST_PICTURES = 8
 _MOST_MOVES = 60

@@ -13,10 +13,10 @@ from math import isclose
 from typing import Any
 
 from gdl.data_classes import dataclass
+from interpreter.english import does
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.search.memory.positions import drawn_value
-from interpreter.words.english import does
 
 _NEXT_TO_NOTHING = 1e-9
 

@@ -11,10 +11,10 @@ from dataclasses import asdict
 from typing import Any
 
 from gdl.data_classes import dataclass
+from interpreter.english import does
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.solve.workspace import DRAWN, LOST, WON
-from interpreter.words.english import does
 
 
 @dataclass(frozen=True)

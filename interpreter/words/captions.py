@@ -14,8 +14,7 @@ from typing import Literal
 from gdl.core.nodes import Const
 from gdl.core.types import Type
 from gdl.syntax import tree as t
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.english import (
+from interpreter.english import (
     Noun,
     common,
     in_words,
@@ -25,6 +24,7 @@ from interpreter.words.english import (
     several,
     single,
 )
+from interpreter.words.context import Argument, Context, Say
 
 _HEADS = {
     "sites": "site",

@@ -13,9 +13,9 @@ from gdl.core.nodes import Const, Ending
 from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
+from interpreter.english import does, in_words, possessive, sentence
 from interpreter.words.captions import filled, write_option
 from interpreter.words.context import IT, MOVER, Voice, context_of
-from interpreter.words.english import does, in_words, possessive, sentence
 from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()

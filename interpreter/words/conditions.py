@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
+from interpreter.english import a, in_words, listed, number_word, plural, times, verb_of_value
 from interpreter.words.captions import called, filled
 from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
 from interpreter.words.elements import element, times_named
-from interpreter.words.english import a, in_words, listed, number_word, plural, times, verb_of_value
 from interpreter.words.numbers import is_number, over, side
 
 _LONGEST = 120

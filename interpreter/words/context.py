@@ -26,7 +26,7 @@ from gdl.elaborate.names.values import ListValue, RelationValue, Unknown, Value
 from gdl.elaborate.relations import cases
 from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
-from interpreter.words.english import Noun, Trait, in_words, possessive
+from interpreter.english import Noun, Trait, in_words, possessive
 
 _NOT_SETTLED = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RecursionError)
 _DEEPEST = 12

@@ -12,12 +12,12 @@ from gdl.core.types import NUMBER, SITES
 from gdl.elaborate.names.values import GroupsValue, RelationValue
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.words.context import Context, Say, Spoken
-from interpreter.words.english import (
+from interpreter.english import (
     common,
     region,
     single,
 )
+from interpreter.words.context import Context, Say, Spoken
 from interpreter.words.relations import running
 
 

@@ -14,10 +14,10 @@ from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
+from interpreter.english import in_words, listed, number_word, plural
 from interpreter.words.captions import called, filled
 from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
-from interpreter.words.english import in_words, listed, number_word, plural
 from interpreter.words.relations import direction
 
 _LONGEST = 80

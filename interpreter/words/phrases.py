@@ -7,9 +7,9 @@ within each other is bounded, as that of the file's own texts is.
 from __future__ import annotations
 
 from gdl.syntax import tree as t
+from interpreter.english import Noun, Trait
 from interpreter.words import conditions, numbers, relations, sets, traits
 from interpreter.words.context import Context, Way
-from interpreter.words.english import Noun, Trait
 
 
 class Phrases:

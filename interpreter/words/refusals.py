@@ -16,8 +16,8 @@ from gdl.core.types import SITES
 from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.names.values import RelationValue
 from gdl.syntax import tree as t
+from interpreter.english import listed, sentence, single
 from interpreter.words.context import YOU, Spoken, context_of
-from interpreter.words.english import listed, sentence, single
 from interpreter.words.phrases import Phrases
 from interpreter.words.relations import direction
 

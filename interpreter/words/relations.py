@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from gdl.elaborate.names.values import Joined, ListValue, RelationValue
 from gdl.syntax import tree as t
+from interpreter.english import a, amount, in_words, listed, number_word
 from interpreter.words.context import Argument, Context, Say, Spoken, Way
-from interpreter.words.english import a, amount, in_words, listed, number_word
 
 _LONGEST = 60
 _OF_BOARD = {

@@ -25,10 +25,10 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
+from interpreter.english import in_words, sentence, single
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
 from interpreter.words.elements import times_named
-from interpreter.words.english import in_words, sentence, single
 from interpreter.words.phrases import Phrases
 from interpreter.words.turns import Step, steps_of
 

@@ -13,10 +13,7 @@ from dataclasses import replace
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
-from interpreter.words.captions import called, captioned_noun, filled
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.elements import element
-from interpreter.words.english import (
+from interpreter.english import (
     Noun,
     Trait,
     common,
@@ -29,6 +26,9 @@ from interpreter.words.english import (
     region,
     single,
 )
+from interpreter.words.captions import called, captioned_noun, filled
+from interpreter.words.context import Argument, Context, Say
+from interpreter.words.elements import element
 
 _LONGEST = 100
 _SIDES_OF_BOARD = {

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.english import (
+from interpreter.english import (
     Trait,
     a,
     in_words,
@@ -19,6 +18,7 @@ from interpreter.words.english import (
     owned,
     possessive,
 )
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.sets import REGIONS, SORTS, kind_of
 
 _LONGEST = 90

@@ -16,10 +16,7 @@ from gdl.elaborate.names.scope import Action
 from gdl.elaborate.names.values import Joined, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_assigned, names_made
-from interpreter.words.captions import called
-from interpreter.words.context import THAT_WAY, Argument, Context, Spoken, Way
-from interpreter.words.elements import element
-from interpreter.words.english import (
+from interpreter.english import (
     Noun,
     a,
     amount,
@@ -36,6 +33,9 @@ from interpreter.words.english import (
     verb_of,
     verb_of_value,
 )
+from interpreter.words.captions import called
+from interpreter.words.context import THAT_WAY, Argument, Context, Spoken, Way
+from interpreter.words.elements import element
 from interpreter.words.numbers import over, side
 from interpreter.words.phrases import Phrases
 

@@ -25,7 +25,7 @@ from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen, never_lasting
 from interpreter.check.rules.turns import sides_by_turns
-from interpreter.words.english import does
+from interpreter.english import does
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20

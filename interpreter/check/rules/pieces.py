@@ -40,7 +40,7 @@ from interpreter.check.places import (
     without_comments,
     word_span,
 )
-from interpreter.words.english import does
+from interpreter.english import does
 
 EMPTY_BOARD = "empty-board"
 

@@ -27,7 +27,7 @@ from gdl.syntax.tree.walk import parts_of
 from interpreter.check.places import key_span, note, warning
 from interpreter.check.rules.numbers import range_in, ranges_of
 from interpreter.check.rules.turns import moves_pieces
-from interpreter.words.english import does
+from interpreter.english import does
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")

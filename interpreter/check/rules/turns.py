@@ -42,7 +42,7 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
 from interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
-from interpreter.words.english import does
+from interpreter.english import does
 
 
 def never_on_turn(game: Game) -> Iterator[Diagnostic]:

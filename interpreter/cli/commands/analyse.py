@@ -77,8 +77,8 @@ def analyse(
     an arrow where a piece goes. The last line says by which search, and whether by tuned values:
     your own, or those that are shipped.
     """
+    from interpreter.english import does
     from interpreter.solve.store import engine_for, tuned_by
-    from interpreter.words.english import does
 
     played = begin(request)
     position, most = played.last, number or _USUAL_NUMBER

@@ -29,9 +29,9 @@ from interpreter.cli.parameters import (
     drawn_seed,
     finite,
 )
+from interpreter.english import does
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 from interpreter.verify.deadline import TimeUp, limited
-from interpreter.words.english import does
 from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
 

@@ -24,6 +24,7 @@ from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.relations.pictures import read_picture
 from gdl.load import load_source
 from gdl.model import Game
+from interpreter.english import does
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, quoted
 from interpreter.positions.encoding import read_plain, write_plain
@@ -42,7 +43,6 @@ from interpreter.positions.move_form import are_several_moves, hint_in_list
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.setting import Setting
 from interpreter.positions.view import View
-from interpreter.words.english import does
 
 _MOST_NAMED = 12  # examples that there are
 

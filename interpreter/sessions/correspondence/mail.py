@@ -6,6 +6,7 @@ In: a game as it was played. Out: texts. What then holds: no move is told that t
 from __future__ import annotations
 
 from gdl.diagnostic import Diagnostic, GameError
+from interpreter.english import verb_of
 from interpreter.positions.information import told_moves
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import turn_text
@@ -14,7 +15,6 @@ from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.rounds import deciders
 from interpreter.sessions.saves import block
-from interpreter.words.english import verb_of
 
 
 def mail_line(played: Replay) -> str:

@@ -43,6 +43,62 @@ def imported_packages(path: Path) -> set[str]:
     return found
 
 
+def loaded_with(module: str) -> set[str]:
+    """Return what is loaded with a module: itself, packages that it is in, what these import."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.append(name.rpartition(".")[0] or name)
+            waiting.extend(imports_of(name)[0])
+    return found
+
+
+@cache
+def imports_of(module: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a module of the project imports as it is loaded, and in its functions."""
+    path = ROOT.joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    at_once: set[str] = set()
+    later: set[str] = set()
+
+    def walk(node: ast.AST, found: set[str]) -> None:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            inner = (f"{node.module}.{alias.name}" for alias in node.names)
+            names = [name for name in inner if is_module(name)]
+            found.update(names if len(names) == len(node.names) else [node.module, *names])
+        elif not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            for child in ast.iter_child_nodes(node):
+                walk(child, later if is_function else found)
+
+    if path.is_file():
+        walk(ast.parse(path.read_text("utf-8")), at_once)
+    return frozenset(at_once), frozenset(later)
+
+
+def is_module(name: str) -> bool:
+    """Return whether a module or package of the project has this name."""
+    path = ROOT.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def test_an_import_in_a_function_puts_off_something() -> None:
+    """It is there for the time that loading takes, or for what need not be installed."""
+    needless = []
+    for path in CODE:
+        if path.suffix == ".py":
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            module = ".".join(part for part in parts if part != "__init__")
+            if later := imports_of(module)[1]:
+                needless += [f"{module}: {name}" for name in later & loaded_with(module)]
+    assert needless == []
+
+
 def test_the_language_does_not_import_its_interpreters() -> None:
     modules = sorted((ROOT / "gdl").rglob("*.py"))
     assert modules

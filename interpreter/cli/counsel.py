@@ -19,6 +19,7 @@ from interpreter.positions.information import Information, information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import ended_text
+from interpreter.positions.threats import threats
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
@@ -161,8 +162,6 @@ class Counsel:
         if session.position.rules.game.hides:
             write("In this game a threat could tell what you are not to see.")
             return
-        from interpreter.positions.threats import threats
-
         position = session.position
         found = threats(position)
         marks = dict.fromkeys(found.marked, "x")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 from click.exceptions import BadParameter
 
 from gdl.data_classes import dataclass
+from gdl.document import read_source
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import wrong_use
@@ -322,6 +323,4 @@ def option_values(typed: Sequence[str] | None) -> dict[str, str]:
 
 
 def _from_file(path: str) -> str:
-    from gdl.document import read_source
-
     return read_source(path).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from getpass import getpass
 
 from interpreter.cli.failures import wrong_use
 from interpreter.sessions.signing.keys import Key, own_key
@@ -29,6 +30,4 @@ def asked_passphrase(question: str) -> str:
     if not sys.stdin.isatty():
         hint = f"Set {PASSPHRASE_VARIABLE}, or call the command at a terminal."
         raise wrong_use("wrong-passphrase", "Nobody is there to type the passphrase.", hint)
-    from getpass import getpass
-
     return getpass(question)

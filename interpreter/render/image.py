@@ -7,6 +7,7 @@ that font has not are drawn with a font of the system.
 
 from __future__ import annotations
 
+import atexit
 import tempfile
 from functools import cache
 from importlib import import_module
@@ -47,6 +48,4 @@ def _font_file() -> str:
 
 
 def _remove_at_exit(path: Path) -> None:
-    import atexit
-
     atexit.register(path.unlink, missing_ok=True)

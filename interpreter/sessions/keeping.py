@@ -15,6 +15,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from platformdirs import user_state_path
+
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.sessions.record import Record, from_anywhere
 from interpreter.sessions.saves import read_record, write_record
@@ -31,8 +33,6 @@ def folder_of_games() -> Path:
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
-    from platformdirs import user_state_path
-
     return user_state_path("gdl") / "games"
 
 

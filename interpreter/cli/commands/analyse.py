@@ -22,6 +22,7 @@ from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed, finite
 from interpreter.cli.picture import to_move_json
+from interpreter.english import does
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
@@ -77,7 +78,6 @@ def analyse(
     an arrow where a piece goes. The last line says by which search, and whether by tuned values:
     your own, or those that are shipped.
     """
-    from interpreter.english import does
     from interpreter.solve.store import engine_for, tuned_by
 
     played = begin(request)

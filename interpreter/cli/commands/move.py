@@ -13,8 +13,11 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
 from interpreter.cli.picture import write_position
+from interpreter.cli.unlocking import unlocked_key
 from interpreter.positions.position_text import ended_text
+from interpreter.sessions.correspondence.acting import act, is_due
 from interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
+from interpreter.sessions.correspondence.seen import note, refuse_bare, refuse_older
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import (
@@ -70,16 +73,12 @@ def move(
     if played.standing is not None:
         played = _signed(played, typed, is_new=source is not None)
     else:
-        from interpreter.sessions.correspondence.seen import refuse_bare
-
         refuse_bare(save)
         played = _unsigned(played, typed) if typed else played
     after = played.record
     assert after is not None
     write_record(after, save, is_new=before is None, instead_of=before)
     if played.standing is not None:
-        from interpreter.sessions.correspondence.seen import note
-
         print_diagnostics(note(played.standing, save))
     if mail:
         write(mail_text(played, after.to_text(), save.name))
@@ -146,10 +145,6 @@ def _unsigned(played: Replay, typed: str) -> Replay:
 
 def _signed(played: Replay, typed: str, *, is_new: bool) -> Replay:
     """Return the game with what its player has to add, signed. Raises GameError, MoveError."""
-    from interpreter.cli.unlocking import unlocked_key
-    from interpreter.sessions.correspondence.acting import act, is_due
-    from interpreter.sessions.correspondence.seen import refuse_older
-
     assert played.standing is not None
     refuse_older(played.standing)
     if typed == _RESIGN:

@@ -12,14 +12,17 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
 from interpreter.cli.picture import write_position
+from interpreter.cli.unlocking import unlocked_key
 from interpreter.files import file_exists
 from interpreter.positions.position import Rules
+from interpreter.sessions.correspondence.acting import begun
 from interpreter.sessions.correspondence.mail import mail_line, mail_text
 from interpreter.sessions.correspondence.seen import forget, note
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.signing.keys import is_public, is_weak_key
 
 _MYSELF = "me"
 
@@ -88,9 +91,6 @@ def _unsigned(played: Replay, seed: int) -> Replay:
 
 def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
     """Return a game that its players sign, with one of them. Raises GameError."""
-    from interpreter.cli.unlocking import unlocked_key
-    from interpreter.sessions.correspondence.acting import begun
-
     if seed is not None:
         message = "Chance is drawn from the players' secrets where moves are signed."
         raise wrong_use("wrong-option", message, "Leave out `--seed`, or `--seat`.")
@@ -103,8 +103,6 @@ def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
 
 def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
     """Return one's own seat, and the keys that other seats are kept for."""
-    from interpreter.sessions.signing.keys import is_public, is_weak_key
-
     kinds = seat_kinds(typed, rules)
     mine = [seat for seat, kind in kinds.items() if kind == _MYSELF]
     keys = {seat: kind.split()[-1] for seat, kind in kinds.items() if kind not in ("", _MYSELF)}

@@ -28,7 +28,9 @@ from interpreter.cli.failures import results_first, wrong_use
 from interpreter.cli.output import print_diagnostics, write
 from interpreter.cli.parameters import Ascii, AsJson, AsMail, AsSide, Request
 from interpreter.cli.picture import write_position
+from interpreter.cli.signatures import write_signatures
 from interpreter.sessions.correspondence.mail import mail_line, mail_text
+from interpreter.sessions.correspondence.seen import bareness, departure
 from interpreter.sessions.replaying import Replay
 
 
@@ -72,8 +74,6 @@ def show(
         request = with_witness(request, witness)
     played = begin(request)
     if played.record is not None:
-        from interpreter.sessions.correspondence.seen import bareness, departure
-
         known = played.standing
         found = bareness(Path(request.game)) if known is None else departure(known)
         print_diagnostics([] if found is None else [replace(found, severity="warning")])
@@ -103,8 +103,6 @@ def show(
 
 def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> None:
     """Print a saved game as it is mailed, or who has signed what."""
-    from interpreter.cli.signatures import write_signatures
-
     if played.record is None or request.after:
         hint = "`gdl new GAME -o FILE` begins one."
         raise wrong_use("wrong-option", "That is an option of a saved game.", hint)

@@ -516,14 +516,25 @@ def test_rules_that_fail_are_a_finding(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "no-move-no-stuck" in result.stderr
 
 
-def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("as_json", [False, True])
+def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
     def fail(*arguments: object) -> None:
         raise RuntimeError("deep inside")
 
     monkeypatch.setattr("interpreter.cli.commands.show.begin", fail)
-    result = gdl("show", "hex")
-    assert result.exit_code == 2
-    assert "deep inside" in result.stderr and "Traceback" not in result.output
+    result = gdl("show", "hex", *(["--json"] if as_json else []))
+    assert result.exit_code == 70 and " 70 " in gdl("--help").stdout
+    told = result.stdout if as_json else result.stderr
+    assert "deep inside" in told and "internal-error" in told
+    assert "Traceback" not in result.output
+
+
+def test_what_was_not_foreseen_outside_of_a_command_is_told_as_well(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("interpreter.cli.registry.make_app", lambda: None)
+    assert _status() == 70
+    assert "internal-error" in capfd.readouterr().err
 
 
 def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -533,29 +544,3 @@ def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("interpreter.cli.commands.show.begin", interrupt)
     result = gdl("show", "hex")
     assert result.exit_code == 130 and "Traceback" not in result.output
-
-
-# ------------------------------------------------------------------------ faults of the program
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_a_fault_of_the_program_is_no_wrong_use(
-    monkeypatch: pytest.MonkeyPatch, as_json: bool
-) -> None:
-    def fails() -> None:
-        raise ZeroDivisionError("by nothing")
-
-    monkeypatch.setattr("interpreter.cli.commands.list.catalogue", fails)
-    result = gdl("list", *(["--json"] if as_json else []))
-    assert result.exit_code == 70
-    assert "internal-error" in (result.stdout if as_json else result.stderr)
-    assert "ZeroDivisionError: by nothing" in result.output
-    assert " 70 " in gdl("--help").stdout
-
-
-def test_a_fault_outside_of_a_command_is_told_as_well(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("interpreter.cli.registry.make_app", lambda: None)
-    assert _status() == 70
-    assert "internal-error" in capfd.readouterr().err

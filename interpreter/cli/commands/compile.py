@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
+from gdl.analysis.plan import plan_for_code
+from gdl.analysis.plan_in_words import plan_in_words
 from gdl.core.listing import Names, listing
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
@@ -58,15 +60,10 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
 
 
 def _plan(game: Game) -> str:
-    from gdl.analysis.plan import plan_for_code
-    from gdl.analysis.plan_in_words import plan_in_words
-
     return plan_in_words(plan_for_code(game.program, len(game.board.sites)), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:
-    from gdl.analysis.plan import plan_for_code
-
     sites = tuple(site.name for site in game.board.sites)
     program = game.program if raw else plan_for_code(game.program, len(sites)).program
     return listing(program, Names(sites, game.sides, game.relations, game.regions))

@@ -31,6 +31,7 @@ from interpreter.cli.parameters import (
 )
 from interpreter.english import does
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+from interpreter.library.portrait import winning_together
 from interpreter.verify.deadline import TimeUp, limited
 from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
@@ -119,8 +120,6 @@ def playout(
         write_json(data | prepared.to_json())
         return
     if statistics.playouts:
-        from interpreter.library.portrait import winning_together
-
         groups = winning_together(prepared.root.rules.game, statistics.by_side)
         _write_statistics(statistics, groups, taken, asked.seed)
     if statistics.unfinished:

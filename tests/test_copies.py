@@ -39,14 +39,14 @@ def test_games_are_what_they_would_be_without_copies(
 def test_what_is_called_for_many_variables_is_worked_out_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = []
+    made, copied_or_made = [], calls.copied_or_made
 
     def counted(definition: Any, parameters: Any, scope: Any, make: Callable[[], Any]) -> Any:
         def noted() -> Any:
             made.append(definition.head.name.name)
             return make()
 
-        return calls.copied_or_made(definition, parameters, scope, noted)
+        return copied_or_made(definition, parameters, scope, noted)
 
     monkeypatch.setattr(calls, "copied_or_made", counted)
     load_source(Source("many.yaml", _MANY.format(sets="")))

@@ -144,9 +144,9 @@ def solve(
         except Unsettled as unsettled:
             reason = str(unsettled)
         except OutOfTime:
-            reason = f"Not solved within {seconds:g} s.{_later(solver, keep)}"
+            reason = f"Not solved within {seconds:g} s.{_later(position, keep)}"
         except KeyboardInterrupt:
-            print_message(f"Interrupted.{_later(solver, keep)}")
+            print_message(f"Interrupted.{_later(position, keep)}")
             _warn(solver.not_kept)
             raise
     if reason:
@@ -169,8 +169,11 @@ def solve(
         _warn(not_kept)
 
 
-def _later(solver: Solver, keep: bool) -> str:
-    return " The same command goes on with it." if keep and solver.not_kept is None else ""
+def _later(position: Position, keep: bool) -> str:
+    """Return that the work is kept, if it is: too little of it, or an unwritable file, is not."""
+    from interpreter.solve.solver import path_of
+
+    return " The same command goes on with it." if keep and path_of(position).exists() else ""
 
 
 def _warn(not_kept: GameError | None) -> None:

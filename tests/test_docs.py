@@ -24,7 +24,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
 from gdl.elaborate.expressions.builtins import FUNCTIONS, WORDS
 from gdl.load import load_game
-from gdl.syntax.parser import keywords
+from gdl.syntax.parser import keywords, reserved_words
 from interpreter.positions.examples import run_examples
 
 LANGUAGE = DOCS / "language.md"
@@ -124,8 +124,11 @@ def test_a_wrong_value_is_found(tmp_path: Path) -> None:
 
 def test_reserved_words_are_listed() -> None:
     text = LANGUAGE.read_text("utf-8")
-    listed = text.split("**Reserved**")[1].split("`")[1]
-    assert set(listed.split()) == set(keywords())
+    reserved, free = (
+        {*text.split(f"**{title}**")[1].split("`")[1].split()} for title in ("Reserved", "Free")
+    )
+    assert reserved == reserved_words()
+    assert free == keywords() - reserved
 
 
 def declared_words() -> set[str]:

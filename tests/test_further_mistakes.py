@@ -115,8 +115,9 @@ def test_lines_behind_a_heading_with_a_colon_are_read() -> None:
     ("lines", "told"),
     [
         ("choose sites in empty\nplace Stone at sites\nadd 1 to sites", [1]),
-        ("let at = a1\nmove at to a2\nat = a3\nremove the at", [1, 3, 4]),
-        ("let at = a1\nremove at: b1\nplace at", [1, 2, 3]),
+        ("let from = a1\nmove from to a2\nfrom = a3\nremove the from", [1, 3, 4]),
+        ("let from = a1\nremove from: b1\nplace from", [1, 2, 3]),
+        ("let at = a1\nremove at: b1\nplace at", [2, 3]),
     ],
 )
 def test_a_reserved_name_is_told_once(lines: str, told: list[int]) -> None:

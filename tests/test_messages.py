@@ -357,12 +357,12 @@ def test_what_differs_by_side_is_asked_for_with_the_side(line: str, hint: str) -
     ("changes", "word"),
     [
         ({"state": "{taken: name in (nothing, pawn)}"}, "nothing"),
-        ({"state": "{taken: name in (pawn, own, least)}"}, "least"),
-        ({"options": "{goal: 'least in least, lines'}"}, "least"),
-        ({"pieces": "{Man: {size: (small, most)}}"}, "most"),
+        ({"state": "{taken: name in (pawn, own, when)}"}, "when"),
+        ({"options": "{goal: 'highest in highest, lines'}"}, "highest"),
+        ({"pieces": "{Man: {size: (small, then)}}"}, "then"),
         ({"state": "{n(p in players, of in kinds): number}"}, "of"),
-        ({"actions": "{work(with): pass}"}, "with"),
-        ({"pieces": "Man, next"}, "next"),
+        ({"actions": "{work(where): pass}"}, "where"),
+        ({"pieces": "Man, swap"}, "swap"),
     ],
 )
 def test_a_reserved_word_is_told_as_such_wherever_a_name_is_declared(

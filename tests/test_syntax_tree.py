@@ -19,7 +19,15 @@ NODES = {
     if issubclass(found, tree.Node) and found is not tree.Node
 }
 RULES = parser._machinery().lark.rules
-MADE_BY_METHODS = {"number", "operation", "entry", "table_of", "drawing_of", "path_of"}
+MADE_BY_METHODS = {
+    "borrowed_name",
+    "number",
+    "operation",
+    "entry",
+    "table_of",
+    "drawing_of",
+    "path_of",
+}
 """No rules have these names: `builder.py` makes the nodes of words, or of other rules.
 
 Those of tables and drawings are made of sections of the file, by `definitions.py`.

@@ -111,6 +111,7 @@ def elaborate_game(
             system,
             options={name: option.value for name, option in options.items()},
             definitions={name: list(found) for name, found in words.by_name.items()},
+            hidden=words.hidden,
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
             broken=words.broken | pieces.unread | unread_options,
             read_later=later,

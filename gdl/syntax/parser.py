@@ -47,12 +47,30 @@ ENTRY_POINTS = (
     "arguments",
     "board",
 )
+_RESERVED = frozenset(
+    {
+        *("SOME", "NO", "COUNT", "SITES", "EVERY", "FOLD", "MAX", "MIN", "PAIRS", "IF", "LET"),
+        *("CAN", "YES", "NOT", "AND", "OR", "IN", "MULTIPLY", "WHEN", "WHERE", "OF", "HAS"),
+        *("THEN", "ELSE", "FROM", "RESTRICT", "NOTHING", "WHILE", "RANK", "OUTCOME", "DRAW"),
+        *("PASSES", "PASS", "SWAP"),
+    }
+)
+"""The words that are never names: what begins a formula, what divides one, what may stand in place
+of one or of a side, what a move is called. Where any other word can stand, no name can.
+"""
 _DEEPEST = 60
 _LONGEST_REWRITTEN = 20_000
 """How long a text may be for which it is tried what else it may mean."""
 _UNITS_A_HINT = 5000
 UNITS_A_CHARACTER = 35
 """What reading a text once more takes from the budget of loading, for each character."""
+_GIVEN = (
+    r"(?:^|[{,-])\s*WORD\s*(?:\([^()\n]*\))?\s*:(?=\s|$)"  # a key, perhaps with parameters
+    r"|\w\((?:[^()\n]*[\s,])?WORD\s*(?:,[^()\n]*)?\)\s*:(?=\s|$)"  # a parameter in a key
+    r"|(?:[a-z,]|\d)\s+WORD\s+(?:in\s|=)|\sas\s+WORD\b"  # a variable, or an alternative
+    r"|(?:\bin|:)\s*['\"]?[\w \t]*(?:\(|,|\sin\s)[\w, \t]*\bWORD\b"  # a value in a list
+)
+"""Where a file gives a name."""
 _CHOICE = re.compile(r"\((?:\?:)?([^()]+)\)(?:\\b)?")
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
@@ -110,8 +128,29 @@ def _machinery() -> _Machinery:
 
 @cache
 def keywords() -> frozenset[str]:
-    """Return the reserved words of the language."""
-    patterns = (terminal.pattern.value for terminal in _machinery().lark.terminals)
+    """Return the words of the grammar, of which some are reserved."""
+    return reserved_words() | _words_of(_free_terminals())
+
+
+@cache
+def reserved_words() -> frozenset[str]:
+    """Return the words of the grammar that can't be names."""
+    return _words_of(_RESERVED)
+
+
+@cache
+def _free_terminals() -> frozenset[str]:
+    """Return the kinds of token of words that may be names where no such word can stand."""
+    return frozenset(
+        terminal.name
+        for terminal in _machinery().lark.terminals
+        if terminal.name not in _RESERVED and _WORDS.search(str(terminal.pattern.value))
+    )
+
+
+def _words_of(terminals: frozenset[str]) -> frozenset[str]:
+    """Return how the tokens of some kinds are spelled."""
+    patterns = (one.pattern.value for one in _machinery().lark.terminals if one.name in terminals)
     return frozenset(word for pattern in patterns for word in _WORDS.findall(pattern))
 
 
@@ -141,11 +180,27 @@ def parse(span: Span, entry: str) -> Any:
     _check_depth(span)
     try:
         with _at_work:
-            return _machinery().builder.build(_read(span, entry), span)
+            return _machinery().builder.build(_read_as_meant(span, entry), span)
     except WrongIndentation as problem:
         raise SyntaxProblem(partial(_wrongly_indented, problem, span)) from None
     except UnexpectedInput as problem:
         raise SyntaxProblem(partial(_explain, problem, span, entry)) from None
+
+
+def _read_as_meant(span: Span, entry: str) -> Tree[Token]:
+    """Return lark's tree of a text, in which any word may be a name that can't be another thing.
+
+    Where the file gives no such name, another file may; else what is told is what would be of it.
+    """
+    try:
+        return _read(span, entry)
+    except UnexpectedToken as problem:
+        if problem.token.type not in _free_terminals():
+            raise
+        try:
+            return _read_with_names(span, entry, partial(_explain, problem, span, entry))
+        except (UnexpectedInput, WrongIndentation):
+            raise problem from None
 
 
 def parse_instead(span: Span, text: str) -> Any:
@@ -160,12 +215,69 @@ def parse_instead(span: Span, text: str) -> Any:
         return _machinery().builder.build(_read(other, "program"), span)
 
 
-def _read(span: Span, entry: str) -> Any:
-    """Return what the grammar makes of a text; the caller is the only one at work."""
+def _read(span: Span, entry: str) -> Tree[Token]:
+    """Return what the grammar makes of a text; the caller is the only one at work.
+
+    A word of the language that can't stand where it does is a name if the file gives it as one.
+    """
     machinery = _machinery()
     machinery.indentation.active = entry == "program"
     machinery.indentation.text = span.source.text
-    return machinery.lark.parse(TextSlice(span.source.text, span.start, span.end), start=entry)
+    text = TextSlice(span.source.text, span.start, span.end)
+    try:
+        return machinery.lark.parse(text, start=entry)
+    except UnexpectedToken as problem:
+        if problem.token.type not in _free_terminals():
+            raise
+    return _read_with_names(span, entry)
+
+
+def _read_with_names(
+    span: Span, entry: str, otherwise: Callable[[], Diagnostic] | None = None
+) -> Tree[Token]:
+    """Return what the grammar makes of a text in which words of the language may be names.
+
+    One is a name where the grammar has no place for the word, but for a name. Behind what is whole
+    without it, it is none: there a word is missing, or there is one too many. Names that the file
+    does not give are read only if there is something to be told `otherwise`.
+    """
+    text = span.source.text
+    reading = _machinery().lark.parse_interactive(TextSlice(text, span.start, span.end), entry)
+    free = _free_terminals()
+    last: Token | None = None
+    try:
+        for token in reading.lexer_thread.lex(reading.parser_state):  # type: ignore[no-untyped-call]
+            try:
+                reading.feed_token(token)
+                last = token
+            except UnexpectedToken:
+                is_whole = last is not None and last.type in ("NAME", "NUMBER", "RPAR")
+                if token.type not in free or (is_whole and entry != "head"):
+                    raise
+                is_given = _is_given(text, str(token))
+                accepted = reading.accepts()  # type: ignore[no-untyped-call]
+                if "NAME" not in accepted or not (is_given or otherwise):
+                    raise
+                last = (Token if is_given else _Borrowed).new_borrow_pos("NAME", str(token), token)
+                if isinstance(last, _Borrowed):
+                    last.otherwise = otherwise
+                reading.feed_token(last)
+        tree: Tree[Token] = reading.feed_eof(last)  # type: ignore[no-untyped-call]
+    except UnexpectedToken as problem:
+        problem.interactive_parser = reading
+        raise
+    return tree
+
+
+class _Borrowed(Token):
+    """A word of the language that is a name if another file gives it."""
+
+    otherwise: Callable[[], Diagnostic] | None = None
+
+
+def _is_given(text: str, word: str) -> bool:
+    """Whether a file gives a name that is a word of the language: by a key, or a variable."""
+    return re.search(_GIVEN.replace("WORD", word), text, re.MULTILINE) is not None
 
 
 def _words(span: Span) -> bool:
@@ -431,6 +543,8 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def NAME(self, token: Token) -> t.Name:  # noqa: N802
         """Return a word."""
+        if isinstance(token, _Borrowed) and token.otherwise is not None:
+            return t.BorrowedName(self._span_of(token), str(token), token.otherwise)
         return t.Name(self._span_of(token), str(token))
 
     def NUMBER(self, token: Token) -> t.Number:  # noqa: N802

@@ -74,16 +74,9 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     if local is not None:
         return local
     d = scope.declarations
-    if name in d.options:
-        d.used.add(name)
-        return d.options[name]
-    if name in d.sides:
-        return Const(d.sides.index(name), d.side_type)
-    if name in d.kind_type.values:
-        d.used.add(name)
-        return Const(d.kind_type.values.index(name), d.kind_type)
-    if name in d.groups_of_kinds:
-        return build.union(*map(Get, d.layers_of_group(name)))
+    declared = None if names.is_in_prelude(node) else _declared(name, d)
+    if declared is not None:
+        return declared
     found = call_definition(node, (), node.span, scope, elaborate)
     if found is not None:
         return found
@@ -124,6 +117,8 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
             node.span,
             "What stands there is known before play: numbers, options, and words made of them.",
         )
+    if isinstance(node, t.BorrowedName):
+        raise Problem(node.otherwise())
     raise problem(
         "unknown-name",
         f"Nothing here is called `{name}`.",
@@ -134,6 +129,21 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         or suggest(name, names.alike(name, scope))
         or _advice(name, scope),
     )
+
+
+def _declared(name: str, d: Declarations) -> Value | None:
+    """Return the option, side, kind or group of kinds of a name, or None if it is none of these."""
+    if name in d.options:
+        d.used.add(name)
+        return d.options[name]
+    if name in d.sides:
+        return Const(d.sides.index(name), d.side_type)
+    if name in d.kind_type.values:
+        d.used.add(name)
+        return Const(d.kind_type.values.index(name), d.kind_type)
+    if name in d.groups_of_kinds:
+        return build.union(*map(Get, d.layers_of_group(name)))
+    return None
 
 
 def _may_be_of_board(name: str, d: Declarations) -> bool:
@@ -196,7 +206,8 @@ def call_definition(
     None also where the arguments are meant for the value of a definition or variable without any.
     """
     d = scope.declarations
-    variable = d.state.get(name.name)
+    is_in_prelude = names.is_in_prelude(name)
+    variable = None if is_in_prelude else d.state.get(name.name)
     if variable is not None:
         d.used.add(name.name)
         if arguments and not variable.indices and variable.type.name == "direction":
@@ -205,7 +216,9 @@ def call_definition(
             return read_hand(d.hands, arguments, span, scope, elaborate)
         return read_variable(variable, arguments, span, scope, elaborate)
     candidates = d.definitions.get(name.name)
-    if candidates is None or (names.is_in_prelude(name) and not candidates[0].from_prelude):
+    if is_in_prelude:
+        candidates = d.hidden.get(name.name, candidates)
+    if candidates is None or (is_in_prelude and not candidates[0].from_prelude):
         return None
     d.used.add(name.name)
     counts = {len(candidate.head.parameters) for candidate in candidates}
@@ -282,7 +295,10 @@ def opened_call(
 
     None where the name is no definition, or the arguments are meant for its value. Raises Problem.
     """
-    candidates = scope.declarations.definitions.get(name.name)
+    d = scope.declarations
+    candidates = d.definitions.get(name.name)
+    if names.is_in_prelude(name):
+        candidates = d.hidden.get(name.name, candidates)
     if candidates is None or scope.local(name.name) is not None:
         return None
     counts = {len(candidate.head.parameters) for candidate in candidates}

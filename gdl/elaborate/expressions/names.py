@@ -1,7 +1,7 @@
 """Names: what a word of a game's file stands for already, and whether a new one is free.
 
 In: a name and its scope. Out: its meaning in words, or all the words that there are. What then
-holds: a word that a text makes hides no other, but in the prelude.
+holds: a word that a text makes hides no other, but of the prelude, and in it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from gdl.elaborate.pieces import piles
 from gdl.syntax import tree as t
 
 PRELUDE = "prelude.yaml"
+OF_PRELUDE = "a word of the prelude"
+"""What a word is that a file may use for something else: the prelude goes on to mean its own."""
 
 
 def all_words(scope: Scope) -> list[str]:
@@ -70,8 +72,8 @@ def meaning(name: str, scope: Scope) -> str:
     if d.board.index(name) is not None:
         return "a site"
     definition = d.definitions.get(name)
-    if definition is not None:
-        return "a word of the prelude" if definition[0].from_prelude else "a definition"
+    if definition is not None and not definition[0].from_prelude:
+        return "a definition"
     if name in d.options:
         return "an option"
     if name in d.sides:
@@ -80,7 +82,9 @@ def meaning(name: str, scope: Scope) -> str:
         return "a kind of piece"
     if name in d.traits or name in d.groups_of_kinds:
         return "a trait of pieces"
-    return "a variable" if name in d.state else ""
+    if name in d.state:
+        return "a variable"
+    return "" if definition is None else OF_PRELUDE
 
 
 def is_of_board(name: str, board: Board) -> bool:
@@ -94,7 +98,7 @@ def is_of_board(name: str, board: Board) -> bool:
 def check_free(name: str, span: Span, scope: Scope) -> None:
     """Raise a Problem if a new local word has a meaning already."""
     what = "a word that already stands here" if name in scope.locals else meaning(name, scope)
-    if what:
+    if what and what != OF_PRELUDE:
         raise problem(
             "name-taken",
             f"`{name}` is {what}; a new word needs a name of its own.",

@@ -189,6 +189,8 @@ class Declarations:
     options: dict[str, Value] = field(default_factory=dict)
     option_pictures: dict[str, tuple[str, Span]] = field(default_factory=dict)
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
+    hidden: dict[str, list[Definition]] = field(default_factory=dict)
+    """The words of the prelude whose names the file gives to definitions of its own."""
     actions: dict[str, Action] = field(default_factory=dict)
     state: dict[str, StateVariable] = field(default_factory=dict)
     traits: Mapping[str, Type] = field(default_factory=dict)

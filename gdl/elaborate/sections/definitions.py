@@ -30,9 +30,13 @@ _SECTIONS = (("relations", "relation"), ("regions", "sites"), ("define", None))
 
 @dataclass
 class Definitions:
-    """The definitions of a file by name, and the names of those that can't be read."""
+    """The definitions of a file by name, and the names of those that can't be read.
+
+    `hidden` are those of the prelude whose names the file gives to others.
+    """
 
     by_name: dict[str, list[Definition]] = field(default_factory=dict)
+    hidden: dict[str, list[Definition]] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
 
 
@@ -54,13 +58,14 @@ def read_definitions(
                 continue
             same = found.by_name.setdefault(head.name.name, [])
             if same and same[0].from_prelude:
-                report.error(
+                report.warning(
                     "name-taken",
-                    f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
+                    f"`{head.name.name}` is a word of the prelude too, and means this in the file.",
                     head.name.span,
                     f"Choose another name, or use `{same[0].head.span.text}` as it is there.",
                 )
-                continue
+                found.hidden[head.name.name] = same
+                same = found.by_name[head.name.name] = []
             same.append(Definition(head, body, result, says=says))
     return found
 

@@ -14,7 +14,7 @@ from gdl.core.types import SITES, Type
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
-from gdl.elaborate.expressions.names import meaning
+from gdl.elaborate.expressions.names import OF_PRELUDE, meaning
 from gdl.elaborate.names.scope import (
     PARAMETER_TYPES,
     Action,
@@ -24,7 +24,7 @@ from gdl.elaborate.names.scope import (
 )
 from gdl.syntax import tree as t
 from gdl.syntax.further import read_on
-from gdl.syntax.parser import SyntaxProblem, keywords, parse
+from gdl.syntax.parser import SyntaxProblem, parse, reserved_words
 
 
 def parsed(node: Node | None, entry: str, report: Report) -> Any:
@@ -210,7 +210,7 @@ def check_names(declarations: Declarations, document: Document) -> None:
                 span,
                 "A name has letters, digits and `_`, and no digit at its beginning.",
             )
-        elif name in keywords():
+        elif name in reserved_words():
             report.error(
                 "reserved-word",
                 f"`{name}` is a word of the language and can't be a name.",
@@ -227,7 +227,7 @@ def check_names(declarations: Declarations, document: Document) -> None:
             )
         else:
             what = meaning(name, scope)
-            if what.startswith(("a word", "a site")):
+            if what.startswith(("a word", "a site")) and what != OF_PRELUDE:
                 report.error(
                     "name-taken",
                     f"`{name}` is {what} and can't be declared.",
@@ -238,10 +238,10 @@ def check_names(declarations: Declarations, document: Document) -> None:
     for name, span in _names_of_points(document):
         if declarations.board.index(name) is None:
             continue  # the board could not be made, and another one stands for it
-        if name in keywords():
+        if name in reserved_words():
             message = f"`{name}` is a word of the language and can't be a name."
             report.error("reserved-word", message, span, "Choose another name.")
-        elif (what := meaning(name, scope)).startswith("a word"):
+        elif (what := meaning(name, scope)).startswith("a word") and what != OF_PRELUDE:
             message = f"`{name}` is {what}, and no point can be called so."
             report.error("name-taken", message, span, "Choose another name.")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from lark.ast_utils import AsList, Ast
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Span
+from gdl.diagnostic import Diagnostic, Span
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,16 @@ class Name(Node):
     """A word."""
 
     name: str
+
+
+@dataclass(frozen=True)
+class BorrowedName(Name):
+    """A word of the language where only a name can stand, though its file gives no such name.
+
+    If no other file does either, what is wrong is what `otherwise` tells.
+    """
+
+    otherwise: Callable[[], Diagnostic] = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)

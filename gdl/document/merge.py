@@ -21,13 +21,13 @@ from gdl.document import parts
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 from gdl.document.parts import report_turns
 from gdl.document.reader import read_document
-from gdl.document.schema import check_shape
+from gdl.document.schema import check_shape, is_of_a_known_version
 from gdl.resources.timing import reads
 
 MAX_EXTENDS = 8
 MAX_VARIANTS = 100
 
-_NOT_INHERITED = frozenset({"extends", "also", "rules", "examples", "fine"})
+_NOT_INHERITED = frozenset({"language", "extends", "also", "rules", "examples", "fine"})
 _NOT_RULES = frozenset({"about", "rules"})
 _ALLOWED = " in "
 """What stands between an option's default and what is allowed."""
@@ -41,14 +41,14 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
 
     `find(name, source)` returns the source that `source` calls `name` in its `extends`, or raises
     `GameError`. Each file is shape-checked by itself; all that is wrong goes to `report`. The
-    result has no `extends`. Other names (`also`), `rules` in words, `examples` and what is accepted
-    (`fine`) belong to one file alone and are not inherited.
+    result has no `extends`. The version (`language`), other names (`also`), `rules` in words,
+    `examples` and what is accepted (`fine`) belong to one file alone and are not inherited.
     """
     trees: list[Mapping] = []
     chain = [source]
     while True:
         document = read_document(chain[-1], report)
-        if document is None:
+        if document is None or not is_of_a_known_version(document, report):
             return None
         document = check_shape(document, report)
         trees.append(document)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gdl.diagnostic import Report
-from gdl.document.nodes import Mapping
+from gdl.document.nodes import Mapping, Scalar
 from gdl.document.shape import (
     Entries,
     Listing,
@@ -234,6 +234,7 @@ _GAME = Settings(
     "a game",
     {
         "game": Prose("a name"),
+        "language": Verbatim("the version of the language, as `1`"),
         "also": OneOf((Prose("names with commas between them"), Listing(Prose("a name")))),
         "extends": Prose("the name of a game"),
         **_CREDITS,
@@ -246,6 +247,24 @@ _GAME = Settings(
     meant=_MEANT,
 )
 _EXTENSION = replace(_GAME, required=())
+
+VERSIONS = ("1",)
+"""The versions of the language that this program reads."""
+
+
+def is_of_a_known_version(document: Mapping, report: Report) -> bool:
+    """Return whether a file says nothing of its version, or one that is read; report another."""
+    said = document.get("language")
+    if not isinstance(said, Scalar) or said.text.strip() in VERSIONS:
+        return True
+    report.error(
+        "language-version",
+        f"This program does not read version {said.text.strip() or 'nothing'} of the language.",
+        said.span,
+        f"It reads {' and '.join(VERSIONS)}: write `language: {VERSIONS[-1]}`, or use a program"
+        " that reads the other.",
+    )
+    return False
 
 
 def check_shape(document: Mapping, report: Report) -> Mapping:

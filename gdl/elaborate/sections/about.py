@@ -24,7 +24,9 @@ def text_of(document: Document, key: str) -> str:
     return ", ".join(texts_of(document.get(key)))
 
 
-_NO_RULES = (*("examples", "variants", "display", "about", "rules", "source", "author", "year"),)
+_NO_RULES: tuple[str, ...] = (
+    *("examples", "variants", "display", "about", "rules", "source", "author", "year"),
+)
 
 
 def texts_of(node: Node | None) -> list[str]:
@@ -75,7 +77,7 @@ def examples_of(document: Document) -> tuple[Document, ...]:
 
 
 _NO_RULES = (
-    *("examples", "variants", "display", "fine"),
+    *("examples", "variants", "display", "fine", "language"),
     *("about", "source", "author", "year"),
 )
 

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent / "first_release"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 PLIES = 12
 MOST = 300
-"""Behind a ply with more moves than this no other is listed: it could have a thousand times more."""
+"""Behind a ply with more moves than this no other is listed: it could have far more."""
 STEP = 7919
 """Which move is taken at each ply: a prime, so that all parts of lists are visited."""
 
@@ -72,7 +72,7 @@ OTHERWISE = {
     "konane": "what holds there is told by `before: {legal: a2-a4}`",
     "peg-solitaire": "`draw` is no side",
 }
-"""What is told of examples that were wrong, or of which the check has changed, in the first place."""
+"""What is told of examples that were wrong, or of which the check has changed."""
 
 
 @pytest.mark.slow

@@ -206,9 +206,8 @@ def call_definition(
     None also where the arguments are meant for the value of a definition or variable without any.
     """
     d = scope.declarations
-    is_in_prelude = names.is_in_prelude(name)
-    variable = None if is_in_prelude else d.state.get(name.name)
-    if variable is not None:
+    variable = d.state.get(name.name)
+    if variable is not None and not names.is_in_prelude(name):
         d.used.add(name.name)
         if arguments and not variable.indices and variable.type.name == "direction":
             return None
@@ -216,9 +215,9 @@ def call_definition(
             return read_hand(d.hands, arguments, span, scope, elaborate)
         return read_variable(variable, arguments, span, scope, elaborate)
     candidates = d.definitions.get(name.name)
-    if is_in_prelude:
-        candidates = d.hidden.get(name.name, candidates)
-    if candidates is None or (is_in_prelude and not candidates[0].from_prelude):
+    if name.name in d.hidden and names.is_in_prelude(name):
+        candidates = d.hidden[name.name]
+    if candidates is None or (names.is_in_prelude(name) and not candidates[0].from_prelude):
         return None
     d.used.add(name.name)
     counts = {len(candidate.head.parameters) for candidate in candidates}

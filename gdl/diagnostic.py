@@ -13,13 +13,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from gdl.codes import Code, Severity
 from gdl.data_classes import dataclass
 from gdl.resources.budget import meter_of_loading
 from gdl.visible import visible, visible_line
-
-Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ class Diagnostic:
     of the language of which one could have stood at the place; `replacement` is what should.
     """
 
-    code: str
+    code: Code
     message: str
     span: Span | None = None
     hint: str = ""
@@ -227,15 +226,21 @@ class GameError(Exception):
 _MOST_FINDINGS = 1000
 
 
-_OF_READING = ("syntax", "unknown-character", "indentation", "empty-text", "nested-too-deep")
+_OF_READING = (
+    Code.SYNTAX,
+    Code.UNKNOWN_CHARACTER,
+    Code.INDENTATION,
+    Code.EMPTY_TEXT,
+    Code.NESTED_TOO_DEEP,
+)
 """The codes of what can't be read, whatever else is missing."""
 _OF_WORDS = (
-    "name-taken",
-    "not-a-variable",
-    "reserved-word",
-    "unknown-name",
-    "wrong-number-of-arguments",
-    "wrong-type",
+    Code.NAME_TAKEN,
+    Code.NOT_A_VARIABLE,
+    Code.RESERVED_WORD,
+    Code.UNKNOWN_NAME,
+    Code.WRONG_NUMBER_OF_ARGUMENTS,
+    Code.WRONG_TYPE,
 )
 """The codes of what is wrong whatever else is missing, but for words that this has made."""
 
@@ -273,7 +278,7 @@ class Report:
 
     def error(
         self,
-        code: str,
+        code: Code,
         message: str,
         span: Span | None = None,
         hint: str = "",
@@ -284,7 +289,7 @@ class Report:
 
     def warning(
         self,
-        code: str,
+        code: Code,
         message: str,
         span: Span | None = None,
         hint: str = "",

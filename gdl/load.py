@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, LeftOut, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
 from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
@@ -102,7 +103,7 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         hint, name = _with_ending(path), Path(path).stem
         if not hint and name in shipped_names():
             hint = f"The shipped game is called `{name}`, without a folder or an ending."
-        if error.diagnostics[0].code != "file-not-found" or not hint:
+        if error.diagnostics[0].code != Code.FILE_NOT_FOUND or not hint:
             raise
         raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
     if source.text.strip() and not has_setting(source.text, settings):
@@ -112,11 +113,11 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         )
         if has_setting(source.text, [setting.title() for setting in settings]):
             hint = f"Keys are written in small letters: `{settings[0]}:`."
-        raise GameError([Diagnostic("not-a-game", message, None, hint)])
+        raise GameError([Diagnostic(Code.NOT_A_GAME, message, None, hint)])
     if has_setting(source.text, ("moves",)) and not has_setting(source.text, RULES_SETTINGS):
         message = f"`{path}` is a saved game, not the file of a game's rules."
         hint = "Name the game that its setting `game` names; `gdl show` shows where it stands."
-        raise GameError([Diagnostic("not-a-game", message, None, hint)])
+        raise GameError([Diagnostic(Code.NOT_A_GAME, message, None, hint)])
     return source
 
 
@@ -144,7 +145,7 @@ def _shipped(name: str) -> Source:
     raise GameError(
         [
             Diagnostic(
-                "unknown-game",
+                Code.UNKNOWN_GAME,
                 f"There is no game called `{name[:60]}`.",
                 None,
                 hint or "`gdl list` shows the shipped games; a file's name ends in .yaml.",
@@ -171,7 +172,7 @@ def _parent(name: str, child: Source) -> Source:
     if not _is_beside(path, name, child):
         message = f"`{name}` is neither a shipped game nor a file in this file's folder."
         hint = "Put it beside this file and write its name alone, or name a game of `gdl list`."
-        raise GameError([Diagnostic("extends-elsewhere", message, None, hint)])
+        raise GameError([Diagnostic(Code.EXTENDS_ELSEWHERE, message, None, hint)])
     return _game_file(path, ("game", "extends"))
 
 
@@ -214,7 +215,7 @@ def load_source(
     if options is not None and not isinstance(options, Mapping):
         message = f"Options are named one by one, not all in `{options}`."
         hint = 'Name each with its value: `options={"size": 5}`.'
-        raise GameError([Diagnostic("wrong-option", message, None, hint)])
+        raise GameError([Diagnostic(Code.WRONG_OPTION, message, None, hint)])
     with work_shared(), seldom_collected():
         try:
             return _loaded(source, options or {}, named)
@@ -250,7 +251,7 @@ def _loaded(source: Source, options: Mapping[str, OptionValue], variants: tuple[
 def _may_come_of(gaps: tuple[LeftOut, ...] | None, one: Diagnostic) -> bool:
     """Return whether a finding may come of parts that are missing; None if these are not known."""
     if gaps is None:
-        return one.code != "syntax"
+        return one.code != Code.SYNTAX
     return any(gap.may_cause(one) for gap in gaps)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
-import interpreter.check
 from interpreter.check import Finding, check_game
 
 BODY = """\
@@ -481,20 +479,6 @@ def test_an_example_may_be_all_that_asks_for_a_variable(tmp_path: Path) -> None:
     text = text.replace("add 1", "if s = a1 add 1")
     text += "state: {moves: number}\nexamples: [{play: a1, values: {moves: 1}}]\n"
     assert findings(tmp_path, text) == ()
-
-
-def test_each_code_is_explained() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "diagnostics.md").read_text("utf-8")
-    rooms = Path(interpreter.check.__file__).parent.rglob("*.py")
-    codes = {
-        code
-        for path in rooms
-        for code in re.findall(
-            r'(?:_?warning|_?note|_finding|Diagnostic)\(\s*"([a-z-]+)"', path.read_text("utf-8")
-        )
-    }
-    assert {"no-end", "over-at-start"} <= codes
-    assert {code for code in codes if f"### `{code}`" not in page} == set()
 
 
 def test_of_choices_that_are_none_among_pieces_nobody_asks_whether_they_are_stuck(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import lcm
 
+from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Expression, Slot
 from gdl.core.operations import WIDEST
 from gdl.core.types import NUMBER
@@ -29,7 +30,7 @@ class Uncovered(Exception):
         super().__init__(what)
         self.node: Expression | None = None
         self.diagnostic = Diagnostic(
-            "not-native",
+            Code.NOT_NATIVE,
             f"There is no native code for {what}.",
             span,
             "Use `--backend reference`.",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 
@@ -69,21 +70,23 @@ def _read_bytes(path: Path, name: str, most: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         message = f"`{name}` can't be read: {reason}."
-        raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
+        raise GameError([Diagnostic(Code.FILE_UNREADABLE, message, None, _IS_IT_THERE)]) from None
     if os.path.isdir(path):
         message = f"`{name}` is a folder, not a file."
-        raise GameError([Diagnostic("not-a-file", message, None, "Name a file that is in it.")])
+        raise GameError([Diagnostic(Code.NOT_A_FILE, message, None, "Name a file that is in it.")])
     if exists:
-        raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
+        raise GameError(
+            [Diagnostic(Code.NOT_A_FILE, f"`{name}` is not a file.", None, _WHAT_IS_READ)]
+        )
     raise GameError(
-        [Diagnostic("file-not-found", f"There is no file `{name}`.", None, _IS_IT_THERE)]
+        [Diagnostic(Code.FILE_NOT_FOUND, f"There is no file `{name}`.", None, _IS_IT_THERE)]
     )
 
 
 def too_large(name: str, limits: Limits) -> Diagnostic:
     """Return what to tell of a file that is larger than it may be."""
     return Diagnostic(
-        "file-too-large",
+        Code.FILE_TOO_LARGE,
         f"`{name}` is larger than {limits.bytes // 1024} KiB, the most that {limits.what} may be.",
         None,
         limits.hint,
@@ -106,7 +109,7 @@ def _not_utf8(name: str, data: bytes, start: int) -> Diagnostic:
     offset = len(_with_plain_line_breaks(data[:start].decode("utf-8")))
     is_utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     return Diagnostic(
-        "not-utf8",
+        Code.NOT_UTF8,
         f"`{name}` is not written in UTF-8.",
         Span(source, offset, offset + 1) if has_setting(source.text, GAME_SETTINGS) else None,
         f"Save the file as UTF-8{' instead of UTF-16' if is_utf16 else ''}.",

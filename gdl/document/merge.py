@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Names
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Report, Source, suggest
 from gdl.document import parts
@@ -73,7 +74,7 @@ def _check_variants(document: Mapping, report: Report) -> None:
     variants = document.get("variants")
     if isinstance(variants, Mapping) and len(variants.entries) > MAX_VARIANTS:
         report.error(
-            "too-large",
+            Code.TOO_LARGE,
             f"There are {len(variants.entries):,} variants, and may be {MAX_VARIANTS}.",
             variants.entries[MAX_VARIANTS][0].span,
             "Say with an option what differs, or divide the file into several that extend it.",
@@ -89,7 +90,7 @@ def _find_parent(extends: Scalar, chain: list[Source], report: Report, find: Fin
         return None
     if any(parent.name == source.name or parent.text == source.text for source in chain):
         report.error(
-            "extends-cycle",
+            Code.EXTENDS_CYCLE,
             f"`{extends.text.strip()}` builds on this file again, so none of them has a beginning.",
             extends.span,
             "Remove one of the `extends`.",
@@ -97,7 +98,7 @@ def _find_parent(extends: Scalar, chain: list[Source], report: Report, find: Fin
         return None
     if len(chain) > MAX_EXTENDS:
         report.error(
-            "extends-too-long",
+            Code.EXTENDS_TOO_LONG,
             f"More than {MAX_EXTENDS} files extend one another here.",
             extends.span,
             "Extend a file nearer to the beginning of the chain.",
@@ -230,7 +231,7 @@ def _variant(document: Mapping, name: str, report: Report) -> Mapping | None:
     variants = None if entry is None else entry[1]
     if entry is None or not isinstance(variants, Mapping):
         report.error(
-            "unknown-variant",
+            Code.UNKNOWN_VARIANT,
             f"There is no variant `{name}`: the game has none.",
             hint="Leave it out, or write it under `variants`.",
         )
@@ -239,7 +240,7 @@ def _variant(document: Mapping, name: str, report: Report) -> Mapping | None:
     if isinstance(rules, Mapping):
         return _without(rules, _NOT_RULES)
     report.error(
-        "unknown-variant",
+        Code.UNKNOWN_VARIANT,
         f"There is no variant `{name}`.",
         entry[0].span,
         suggest(name, variants.keys) or f"The variants are: {', '.join(variants.keys)}.",
@@ -271,7 +272,7 @@ def _report_conflict(change: _Change, earlier: dict[str, _Change], report: Repor
     if same is None:
         return
     report.error(
-        "variants-conflict",
+        Code.VARIANTS_CONFLICT,
         f"The variants `{same.variant}` and `{change.variant}` both change"
         f" `{' '.join(change.key.text.split())}`, and differently.",
         change.key.span,

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from itertools import count, repeat
 
+from gdl.codes import Code
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 
@@ -118,7 +119,7 @@ def _report_nothing(
         names = table.keys
     named = text.text.partition(" ")[2]
     report.error(
-        "nothing-to-remove",
+        Code.NOTHING_TO_REMOVE,
         f"There is no `{' '.join(text.text.split())[:60]}` to take away.",
         text.span,
         suggest(named, names)
@@ -138,7 +139,7 @@ def report_turns(document: Mapping, report: Report) -> None:
     swap = document.get("swap")
     if isinstance(swap, Scalar) and swap.text.strip() == "yes":
         report.warning(
-            "swap-always",
+            Code.SWAP_ALWAYS,
             "The sides may be exchanged in every turn.",
             swap.span,
             "`swap` says when: after the first turn, `swap: turns = 1`.",
@@ -148,7 +149,7 @@ def report_turns(document: Mapping, report: Report) -> None:
         is_of_one_file = turn[0].span.source is phases[0].span.source
         if is_of_one_file and "phases" not in _variants(document):
             report.warning(
-                "unread-turn",
+                Code.UNREAD_TURN,
                 "Nobody has this turn: each phase has a turn of its own.",
                 turn[0].span,
                 "Make it a phase, to which the others lead by `go to NAME`; or leave it out.",
@@ -195,7 +196,7 @@ def _report_named_like_sides(document: Mapping, report: Report) -> None:
             continue
         first = table.entries[0][0]
         report.warning(
-            "named-like-sides",
+            Code.NAMED_LIKE_SIDES,
             f"This {what} has the name of a side, but is not that side's alone.",
             first.span,
             f"What a side does is asked for in one turn: `if mover = {first.text}`, and below it,"

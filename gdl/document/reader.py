@@ -15,6 +15,7 @@ from dataclasses import field
 
 import yaml
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Report, Source, Span
 from gdl.document.files import BYTE_ORDER_MARK, GAME_FILE, Limits, too_large
@@ -88,7 +89,7 @@ def _is_printable(source: Source, report: Report) -> bool:
     if found is None:
         return True
     report.error(
-        "control-character",
+        Code.CONTROL_CHARACTER,
         f"The character U+{ord(found.group()):04X} can't stand in a game file.",
         Span(source, found.start(), found.end()),
         "Remove it. It is often invisible: retype the line if you can't see it.",
@@ -105,14 +106,14 @@ def _as_document(root: Node | None, source: Source, report: Report) -> Mapping |
         return root
     if root is None or (isinstance(root, Scalar) and not root.text):
         report.error(
-            "empty-file",
+            Code.EMPTY_FILE,
             "The file says nothing.",
             Span(source, 0, 0),
             "A game file begins with a line such as `game: Name`.",
         )
     else:
         report.error(
-            "wrong-shape",
+            Code.WRONG_SHAPE,
             "A game file should be a list of settings, each a name, a colon and a value.",
             root.span,
             "Begin with a line such as `game: Name`.",
@@ -134,7 +135,7 @@ def _with_arguments_held(text: str) -> str:
 class _TooMuchError(Exception):
     """The text goes beyond a limit; reading stops."""
 
-    def __init__(self, code: str, message: str, span: Span, hint: str) -> None:
+    def __init__(self, code: Code, message: str, span: Span, hint: str) -> None:
         self.diagnostic = Diagnostic(code, message, span, hint)
         super().__init__(message)
 
@@ -192,7 +193,7 @@ class _Builder:
             self._open.append(_Open(event))
             if len(self._open) > MAX_DEPTH:
                 raise _TooMuchError(
-                    "nested-too-deep",
+                    Code.NESTED_TOO_DEEP,
                     f"Lists and settings are nested deeper than {MAX_DEPTH} levels here.",
                     self._span(event),
                     "No part of a game needs as many.",
@@ -207,7 +208,7 @@ class _Builder:
         self._nodes += 1
         if self._nodes > self._limits.nodes:
             raise _TooMuchError(
-                "too-many-nodes",
+                Code.TOO_MANY_NODES,
                 f"The file has more than {self._limits.nodes} keys, values and list items.",
                 node.span,
                 self._limits.hint,
@@ -227,7 +228,7 @@ class _Builder:
     def _add_entry(self, parent: _Open, key: Node, value: Node) -> None:
         if not isinstance(key, Scalar) or key.style in ("block", "folded"):
             self._error(
-                "yaml-key",
+                Code.YAML_KEY,
                 "A key should be a text on one line.",
                 key.span,
                 "Write a name before the colon, without brackets, `|` or `>`.",
@@ -235,7 +236,7 @@ class _Builder:
             return
         if not key.text and key.style == "plain":
             self._error(
-                "yaml-key",
+                Code.YAML_KEY,
                 "There is no key before this colon.",
                 key.span,
                 "Write a name before the colon, or quote a text that begins with one.",
@@ -243,7 +244,7 @@ class _Builder:
             return
         if key.text == "<<" and key.style == "plain":
             self._error(
-                "yaml-merge-key",
+                Code.YAML_MERGE_KEY,
                 "The merge key `<<` has no meaning in a game file.",
                 key.span,
                 "To build on another game, write `extends: other-game`.",
@@ -254,7 +255,7 @@ class _Builder:
             parent.entries.append((key, value))
             return
         self._error(
-            "duplicate-key",
+            Code.DUPLICATE_KEY,
             f"`{key.text}` stands here a second time.",
             key.span,
             "Keep one of the two, or join them.",
@@ -307,7 +308,7 @@ class _Builder:
     def _check_directives(self, event: yaml.DocumentStartEvent) -> None:
         if event.version is not None or event.tags:
             self._error(
-                "yaml-directive",
+                Code.YAML_DIRECTIVE,
                 "A game file has no use for a YAML directive.",
                 self._span(event),
                 "Remove the lines that begin with `%`.",
@@ -315,7 +316,7 @@ class _Builder:
 
     def _refuse_document(self, event: yaml.DocumentStartEvent) -> None:
         self._error(
-            "yaml-several-documents",
+            Code.YAML_SEVERAL_DOCUMENTS,
             "A second document begins here; a file holds one game.",
             self._span(event),
             "Move it to a file of its own, or remove the line `---`.",
@@ -323,7 +324,7 @@ class _Builder:
 
     def _refuse_alias(self, event: yaml.AliasEvent) -> None:
         self._error(
-            "yaml-alias",
+            Code.YAML_ALIAS,
             "YAML takes a text that begins with `*` as a reference.",
             self._span(event),
             "Quote it if it is meant as text; game files have no references.",
@@ -332,21 +333,21 @@ class _Builder:
     def _check_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         if event.anchor is not None:
             self._error(
-                "yaml-anchor",
+                Code.YAML_ANCHOR,
                 "YAML takes a word that begins with `&` as a mark for later reference.",
                 self._span(event),
                 "Quote it if it is meant as text; game files have no references.",
             )
         if event.tag is not None:
             self._error(
-                "yaml-tag",
+                Code.YAML_TAG,
                 "YAML takes a word that begins with `!` as the type of a value.",
                 self._span(event),
                 "Quote it if it is meant as text; game files have no types of this kind.",
             )
 
     def _error(
-        self, code: str, message: str, span: Span, hint: str = "", *related: tuple[str, Span]
+        self, code: Code, message: str, span: Span, hint: str = "", *related: tuple[str, Span]
     ) -> None:
         self._findings += 1
         if self._findings <= _MAX_FINDINGS:
@@ -391,7 +392,7 @@ class _Slip:
 
     def at(self, place: int, message: str, hint: str = "", width: int = 1) -> Diagnostic:
         span = Span(self.source, place, min(len(self.source.text), place + width))
-        return Diagnostic("yaml-syntax", message, span, hint)
+        return Diagnostic(Code.YAML_SYNTAX, message, span, hint)
 
     @property
     def character(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping, Scalar
 from gdl.document.shape import (
@@ -258,7 +259,7 @@ def is_of_a_known_version(document: Mapping, report: Report) -> bool:
     if not isinstance(said, Scalar) or said.text.strip() in VERSIONS:
         return True
     report.error(
-        "language-version",
+        Code.LANGUAGE_VERSION,
         f"This program does not read version {said.text.strip() or 'nothing'} of the language.",
         said.span,
         f"It reads {' and '.join(VERSIONS)}: write `language: {VERSIONS[-1]}`, or use a program"

@@ -13,6 +13,7 @@ from collections.abc import Mapping as Fields
 from dataclasses import field, replace
 from typing import TypeAlias
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
@@ -210,7 +211,7 @@ class _Checker:
             return None
         meant = shape.meant.get(key.text.lower())
         found = Diagnostic(
-            "unknown-key",
+            Code.UNKNOWN_KEY,
             f"{_quote(key)} is not a setting of {shape.of}.",
             key.span,
             (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
@@ -229,7 +230,7 @@ class _Checker:
         for name in missing:
             start = node.span.start
             self._error(
-                "missing-key",
+                Code.MISSING_KEY,
                 f"`{name}` is missing from {shape.of}.",
                 Span(node.span.source, start, start),
                 f"Add a line `{name}: …`.",
@@ -243,7 +244,7 @@ class _Checker:
         elif isinstance(shape, Symbol):
             if not shape.accepts(node.text):
                 self._error(
-                    "wrong-value",
+                    Code.WRONG_VALUE,
                     f"{subject} should be {shape.expects}.",
                     _visible(node.span),
                     "Write for instance `X`.",
@@ -251,7 +252,7 @@ class _Checker:
         elif isinstance(shape, OneWord):
             if node.text not in shape.words:
                 self._error(
-                    "wrong-value",
+                    Code.WRONG_VALUE,
                     f"{subject} should be {shape.expects}.",
                     _visible(node.span),
                     suggest(node.text, shape.words) or "Write one of these words, or no such line.",
@@ -260,7 +261,7 @@ class _Checker:
             self._check_escapes(node)
             if node.style != "block" and "\n" in node.span.text:
                 self._error(
-                    "wrong-shape",
+                    Code.WRONG_SHAPE,
                     f"{subject} should be {shape.expects}, but its line breaks are lost.",
                     node.span,
                     "Write `|` after the colon and the rows on the lines below it.",
@@ -270,7 +271,7 @@ class _Checker:
     def _check_escapes(self, node: Scalar) -> bool:
         if not node.exact:
             self._error(
-                "escaped-text",
+                Code.ESCAPED_TEXT,
                 "This text is read just as it stands, and can't have escapes.",
                 node.span,
                 "Remove the quotes, or write `|` after the colon and the text on the line below.",
@@ -288,7 +289,7 @@ class _Checker:
                 " line of its own."
             )
         self._error(
-            "missing-value",
+            Code.MISSING_VALUE,
             f"{subject} should be {shape.expects}, but nothing stands here.",
             _visible(node.span),
             hint,
@@ -296,13 +297,13 @@ class _Checker:
 
     def _wrong_shape(self, node: Node, shape: Shape, subject: str) -> None:
         self._error(
-            "wrong-shape",
+            Code.WRONG_SHAPE,
             f"{subject} should be {shape.expects}, not {_kind(node)}.",
             _first_line(node.span),
             _way_out(node, shape),
         )
 
-    def _error(self, code: str, message: str, span: Span, hint: str = "") -> None:
+    def _error(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         self._findings += 1
         self._report.error(code, message, span, hint)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import chain
 
 from gdl.board.board import Board
+from gdl.codes import Code
 from gdl.core.nodes import (
     Expression,
     Phase,
@@ -206,7 +207,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
     if not isinstance(section, Document):
         if common["turn"] is None and common["together"] is None:
             d.report.error(
-                "missing-key",
+                Code.MISSING_KEY,
                 "A game needs a `turn`.",
                 document.span,
                 "The steps of a turn stand in a block after `turn: |`.",
@@ -223,7 +224,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
             _refuse_not_together(node, d)
         if own["turn"] is None and own["together"] is None:
             d.report.error(
-                "missing-key",
+                Code.MISSING_KEY,
                 f"The phase `{key.text}` needs a `turn`.",
                 key.span,
                 "Write one in the phase, or one for all phases beside `phases`.",
@@ -274,7 +275,7 @@ def _refuse_not_together(phase: Document, d: Declarations) -> None:
         entry = phase.entry(key)
         if entry is not None and phase.get("together") is not None:
             d.report.error(
-                "not-together",
+                Code.NOT_TOGETHER,
                 f"A phase with `together` is for all sides alike, so it has no `{key}`.",
                 entry[0].span,
                 f"Take `{key}` away, or let the sides decide one after another in `turn`.",
@@ -288,7 +289,7 @@ def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
     bodies = [sections.parsed(way, "program", d.report) or () for _, way in node.entries]
     if not bodies:
         d.report.error(
-            "missing-key",
+            Code.MISSING_KEY,
             "A turn needs steps.",
             node.span,
             "The steps of a turn stand in a block after `turn: |`.",
@@ -321,7 +322,7 @@ def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
     if node.text.strip() in seats:
         return seats.index(node.text.strip()), False
     d.report.error(
-        "wrong-value",
+        Code.WRONG_VALUE,
         "A seat is a number, or `nobody`.",
         node.span,
         f"The seats are 1 to {len(d.sides)}; the turns of `nobody` are left to chance.",

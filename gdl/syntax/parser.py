@@ -22,6 +22,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lark import PostLex
 from lark.tree import Meta
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Source, Span, suggest
 from gdl.resources.budget import meter_of_loading
 from gdl.resources.scoped_cache import shared
@@ -286,7 +287,7 @@ def _words(span: Span) -> bool:
 
 def _empty(span: Span) -> Diagnostic:
     return Diagnostic(
-        "empty-text",
+        Code.EMPTY_TEXT,
         "There is nothing here, where a rule should be.",
         _first_words(span),
         "Write the rule, or remove its key. A `#` begins a comment.",
@@ -304,7 +305,7 @@ def _check_depth(span: Span) -> None:
 
 def _nested_too_deep(place: Span) -> Diagnostic:
     return Diagnostic(
-        "nested-too-deep",
+        Code.NESTED_TOO_DEEP,
         f"Parentheses are nested more than {_DEEPEST} deep.",
         place,
         "Name a part of it under `define`.",
@@ -319,7 +320,7 @@ def _token_span(span: Span, token: Token) -> Span:
 
 def _wrongly_indented(problem: WrongIndentation, span: Span) -> Diagnostic:
     return Diagnostic(
-        "indentation",
+        Code.INDENTATION,
         problem.message,
         _token_span(span, problem.token),
         "Lines of one block begin in the same column; a block is deeper than its heading.",
@@ -332,7 +333,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         place = Span(span.source, start, start + 1)
         char = span.source.text[start]
         return Diagnostic(
-            "unknown-character",
+            Code.UNKNOWN_CHARACTER,
             f"The character {char!r} has no meaning here.",
             place,
             _rewritten(span, start, entry).hint
@@ -349,7 +350,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         elif token.type == "_INDENT":
             place = _token_span(span, token)
             return Diagnostic(
-                "indentation",
+                Code.INDENTATION,
                 "This line is deeper than the one above, which is complete as it stands.",
                 place,
                 "Give both lines the same column, or the upper one no statement of its own.",
@@ -377,7 +378,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             words = [word for word in spelled if word.isalpha() and word.islower()]
             hint = suggest(str(token), words)
         found = Diagnostic(
-            "syntax",
+            Code.SYNTAX,
             message,
             place,
             hint or advice.expectation(expected, entry, text[span.start : place.start], place.line),
@@ -396,7 +397,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             return found
         told = f"`{wrong.text}` can't stand here."
         return replace(found, message=told, span=wrong, expected=())
-    return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
+    return Diagnostic(Code.SYNTAX, "This text can't be read.", span, "Write it in simpler parts.")
 
 
 def _is_meant_as_name(span: Span, place: Span, entry: str) -> bool:

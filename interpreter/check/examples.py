@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gdl.codes import Code
 from gdl.diagnostic import GameError
 from gdl.load import load_source
 from gdl.model import Game
@@ -56,7 +57,7 @@ def _not_run(game: Game, number: int, seconds: float) -> Finding:
     """Return that there was no time for an example, nor for those after it."""
     left, of = len(game.examples) - number + 1, len(game.examples)
     told = note(
-        "examples-not-run",
+        Code.EXAMPLES_NOT_RUN,
         f"{left} of {of} examples, from here on, were not run in {seconds:g} s.",
         game.examples[number - 1].span,
         "`gdl test` runs them all; so does `--seconds` with more of them.",

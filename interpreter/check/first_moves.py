@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
@@ -36,7 +37,7 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     for finding in in_all_variants(subject, partial(_found, last)):
         found = finding.diagnostic
         is_last = finding.variant is None and found in last and not subject.accepts(found)
-        if found.code == "over-at-start" and (place := found.span) is not None:
+        if found.code == Code.OVER_AT_START and (place := found.span) is not None:
             why = (one.hint for one in always_some(subject) if place.holds(one.span))
             finding = replace(finding, diagnostic=replace(found, hint=next(why, found.hint)))
         yield replace(finding, is_last=is_last)
@@ -64,7 +65,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
         (name, value), *_ = combination.options.items()
         entry = section.entry(name)
         found = Diagnostic(
-            "over-at-start",
+            Code.OVER_AT_START,
             f"With {name} {value}, which is allowed, this holds before anything was played:"
             f" {_result(over)}.",
             over.span,
@@ -95,7 +96,7 @@ def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
         problem = error.diagnostic
         message = f"The rules fail at the start. {problem.message}"
         place = problem.span or _span_of(game)
-        told = Diagnostic("fails-at-start", message, place, problem.hint, "warning")
+        told = Diagnostic(Code.FAILS_AT_START, message, place, problem.hint, "warning")
         if is_about_work(problem):
             last.add(told)
         yield told
@@ -112,7 +113,7 @@ def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
             f"{does(game.sides[:1], 'has')} no first move, so the game is over: {_result(over)}."
         )
         hint = "Look whether pieces are set up, and what the turn requires."
-    told = Diagnostic("over-at-start", message, over.span or _span_of(game), hint, "warning")
+    told = Diagnostic(Code.OVER_AT_START, message, over.span or _span_of(game), hint, "warning")
     if state.ended is not None:
         last.add(told)
     yield told

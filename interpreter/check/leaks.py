@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
@@ -124,7 +125,7 @@ def _texts(position: Position) -> dict[str, None]:
 def _told(leak: _Leak, game: Game) -> Diagnostic:
     first, second = (", ".join(moves) or "no move" for moves in (leak.first, leak.second))
     return Diagnostic(
-        "leaking-moves",
+        Code.LEAKING_MOVES,
         f"What {leak.side} may play tells what it does not see: after `{first}` and after"
         f" `{second}` it knows the same, but `{leak.move}` is legal after the first alone.",
         _place(game),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.elaborate.sections.sections import readable
@@ -19,7 +20,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
 def warning(
-    code: str,
+    code: Code,
     message: str,
     span: Span | None,
     hint: str,
@@ -30,7 +31,7 @@ def warning(
 
 
 def note(
-    code: str,
+    code: Code,
     message: str,
     span: Span | None,
     hint: str,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, islice, product
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as Items
@@ -187,7 +188,7 @@ class Accepted:
         for span in islice(self._places, _MOST_TOLD):
             if span.text not in known_codes():
                 yield Diagnostic(
-                    "unknown-code",
+                    Code.UNKNOWN_CODE,
                     f"There is no finding `{span.text}` that could be accepted.",
                     span,
                     suggest(span.text, known_codes()) or "`gdl check` tells the codes of findings.",

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.check.finding import Finding
 from interpreter.check.subject import Subject
-
-_UNUSED = "unused"
 
 
 def check_text(subject: Subject) -> Iterator[Finding]:
@@ -23,12 +22,12 @@ def check_text(subject: Subject) -> Iterator[Finding]:
         return
     yield from map(Finding, subject.accepted.unknown())
     for diagnostic in found:
-        if diagnostic.code != _UNUSED or _is_unused(diagnostic, subject):
+        if diagnostic.code != Code.UNUSED or _is_unused(diagnostic, subject):
             yield Finding(diagnostic)
     known = set(found)
     for variant in subject.variants:
         for diagnostic in subject.diagnostics(variant):
-            if diagnostic.code != _UNUSED and diagnostic not in known:
+            if diagnostic.code != Code.UNUSED and diagnostic not in known:
                 known.add(diagnostic)
                 yield Finding(diagnostic, variant)
 

@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
@@ -103,11 +104,13 @@ def _refuse_contradictions(settings: Settings) -> None:
         return
     if settings.threads > 1:
         raise wrong_use(
-            "wrong-option", "The reference backend plays on one thread.", "Leave `--threads` out."
+            Code.WRONG_OPTION,
+            "The reference backend plays on one thread.",
+            "Leave `--threads` out.",
         )
     if settings.checked:
         raise wrong_use(
-            "wrong-option", "The reference backend checks all anyway.", "Leave `--checked` out."
+            Code.WRONG_OPTION, "The reference backend checks all anyway.", "Leave `--checked` out."
         )
 
 
@@ -131,7 +134,7 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
         from interpreter.native.runtime.rules import NativeRules, Uncovered
     except ImportError:
         raise wrong_use(
-            "no-backend",
+            Code.NO_BACKEND,
             "Native code can't be made here: llvmlite is missing.",
             "Install the program with all that it depends on, or use `--backend reference`.",
         ) from None

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.diagnostic import Span
 from gdl.document import read_source
 from gdl.load import load_game
@@ -42,7 +43,7 @@ def begin(request: StartRequest) -> Replay:
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
             hint = hint_in_list(positions[-1].rules.game, error) or WHERE_MOVES_ARE
-            raise wrong_use("wrong-move", message, hint) from None
+            raise wrong_use(Code.WRONG_MOVE, message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     return dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
 
@@ -53,7 +54,7 @@ def refuse_secret(played: Replay, hint: str) -> None:
     What shows whole positions of it would show each side the secrets of the others.
     """
     if played.is_secret:
-        raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
+        raise wrong_use(Code.WRONG_OPTION, "This game hides something, and it is not over.", hint)
 
 
 @contextmanager
@@ -77,7 +78,7 @@ def load_requested(request: GameRequest) -> Game:
 def _resumed(request: StartRequest) -> Replay:
     if request.options or request.variants or request.example or request.position:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "A saved game has its options, variants and start already.",
             "Name the game itself instead, or leave them out.",
         )
@@ -88,7 +89,7 @@ def _resumed(request: StartRequest) -> Replay:
 
 def _started(request: StartRequest) -> Replay:
     if request.example is not None and request.position is not None:
-        raise wrong_use("wrong-option", "`--example` and `--position` exclude each other.")
+        raise wrong_use(Code.WRONG_OPTION, "`--example` and `--position` exclude each other.")
     game = load_requested(request)
     if request.example is not None:
         return Replay((_example(game, request.example, request),), ())
@@ -133,7 +134,7 @@ def _read_position(rules: Rules, path: Path) -> Position:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise wrong_use(
-            "damaged-position",
+            Code.DAMAGED_POSITION,
             f"`{path}` is not JSON: {error}.",
             "Write it with `gdl show --json`.",
         ) from None

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from interpreter.cli.declarations import option
@@ -135,7 +136,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
 
     if played.last.rules.game.hides and not played.last.over:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "This game hides something, and it is not over: pictures would show it.",
             "Export it when it has ended.",
         )
@@ -155,7 +156,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
             raise _without_extra(str(error)) from None
     else:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             f"A game can't be drawn to a file that ends in `{kind or file.name}`.",
             "Name one that ends in .svg, .gif or .html.",
         )
@@ -171,4 +172,4 @@ def _captions(positions: Sequence[Position], moves: Sequence[str]) -> list[str]:
 
 
 def _without_extra(message: str) -> GameError:
-    return wrong_use("no-pictures", message, "Install them: `pip install 'gdl[pictures]'`.")
+    return wrong_use(Code.NO_PICTURES, message, "Install them: `pip install 'gdl[pictures]'`.")

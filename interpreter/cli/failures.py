@@ -17,6 +17,7 @@ from typing import ParamSpec, TypeVar
 
 from click.exceptions import Abort, BadParameter, Exit
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.output import (
     FINDINGS,
@@ -33,7 +34,7 @@ from interpreter.cli.process_limits import Overspent, out_of_memory
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 
-_CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
+_CODES_OF_WRONG_USE = frozenset({Code.UNKNOWN_VARIANT, Code.UNKNOWN_OPTION})
 
 WHERE_MOVES_ARE = "`gdl moves` lists the legal ones, `gdl show` names the sites."
 """The way out of a move that can't be made, where there is no better one."""
@@ -42,7 +43,7 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-def wrong_use(code: str, message: str, hint: str = "") -> GameError:
+def wrong_use(code: Code, message: str, hint: str = "") -> GameError:
     """Return the error of a command that was used wrongly."""
     return GameError([Diagnostic(code, message, None, hint)])
 
@@ -148,7 +149,7 @@ def _with_moves(error: RuleError) -> Diagnostic:
 
 def move_diagnostic(error: MoveError) -> Diagnostic:
     """Return a move that can't be made as a finding."""
-    return Diagnostic("wrong-move", error.message, None, error.hint or WHERE_MOVES_ARE)
+    return Diagnostic(Code.WRONG_MOVE, error.message, None, error.hint or WHERE_MOVES_ARE)
 
 
 def _is_wrong_use(found: Diagnostic) -> bool:
@@ -165,7 +166,7 @@ def _show(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
 
 def _file_diagnostic(error: OSError) -> Diagnostic:
     name = f"`{error.filename}`: " if error.filename is not None else ""
-    return Diagnostic("file-error", f"{name}{error.strerror or error}.")
+    return Diagnostic(Code.FILE_ERROR, f"{name}{error.strerror or error}.")
 
 
 def tell_unforeseen(error: Exception, *, as_json: bool = False) -> int:
@@ -182,7 +183,7 @@ def tell_unforeseen(error: Exception, *, as_json: bool = False) -> int:
 def _unforeseen(error: Exception) -> Diagnostic:
     told = " ".join(str(error).split())[:200]
     return Diagnostic(
-        "internal-error",
+        Code.INTERNAL_ERROR,
         f"The program is at fault here ({type(error).__name__}: {told}).",
         None,
         "Please report it, with the command and the file.",
@@ -192,7 +193,7 @@ def _unforeseen(error: Exception) -> Diagnostic:
 def output_lost(error: Exception) -> Diagnostic:
     """Return that a result could not be printed as a finding."""
     return Diagnostic(
-        "output-lost",
+        Code.OUTPUT_LOST,
         f"What was to be printed could not be: {error}.",
         None,
         "Files that the command writes are there nevertheless.",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from click.exceptions import BadParameter
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.document import read_source
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
@@ -301,10 +302,12 @@ def seat_kinds(typed: Sequence[str], rules: Rules) -> dict[int, str]:
     for text in typed:
         number, equals, kind = text.partition("=")
         if not equals or not number.strip().isdecimal():
-            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
+            raise wrong_use(
+                Code.WRONG_OPTION, f"`{text}` fills no seat.", "Write `--seat 2=engine`."
+            )
         seat = int(number)
         if not 1 <= seat <= seats:
-            raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
+            raise wrong_use(Code.WRONG_OPTION, f"There is no seat {seat}.", f"There are {seats}.")
         kinds[seat] = kind.strip()
     return kinds
 
@@ -316,7 +319,7 @@ def option_values(typed: Sequence[str] | None) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise wrong_use(
-                "wrong-option", f"`{text}` sets no option.", "Write `--option NAME=VALUE`."
+                Code.WRONG_OPTION, f"`{text}` sets no option.", "Write `--option NAME=VALUE`."
             )
         values[name.strip()] = _from_file(value[1:]) if value.startswith("@") else value
     return values

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic
 from gdl.resources.budget import Budget
 
@@ -68,7 +69,7 @@ def limited_by(budget: Budget) -> Iterator[None]:
 def _overrun(budget: Budget, seconds: float) -> Diagnostic | None:
     if budget.seconds is not None and seconds >= budget.seconds:
         return Diagnostic(
-            "out-of-time",
+            Code.OUT_OF_TIME,
             f"This took the {budget.seconds:g} s of the processor that the budget allows.",
             None,
             f"Ask for less, or allow more by `--budget seconds={10 * budget.seconds:g}`.",
@@ -82,14 +83,14 @@ def out_of_memory(allowed: int | None) -> Diagnostic:
     """Return that there is no more memory: no more than is allowed, or that the machine gives."""
     if allowed is None:
         return Diagnostic(
-            "out-of-memory",
+            Code.OUT_OF_MEMORY,
             "The machine has no more memory for this.",
             None,
             "Ask for less: fewer positions, a smaller board, a smaller table.",
         )
     mega = -(-allowed // 1_000_000)
     return Diagnostic(
-        "out-of-memory",
+        Code.OUT_OF_MEMORY,
         f"This took the {mega:,} MB of memory that the budget allows.",
         None,
         f"Ask for less, or allow more by `--budget memory={2 * mega}M`.",
@@ -98,7 +99,7 @@ def out_of_memory(allowed: int | None) -> Diagnostic:
 
 def _not_here() -> Diagnostic:
     return Diagnostic(
-        "wrong-option",
+        Code.WRONG_OPTION,
         "This system can't limit seconds and memory.",
         None,
         "Leave `seconds` and `memory` out of `--budget`.",

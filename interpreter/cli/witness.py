@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic
 from interpreter.check import check_game
 from interpreter.cli.failures import wrong_use
@@ -22,7 +23,7 @@ def with_witness(request: Request, wanted: str) -> Request:
     """
     if request.options or request.variants or request.after or request.example or request.position:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "A witness has its options, variants and moves already.",
             "Leave them out beside `--witness`.",
         )
@@ -45,7 +46,7 @@ def with_witness(request: Request, wanted: str) -> Request:
         )
     codes = ", ".join(dict.fromkeys(f"`{found.diagnostic.code}`" for found in shown))
     raise wrong_use(
-        "no-witness",
+        Code.NO_WITNESS,
         f"No finding `{wanted}` of this game has a game that shows it.",
         f"These have one: {codes}." if codes else "`gdl check` tells what is found.",
     )

@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from interpreter.evaluation.moves import move_texts
@@ -183,4 +184,4 @@ def _without_remarks(text: str) -> str:
 
 def _wrong(message: str, span: Span) -> GameError:
     hint = 'Write `a1, b2`, or `{"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}`.'
-    return GameError([Diagnostic("wrong-recorded-game", message, span, hint)])
+    return GameError([Diagnostic(Code.WRONG_RECORDED_GAME, message, span, hint)])

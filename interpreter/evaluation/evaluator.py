@@ -13,6 +13,7 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from gdl.codes import Code
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
@@ -187,19 +188,17 @@ class Evaluator(Protocol):
 
 # ------------------------------------------------ failures in play that every evaluator may come to
 
-_TOO_MUCH_WORK = "too-much-work"
-
 
 def is_about_work(diagnostic: Diagnostic) -> bool:
     """Return whether a failure is that of the budget, of which each evaluator counts its own."""
-    return diagnostic.code == _TOO_MUCH_WORK
+    return diagnostic.code == Code.TOO_MUCH_WORK
 
 
 def too_much_work(span: Span | None) -> RuleError:
     """Return the error of a turn that takes more work at a place than the budget allows."""
     return RuleError(
         Diagnostic(
-            _TOO_MUCH_WORK,
+            Code.TOO_MUCH_WORK,
             "A turn takes more work here than the budget allows.",
             span,
             "Let a turn try fewer ways: choose first what has few values, and say behind `where` "

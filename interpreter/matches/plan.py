@@ -13,6 +13,7 @@ from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.sessions.seats import HUMAN
@@ -47,11 +48,11 @@ class Match:
             named = "1 player is" if number == 1 else f"{number} players are"
             message = f"The game has {self.seats} sides, but {named} named."
             hint = "Name more; one may be named several times."
-            raise GameError([Diagnostic("wrong-players", message, None, hint)])
+            raise GameError([Diagnostic(Code.WRONG_PLAYERS, message, None, hint)])
         if HUMAN in self.players:
             message = "People don't play in a match."
             hint = "`gdl play` is for people; name engine:3, greedy or random."
-            raise GameError([Diagnostic("wrong-players", message, None, hint)])
+            raise GameError([Diagnostic(Code.WRONG_PLAYERS, message, None, hint)])
 
     @cached_property
     def lineups(self) -> tuple[tuple[int, ...], ...]:

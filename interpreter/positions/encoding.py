@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.board.relation import bits, site_set
+from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Expression, Get, Program, Slot
 from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles
@@ -78,7 +79,7 @@ def decode(game: Game, data: object) -> State:
         raise GameError(
             [
                 Diagnostic(
-                    "other-rules",
+                    Code.OTHER_RULES,
                     f"The position belongs to other rules than those of {game.title} here.",
                     hint="Load the game with the same options and variants.",
                 )
@@ -269,7 +270,7 @@ def _keys(program: Program, slot: Slot) -> tuple[Expression, ...] | None:
 
 
 def _damaged(message: str) -> GameError:
-    return GameError([Diagnostic("damaged-position", message)])
+    return GameError([Diagnostic(Code.DAMAGED_POSITION, message)])
 
 
 # ------------------------------------------------------------------------- text

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gdl.board.relation import bits
+from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
@@ -86,7 +87,7 @@ def _target(game: Game, name: Span) -> tuple[Slot, int | None]:
         case GetAt(slot, Const(value=int(sites))) if slot in slots.values():
             return slot, sites
     raise _error(
-        "not-a-variable",
+        Code.NOT_A_VARIABLE,
         f"`{name.text}` names no variable that can be set here.",
         name,
         "Write its name, with the indices of its declaration as they are known before play.",
@@ -110,7 +111,7 @@ def _sites(game: Game, span: Span) -> int:
     if isinstance(found, Const) and found.type == SITES and isinstance(found.value, int):
         return found.value
     raise _error(
-        "wrong-value",
+        Code.WRONG_VALUE,
         f"`{span.text.strip()[:60]}` are no sites that are known before play.",
         span,
         "Write for instance `a1`, `a1 | b1` or `top`.",
@@ -125,12 +126,12 @@ def _refuse_strangers(game: Game, name: Span, text: str) -> None:
         hint = suggest(head, known) or (
             f"There are: {', '.join(known)}." if known else "The game has no `state`."
         )
-        raise _error("unknown-name", f"There is no state variable `{head[:60]}`.", name, hint)
+        raise _error(Code.UNKNOWN_NAME, f"There is no state variable `{head[:60]}`.", name, hint)
     if head == text:
         each = [f"`{key}`" for key in game.state_slots if key.startswith(f"{head}(")]
         more = ", …" if len(each) > _MOST_NAMED else ""
         raise _error(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"`{head}` has a value for each of its indices.",
             name,
             f"Set each that differs from the start: {', '.join(each[:_MOST_NAMED])}{more}.",
@@ -173,7 +174,7 @@ def _worked_out(game: Game, slot: Slot, span: Span) -> Any:
         raise _wrong_value(slot, span.text, span, f"It is {found.type}.")
     if not isinstance(found, Const):
         raise _error(
-            "not-constant",
+            Code.NOT_CONSTANT,
             f"The value of `{slot.name}` must be known before play.",
             span,
             "Write it out: numbers, sides, regions and single sites are known.",
@@ -204,10 +205,10 @@ def _in_bounds(slot: Slot, value: Any, span: Span) -> Any:
 
 def _wrong_value(slot: Slot, text: str, span: Span, hint: str) -> GameError:
     message = f"`{text.strip()[:60]}` is no value for `{slot.name}`, which is {slot.type}."
-    return _error("wrong-value", message, span, hint)
+    return _error(Code.WRONG_VALUE, message, span, hint)
 
 
-def _error(code: str, message: str, span: Span, hint: str) -> GameError:
+def _error(code: Code, message: str, span: Span, hint: str) -> GameError:
     return GameError([Diagnostic(code, message, span, hint)])
 
 
@@ -241,7 +242,7 @@ class SetUp:
             if number < 0:
                 message = f"There can't have been {number} turns or passes."
                 hint = "`turns` and `passed` are 0 or more."
-                raise GameError([Diagnostic("wrong-value", message, None, hint)])
+                raise GameError([Diagnostic(Code.WRONG_VALUE, message, None, hint)])
             if slot is not None:
                 self.values[self._places[slot]] = number
 
@@ -260,7 +261,7 @@ class SetUp:
         for site, pile in found.items():
             if fault := piles.fault(pile, is_told=is_told):
                 message = f"{fault.removesuffix('.')} ({board.sites[site].name})."
-                raise GameError([Diagnostic("wrong-pile", message, span)])
+                raise GameError([Diagnostic(Code.WRONG_PILE, message, span)])
         self._take(piles.values(found, board.size))
 
     def give(self, setting: Setting) -> None:
@@ -276,7 +277,7 @@ class SetUp:
             side = number_of(name, sides, "side")
             if not slots and seat != side + 1:
                 message = f"The seats never change in this game: {sides[side]} is seat {side + 1}."
-                raise GameError([Diagnostic("wrong-value", message)])
+                raise GameError([Diagnostic(Code.WRONG_VALUE, message)])
             if slots:
                 self.values[self._places[slots[side]]] = seat - 1
 
@@ -299,4 +300,4 @@ def number_of(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
             return place
     message = f"There is no {what} called `{name.strip()[:60]}`."
     hint = suggest(name, names) or f"There are: {', '.join(names)}."
-    raise GameError([Diagnostic("unknown-name", message, None, hint)])
+    raise GameError([Diagnostic(Code.UNKNOWN_NAME, message, None, hint)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Op, Slot
 from gdl.core.operations import Number, Overflow
@@ -47,7 +48,7 @@ def overflow(span: Span | None) -> RuleError:
     """Return the error of a value that has grown beyond all use."""
     return RuleError(
         Diagnostic(
-            "overflow",
+            Code.OVERFLOW,
             "A number in the rules has grown too large to compute with.",
             span,
             "Limit it with `min` and `max`.",
@@ -62,7 +63,7 @@ def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleErr
     greatest = GREATEST if slot.high is None else slot.high
     return RuleError(
         Diagnostic(
-            "overflow",
+            Code.OVERFLOW,
             slot.refused
             or f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
             span,
@@ -78,7 +79,7 @@ def refusal(limit: int, span: Span | None) -> Callable[[int], None]:
         if rounds > limit:
             raise RuleError(
                 Diagnostic(
-                    "endless-loop",
+                    Code.ENDLESS_LOOP,
                     f"This loop does not end within {limit:,} rounds.",
                     span,
                     "Let every round change something that ends it.",
@@ -92,7 +93,7 @@ def too_many_moves(span: Span | None) -> RuleError:
     """Return the error of a turn with more moves than can be told one by one."""
     return RuleError(
         Diagnostic(
-            "too-many-moves",
+            Code.TOO_MANY_MOVES,
             f"A turn here has more than {MOST_WAYS:,} ways on, the most there may be.",
             span,
             "Choose from fewer sites or numbers.",

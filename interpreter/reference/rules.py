@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from gdl.codes import Code
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
@@ -382,7 +383,7 @@ class ReferenceRules:
             )
         return RuleError(
             Diagnostic(
-                "no-move-no-stuck",
+                Code.NO_MOVE_NO_STUCK,
                 f"{does([self._game.sides[side]], 'has')} no legal move{where}, and {told}.",
                 phases[phase].span,
                 hint,

@@ -20,6 +20,7 @@ from threading import Lock
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
 from gdl.analysis.ranges import Uncovered
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
@@ -626,7 +627,7 @@ def _refuse(seconds: float | None, iterations: int | None) -> None:
 
 def _not_held(position: Position) -> Diagnostic:
     return Diagnostic(
-        "not-native",
+        Code.NOT_NATIVE,
         "This position has numbers that native code can't keep.",
         position.rules.game.document.span,
         "Fractions must be multiples of those that the rules have, and numbers less than 2^60.",
@@ -635,7 +636,7 @@ def _not_held(position: Position) -> Diagnostic:
 
 def _no_alpha_beta(game: Game) -> Diagnostic:
     return Diagnostic(
-        "no-alpha-beta",
+        Code.NO_ALPHA_BETA,
         "Alpha-beta is for games of two sides in which nothing is hidden, left to chance or paid.",
         game.document.span,
         "The engine plays this one by tree search.",

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from interpreter.evaluation.evaluator import Outcome
@@ -85,7 +86,7 @@ def check_signatures(record: Record) -> None:
         span = _span(record.entry_spans, number)
         fault = _fault(entry, players, record, done)
         if fault:
-            raise _refused("damaged-record", fault, span)
+            raise _refused(Code.DAMAGED_RECORD, fault, span)
         if entry.joins:
             _refuse_weak(entry, span)
             players[entry.seat] = entry
@@ -94,7 +95,7 @@ def check_signatures(record: Record) -> None:
         done += len(texts)
     if done < len(record.moves):
         raise _refused(
-            "unsigned-part",
+            Code.UNSIGNED_PART,
             f"Nobody has signed move {done + 1}.",
             _span(record.spans, done),
             "Take it out, and make it with `gdl move`.",
@@ -104,7 +105,7 @@ def check_signatures(record: Record) -> None:
 def _refuse_weak(entry: Entry, span: Span | None) -> None:
     if is_weak_key(entry.key):
         message = f"The key of {entry.name} is none: one signature by it may fit anything."
-        raise _refused("weak-key", message, span, "Don't play on: `gdl key` makes no such key.")
+        raise _refused(Code.WEAK_KEY, message, span, "Don't play on: `gdl key` makes no such key.")
 
 
 def _pairs(record: Record) -> Sequence[bytes]:
@@ -122,10 +123,10 @@ def _refuse_unsigned(record: Record) -> None:
     found = [name for name, is_there in parts.items() if is_there]
     if found:
         message = f"A signed game has no `{found[0]}`: nobody signs it."
-        raise _refused("unsigned-part", message, None, "Take that part out.")
+        raise _refused(Code.UNSIGNED_PART, message, None, "Take that part out.")
     if not record.entries or not _GAME_ID.fullmatch(record.game_id):
         message = "The game says that it is signed, and has not what that takes."
-        raise _refused("damaged-record", message, None, _OLDER_COPY)
+        raise _refused(Code.DAMAGED_RECORD, message, None, _OLDER_COPY)
 
 
 def _fault(entry: Entry, players: dict[int, Entry], record: Record, done: int) -> str:
@@ -158,7 +159,7 @@ def _edited(
     if record.entries[0] is entry:
         what = "what the game begins with"
     return _refused(
-        "edited-record",
+        Code.EDITED_RECORD,
         f"The signature of {players[entry.seat].name} does not fit: {what} was changed, or is not"
         f" of {players[entry.seat].name}.",
         _span(record.spans, done) if texts else span,
@@ -195,7 +196,7 @@ def refuse_after_end(standing: SignedState, position: Position, span: Span | Non
     if outcome is not None:
         hint = _OLDER_COPY if span else ""
         message = f"The game is over: {outcome.text}."
-        raise GameError([Diagnostic("game-over", message, span, hint)])
+        raise GameError([Diagnostic(Code.GAME_OVER, message, span, hint)])
 
 
 def take(
@@ -213,14 +214,14 @@ def take(
     """
     refuse_after_end(standing, position, span)
     if entry.seat > standing.seats:
-        raise _refused("damaged-record", f"There is no seat {entry.seat}.", span)
+        raise _refused(Code.DAMAGED_RECORD, f"There is no seat {entry.seat}.", span)
     if entry.joins:
         standing.players[entry.seat] = entry
     name = standing.name(entry.seat)
     committed = from_text(entry.commitment or entry.decision, 32) or b""
     if committed in standing.draws.known or committed in standing.round.known:
         message = f"What {name} is committed to is a copy of what was told before in this game."
-        raise _refused("copied-commitment", message, span, _CHEATED)
+        raise _refused(Code.COPIED_COMMITMENT, message, span, _CHEATED)
     if entry.joins:
         standing.draws.join(committed, place)
     elif entry.decision or entry.nonce:
@@ -229,7 +230,7 @@ def take(
         return replace(standing, resigned=entry.seat)
     elif entry.secret and standing.draws.joined < standing.seats:
         message = f"{name} shows a secret before all have joined, who could choose theirs by it."
-        raise _refused("missing-secret", message, span)
+        raise _refused(Code.MISSING_SECRET, message, span)
     return standing
 
 
@@ -257,7 +258,7 @@ def _decide(
             return
     else:
         message = f"Here is nothing for {name} to decide, or to tell."
-    raise _refused("wrong-decision", message, span)
+    raise _refused(Code.WRONG_DECISION, message, span)
 
 
 @dataclass(frozen=True)
@@ -274,7 +275,7 @@ class _Turn:
         """Raise GameError at a move that should not be there, or is missing."""
         self._show()
         if len(positions) == 1 and not self.entry.secret:
-            raise _refused("damaged-record", "This entry adds nothing.", self.span)
+            raise _refused(Code.DAMAGED_RECORD, "This entry adds nothing.", self.span)
         number = 0
         while number < len(positions) - 1:
             before = positions[number]
@@ -286,13 +287,13 @@ class _Turn:
                 number += 1
             else:
                 message = f"Move {self._ply(number)} was not for {self._name} to make."
-                raise _refused("wrong-signer", message, self._place(number), _OLDER_COPY)
+                raise _refused(Code.WRONG_SIGNER, message, self._place(number), _OLDER_COPY)
         last = positions[-1]
         draws, is_chance = self.standing.draws, last.seat is None and not last.over
         is_drawn = is_chance and not draws.missing(self.standing.seats)
         if is_drawn or draws.shown(self.entry.seat) > draws.done + is_chance:
             message = "What chance has done is missing, or a secret was shown too early."
-            raise _refused("missing-secret", message, self.span, _OLDER_COPY)
+            raise _refused(Code.MISSING_SECRET, message, self.span, _OLDER_COPY)
 
     def _show(self) -> None:
         """Take down the secret that is shown, if there is one. Raises GameError."""
@@ -301,10 +302,10 @@ class _Turn:
             return
         if secret in draws.known:
             message = f"The secret that {self._name} shows was shown before in this game."
-            raise _refused("copied-commitment", message, self.span, _CHEATED)
+            raise _refused(Code.COPIED_COMMITMENT, message, self.span, _CHEATED)
         if not draws.show(self.entry.seat, secret):
             raise _refused(
-                "wrong-secret",
+                Code.WRONG_SECRET,
                 f"The secret that {self._name} shows is not the one that {self._name} was"
                 " committed to.",
                 self.span,
@@ -317,14 +318,14 @@ class _Turn:
         if missing:
             names = " and ".join(_who(self.standing.players, seat) for seat in missing)
             message = f"Chance has drawn, and {names} had not shown a secret."
-            raise _refused("missing-secret", message, self._place(number), _OLDER_COPY)
+            raise _refused(Code.MISSING_SECRET, message, self._place(number), _OLDER_COPY)
         for move, _ in self.standing.draws.draw(positions[number]):
             if self._made(number) != move:
                 message = (
                     f"Move {self._ply(number)} should be `{move}`: that is what the players'"
                     " secrets draw."
                 )
-                raise _refused("wrong-draw", message, self._place(number), _OLDER_COPY)
+                raise _refused(Code.WRONG_DRAW, message, self._place(number), _OLDER_COPY)
             number += 1
         return number
 
@@ -335,7 +336,7 @@ class _Turn:
         round = self.standing.round
         if round.waits_for(at) or made != [move for move, _ in round.end(positions[number])]:
             message = f"Move {self._ply(number)} is not what was decided."
-            raise _refused("wrong-decision", message, self._place(number), _OLDER_COPY)
+            raise _refused(Code.WRONG_DECISION, message, self._place(number), _OLDER_COPY)
         return number + len(made)
 
     @property
@@ -366,7 +367,7 @@ def _check_result(standing: SignedState, last: Position) -> None:
     result = standing.record.result
     if result != told and (outcome is None or not outcome.is_told_by(result)):
         message = f"The result should be `{told}`." if told else "The game has no result as yet."
-        raise _refused("unsigned-part", message, None, "Mend it, or take it out.")
+        raise _refused(Code.UNSIGNED_PART, message, None, "Mend it, or take it out.")
 
 
 def _span(spans: Sequence[Span], number: int) -> Span | None:
@@ -377,7 +378,7 @@ def _who(players: dict[int, Entry], seat: int) -> str:
     return players[seat].name if seat in players else f"seat {seat}"
 
 
-def _refused(code: str, message: str, span: Span | None, hint: str = "") -> GameError:
+def _refused(code: Code, message: str, span: Span | None, hint: str = "") -> GameError:
     return GameError([Diagnostic(code, message, span, hint or _OLDER_COPY)])
 
 

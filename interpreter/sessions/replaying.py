@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.load import is_path, load_game
@@ -126,7 +127,7 @@ def _made(text: str, position: Position, span: Span | None, called: str) -> tupl
         return move, position.play(move)
     except MoveError as error:
         message = f"{called} can't be made: {error.message}"
-        raise GameError([Diagnostic("damaged-record", message, span, error.hint)]) from None
+        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, span, error.hint)]) from None
     except RuleError as error:
         raise GameError([error.diagnostic]) from None
 
@@ -144,7 +145,7 @@ def _changed_rules(record: Record, rules: Rules) -> tuple[Diagnostic, ...]:
         return ()
     return (
         Diagnostic(
-            "other-rules",
+            Code.OTHER_RULES,
             f"The rules of {rules.game.title} are not those that this game was saved with.",
             hint="Get the file of the rules as it was then, if the moves do not fit.",
             severity="warning",
@@ -157,7 +158,7 @@ def _old_protocol(record: Record) -> tuple[Diagnostic, ...]:
         return ()
     return (
         Diagnostic(
-            "old-protocol",
+            Code.OLD_PROTOCOL,
             f"This game is signed by protocol {record.protocol}, which is weaker than {NEWEST}:"
             " what players are committed to is bound to no game and no seat.",
             hint="End it with somebody you trust; `gdl new` begins one by the new protocol.",

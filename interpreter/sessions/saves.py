@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Report, Source
 from gdl.document import read_document, read_source
 from gdl.document.files import RULES_SETTINGS, Limits, has_setting
@@ -103,18 +104,18 @@ def _readable_text(record: Record, path: str | Path) -> str:
     except UnicodeEncodeError:
         pass
     except GameError as error:
-        if {found.code for found in error.diagnostics} & {"file-too-large", "too-many-nodes"}:
+        if {found.code for found in error.diagnostics} & {Code.FILE_TOO_LARGE, Code.TOO_MANY_NODES}:
             message = f"The game is too long to save: {len(record.moves)} moves."
             hint = SAVED_GAME.hint
-            raise GameError([Diagnostic("file-too-large", message, None, hint)]) from None
+            raise GameError([Diagnostic(Code.FILE_TOO_LARGE, message, None, hint)]) from None
     message = f"The game can't be written down so that it can be read again: `{record.game}`."
     hint = "Give the file of the rules a plain name."
-    raise GameError([Diagnostic("file-unwritable", message, None, hint)])
+    raise GameError([Diagnostic(Code.FILE_UNWRITABLE, message, None, hint)])
 
 
 def _changed_meanwhile(path: str | Path) -> Diagnostic:
     return Diagnostic(
-        "save-changed",
+        Code.SAVE_CHANGED,
         f"`{path}` was changed meanwhile, by another program or person. Nothing was written.",
         None,
         f"Look at it with `gdl show {path}`, and move again.",
@@ -151,7 +152,7 @@ def read_record(path: str | Path) -> Record:
     if not os.path.exists(path) and str(path) in shipped_names():
         message = f"There is no file `{path}`: that is a game, and not a saved one."
         hint = f"`gdl play {path}` plays it; `save FILE` keeps what was played, to go on with."
-        raise GameError([Diagnostic("file-not-found", message, None, hint)])
+        raise GameError([Diagnostic(Code.FILE_NOT_FOUND, message, None, hint)])
     return record_in(game_source(path, SAVED_GAME))
 
 
@@ -161,11 +162,11 @@ def record_in(source: Source) -> Record:
     if source.text.strip() and not has_setting(source.text, _SHAPE.required):
         message = f"`{source.name}` is not a saved game: no line begins with `game:`."
         hint = "`gdl new` begins one."
-        raise GameError([Diagnostic("damaged-record", message, None, hint)])
+        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, None, hint)])
     if not has_setting(source.text, ("moves",)) and has_setting(source.text, RULES_SETTINGS):
         message = f"`{source.name}` is the file of a game's rules, not a saved game."
         hint = f"`gdl play {source.name}` begins a game by them."
-        raise GameError([Diagnostic("damaged-record", message, None, hint)])
+        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, None, hint)])
     return parse_record(source)
 
 
@@ -224,7 +225,7 @@ def _refuse_results(document: Document, record: Record, report: Report) -> None:
         node = document.get(key)
         if node is not None:
             message = f"A signed game has no `{key}`: nobody signs it."
-            report.error("unsigned-part", message, node.span, "Take that part out.")
+            report.error(Code.UNSIGNED_PART, message, node.span, "Take that part out.")
 
 
 def _moves(
@@ -238,7 +239,7 @@ def _moves(
             text = unsealed(scalar.text, seal_key(digest, seed, number))
         if text is None:
             report.error(
-                "damaged-record",
+                Code.DAMAGED_RECORD,
                 f"Move {number + 1} is sealed, and its seal is broken.",
                 scalar.span,
                 "Sealed moves belong to the game's digest, seed and order: take an older copy.",
@@ -254,7 +255,7 @@ def _entries(scalars: Sequence[Scalar], report: Report) -> tuple[Entry, ...]:
         entry = Entry.of(scalar.text)
         if entry is None:
             message = "That is no entry of a signed game."
-            report.error("damaged-record", message, scalar.span, "Take an older copy.")
+            report.error(Code.DAMAGED_RECORD, message, scalar.span, "Take an older copy.")
         else:
             entries.append(entry)
     return tuple(entries)
@@ -265,7 +266,7 @@ def _seed(document: Document, report: Report) -> int | None:
     if not isinstance(node, Scalar):
         return None
     if not node.text.removeprefix("-").isdecimal() or len(node.text) > 40:
-        report.error("wrong-value", "The seed is a number.", node.span)
+        report.error(Code.WRONG_VALUE, "The seed is a number.", node.span)
         return None
     return int(node.text)
 
@@ -279,7 +280,7 @@ def _protocol(document: Document, report: Report) -> int:
     if node.text not in known:
         message = f"This program has no protocol `{node.text}` for signed games."
         hint = "A newer program may have it; or take an older copy."
-        report.error("damaged-record", message, node.span, hint)
+        report.error(Code.DAMAGED_RECORD, message, node.span, hint)
     return known.get(node.text, NEWEST)
 
 
@@ -289,14 +290,14 @@ def _seats(node: Node | None, report: Report) -> Mapping[int, str]:
         if isinstance(value, Scalar) and key.text.isdecimal() and int(key.text) > 0:
             seats[int(key.text)] = value.text.strip()
         else:
-            report.error("damaged-record", f"`{key.text}` is no seat's number.", key.span)
+            report.error(Code.DAMAGED_RECORD, f"`{key.text}` is no seat's number.", key.span)
     return seats
 
 
 def _clock(document: Document, report: Report) -> str:
     node, text = document.get("clock"), _text(document, "clock")
     if node is not None and TimeControl.of(text) is None:
-        report.error("wrong-value", "The clock is a time such as `10m+5s`.", node.span)
+        report.error(Code.WRONG_VALUE, "The clock is a time such as `10m+5s`.", node.span)
         return ""
     return text
 
@@ -308,7 +309,7 @@ def _left(node: Node | None, report: Report) -> Mapping[int, float]:
         if key.text.isdecimal() and int(key.text) > 0 and _SECONDS.fullmatch(text):
             left[int(key.text)] = float(text)
         else:
-            report.error("damaged-record", f"`{key.text}` has no number of seconds.", key.span)
+            report.error(Code.DAMAGED_RECORD, f"`{key.text}` has no number of seconds.", key.span)
     return left
 
 
@@ -321,7 +322,7 @@ def _start(document: Document, report: Report) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        report.error("damaged-record", "The start is not a position.", node.span)
+        report.error(Code.DAMAGED_RECORD, "The start is not a position.", node.span)
         return None
     return data
 
@@ -382,4 +383,4 @@ def unblocked(source: Source, largest: int) -> Source:
         pass
     message = f"The game in `{source.name}` is damaged: a part is missing or was changed."
     hint = f"Copy all from `{_BEGIN}` to `{_END}`."
-    raise GameError([Diagnostic("damaged-mail", message, None, hint)])
+    raise GameError([Diagnostic(Code.DAMAGED_MAIL, message, None, hint)])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, suggest
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information, information
@@ -242,7 +243,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
         raise GameError(
-            [Diagnostic("unknown-player", f"`{kind}` is no kind of player.", None, hint)]
+            [Diagnostic(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", None, hint)]
         )
     from interpreter.search.levels import FEWEST_ASKED, Strength
     from interpreter.search.worth import SEARCHES
@@ -258,7 +259,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
             f" and behind it `+{PONDERS}` if it may think while others are on turn, or one of"
             f" {' and '.join(f'`+{search}`' for search in SEARCHES)} if it is to search so."
         )
-        raise GameError([Diagnostic("unknown-player", message, None, hint)])
+        raise GameError([Diagnostic(Code.UNKNOWN_PLAYER, message, None, hint)])
     search = searches[0] if searches else None
     return EnginePlayer(random, strength, rules, ponders=PONDERS in ways, search=search)
 

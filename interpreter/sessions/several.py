@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.document import read_source
 from gdl.document.files import Limits
@@ -60,7 +61,9 @@ def game_source(path: str | Path, limits: Limits) -> Source:
     lines = _lines(source.text)
     if not lines:
         message = f"`{file}` is no file of games, a line each."
-        raise GameError([Diagnostic("several-games", message, None, f"Name it alone: `{file}`.")])
+        raise GameError(
+            [Diagnostic(Code.SEVERAL_GAMES, message, None, f"Name it alone: `{file}`.")]
+        )
     if not 1 <= number <= len(lines):
         raise GameError([_no_such(file, str(number), lines)])
     place = lines[number - 1]
@@ -70,13 +73,13 @@ def game_source(path: str | Path, limits: Limits) -> Source:
 def _none_named(file: str, source: Source) -> Diagnostic:
     lines = _lines(source.text)
     message = f"`{file}` has {len(lines)} games: say which."
-    return Diagnostic("several-games", message, None, _first_and_last(file, lines))
+    return Diagnostic(Code.SEVERAL_GAMES, message, None, _first_and_last(file, lines))
 
 
 def _no_such(file: str, number: str, lines: Sequence[int]) -> Diagnostic:
     there = "is only one" if len(lines) == 1 else f"are only games 1 to {len(lines)}"
     message = f"`{file}` has no game {number}: there {there}."
-    return Diagnostic("several-games", message, None, _first_and_last(file, lines))
+    return Diagnostic(Code.SEVERAL_GAMES, message, None, _first_and_last(file, lines))
 
 
 def _first_and_last(file: str, lines: Sequence[int]) -> str:

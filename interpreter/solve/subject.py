@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from typing import Any, NoReturn
 
 from gdl.board.symmetries import Permutation, moved_set
+from gdl.codes import Code
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.model import Game
@@ -117,7 +118,7 @@ class Subject:
     def _refuse_unheld(self, state: State) -> None:
         if not self.binding.exchange.holds(state):
             message = "This position has numbers that native code can't keep."
-            raise GameError([Diagnostic("not-native", message, self.rules.game.document.span)])
+            raise GameError([Diagnostic(Code.NOT_NATIVE, message, self.rules.game.document.span)])
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state that the words of a position stand for."""
@@ -294,7 +295,7 @@ def _has_engine(game: Game) -> bool:
 
 def _refusal(game: Game, reason: str, hint: str, span: Span | None = None) -> GameError:
     message = f"{game.title} can't be solved: {reason}."
-    return GameError([Diagnostic("not-solvable", message, span or game.document.span, hint)])
+    return GameError([Diagnostic(Code.NOT_SOLVABLE, message, span or game.document.span, hint)])
 
 
 _TOGETHER = (

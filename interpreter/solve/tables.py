@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.kept import cache_folder
@@ -281,4 +282,4 @@ def _symmetries(told: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
 
 def _damaged(path: Path, reason: str) -> GameError:
     message = f"`{path}` is no table of solved positions: {reason}."
-    return GameError([Diagnostic("damaged-table", message, None, "Remove it, and solve again.")])
+    return GameError([Diagnostic(Code.DAMAGED_TABLE, message, None, "Remove it, and solve again.")])

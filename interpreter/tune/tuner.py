@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from gdl.board.symmetries import Permutation, moved_set, symmetries
+from gdl.codes import Code
 from gdl.core.nodes import Program, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -239,7 +240,7 @@ def _refuse(engine: Engine) -> None:
         message, hint = "The board is too large to be tuned.", "The engine plays it as it is."
     else:
         return
-    raise GameError([Diagnostic("not-tunable", message, game.document.span, hint)])
+    raise GameError([Diagnostic(Code.NOT_TUNABLE, message, game.document.span, hint)])
 
 
 def _usual_length(engine: Engine, seed: int) -> int:

@@ -18,6 +18,7 @@ from itertools import chain, islice
 from multiprocessing import active_children, get_context
 from typing import Any, Protocol, TypeVar
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 
 _AHEAD = 2
@@ -161,9 +162,9 @@ def _ending_children() -> Iterator[None]:
 
 
 def _no_cluster(message: str, hint: str) -> GameError:
-    return GameError([Diagnostic("no-cluster", message, None, hint)])
+    return GameError([Diagnostic(Code.NO_CLUSTER, message, None, hint)])
 
 
 def _too_many_deaths(done: int) -> GameError:
     message = f"The process for part {done + 1} of the work was killed {_MOST_DEATHS} times."
-    return GameError([Diagnostic("worker-lost", message, None, "Is there memory enough?")])
+    return GameError([Diagnostic(Code.WORKER_LOST, message, None, "Is there memory enough?")])

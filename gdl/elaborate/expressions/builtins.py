@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.memo import Met
 from gdl.core.merging import equal_up_to_names
@@ -35,7 +36,7 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     """Return how often the values of the arguments were the same after earlier turns."""
     if not node.arguments:
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             "`seen` needs to know what must have been the same.",
             node.span,
             "Write `seen(board)`, or `seen(board, mover)`.",
@@ -55,7 +56,7 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
             value = elaborate(argument, scope)
             if not isinstance(value, Expression):
                 raise problem(
-                    "wrong-type",
+                    Code.WRONG_TYPE,
                     f"This should be a value of the position, but it is {describe(value)}.",
                     argument.span,
                     "Write for instance `seen(board)`, or `seen(board, mover)`.",
@@ -102,7 +103,7 @@ def _check_remembered(value: Expression, span: Span) -> None:
     words = sorted(slot.name for slot in value.free if not slot.is_state)
     if words:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"This depends on `{words[0]}`, a word of this place that no earlier position knows.",
             span,
             "Write what can be asked of any position, for instance `seen(board, mover)`.",
@@ -112,7 +113,7 @@ def _check_remembered(value: Expression, span: Span) -> None:
         part = pending.pop()
         if isinstance(part, Can | Times):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "What was seen is compared as it stood, without a look at its past or future.",
                 span,
                 "Write no `seen` and no `can` in a `seen`.",
@@ -127,7 +128,7 @@ def _all_of(slots: Sequence[Slot], span: Span, scope: Scope) -> list[Expression]
     size = scope.declarations.board.size
     if size * len(slots) > _MOST_COMPARED:
         raise problem(
-            "too-large",
+            Code.TOO_LARGE,
             f"These are more than {_MOST_COMPARED:,} numbers to be remembered of each turn.",
             span,
             "Ask for a value that is made of them, such as a sum.",
@@ -143,7 +144,7 @@ def _side(which: str) -> Callable[[t.Name, Scope], Value]:
         side = scope.mover if which == "mover" else scope.own
         if side is None:
             raise problem(
-                "no-side-here",
+                Code.NO_SIDE_HERE,
                 f"`{node.name}` has no meaning here, where no side is on turn.",
                 node.span,
                 f"Name a side: {', '.join(scope.declarations.sides)}.",
@@ -236,7 +237,7 @@ def _arguments(node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str) -
     if len(node.arguments) != len(wanted):
         name = node.function.name if isinstance(node.function, t.Name) else "this"
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"`{name}` takes {len(wanted)} argument{'s' * (len(wanted) != 1)}, "
             f"not {len(node.arguments)}.",
             node.span,
@@ -369,7 +370,7 @@ def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     value = elaborate(node.arguments[0], scope) if len(node.arguments) == 1 else None
     if isinstance(value, Expression) and value.type.is_numeric and f"{name}s" in d.definitions:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"`{name}` gives the number of a site, and this is a number.",
             node.arguments[0].span,
             f"The sites with a number are `{name}s({node.arguments[0].span.text})`.",
@@ -385,7 +386,7 @@ def _following(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     """The side that plays a number of places after another one, in the order of play."""
     if len(node.arguments) not in (1, 2):
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"`following` takes a side, and perhaps a number, not {len(node.arguments)} arguments.",
             node.span,
             "Write for instance `following(mover)` or `following(White, 2)`.",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.board.make import may_be_of_a_lattice
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
@@ -66,7 +67,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     local = scope.local(name)
     if isinstance(local, Unkept):
         raise problem(
-            "not-kept",
+            Code.NOT_KEPT,
             f"`{name}` is a formula about the position as it was before, which can't be kept.",
             node.span,
             "Write the formula itself, or a definition of it, where it is asked.",
@@ -82,7 +83,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         return found
     if d.board_is_asked_for and names.is_of_board(name, d.board):
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"`{name}` has no meaning in the sizes of the board, which make it.",
             node.span,
             "Sizes are numbers known before play: written out, options, or made of them.",
@@ -103,7 +104,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         return listed
     if builtins.function(name, scope) is not None or name in (*board.numbers, *d.traits):
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"`{name}` needs arguments.",
             node.span,
             f"Write `{name}(…)`.",
@@ -112,7 +113,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         raise Silent
     if name in d.read_later:
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"`{name}` is a variable, and has no value yet where `board` and `state` are read.",
             node.span,
             "What stands there is known before play: numbers, options, and words made of them.",
@@ -120,7 +121,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     if isinstance(node, t.BorrowedName):
         raise Problem(node.otherwise())
     raise problem(
-        "unknown-name",
+        Code.UNKNOWN_NAME,
         f"Nothing here is called `{name}`.",
         node.span,
         _advice_of_place(name)
@@ -326,7 +327,7 @@ def _wrong_number(
         if len(values) > counts[-1]:
             hint += f" Where that is a relation, it is applied: `{name.name}(mover)(s)`."
     return problem(
-        "wrong-number-of-arguments",
+        Code.WRONG_NUMBER_OF_ARGUMENTS,
         f"`{name.name}` takes {wanted} argument{'s' * (counts != [1])}, not {len(values)}.",
         name.span,
         hint,
@@ -343,7 +344,7 @@ def _put_in_place(
 ) -> Value:
     if any(called is definition.head.span for called, _ in scope.calls):
         raise problem(
-            "recursive-definition",
+            Code.RECURSIVE_DEFINITION,
             f"`{name.name}` is defined by itself.",
             name.span,
             "What goes on and on is said by `reach`, or by `repeat` in a program.",
@@ -351,7 +352,7 @@ def _put_in_place(
     spend_call(scope, name.span)
     if len(scope.calls) >= _DEEPEST:
         raise problem(
-            "nested-too-deep",
+            Code.NESTED_TOO_DEEP,
             f"Definitions use each other more than {_DEEPEST} deep.",
             name.span,
             "Put some of the definitions together.",

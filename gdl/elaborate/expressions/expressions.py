@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import assert_never
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Can, Const, Expression, Get, Slot
@@ -118,7 +119,7 @@ def of_type(node: t.Expression, wanted: Type, scope: Scope) -> Expression:
 def _number(node: t.Number) -> Value:
     if len(node.text) > 18:
         raise problem(
-            "overflow", "This number is too large.", node.span, "Numbers have 18 digits at most."
+            Code.OVERFLOW, "This number is too large.", node.span, "Numbers have 18 digits at most."
         )
     if "." in node.text:
         return Const(Fraction(node.text), FRACTION)
@@ -143,7 +144,7 @@ def _call(node: t.Call, scope: Scope) -> Value:
         value = coerce.to_relation(value, function.span, scope)
     if not isinstance(value, RelationValue):
         raise problem(
-            "not-applicable",
+            Code.NOT_APPLICABLE,
             f"This is {describe(value)}: it can't be applied to something.",
             function.span,
             _as_condition(node, value)
@@ -151,7 +152,7 @@ def _call(node: t.Call, scope: Scope) -> Value:
         )
     if len(node.arguments) != 1:
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"A relation is applied to one set of sites, not to {len(node.arguments)}.",
             node.span,
             "Join several sets by `|`.",

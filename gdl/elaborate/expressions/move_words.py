@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.codes import Code
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import SITES
 from gdl.elaborate.expressions.names import meaning
@@ -102,13 +103,13 @@ def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str
                 return name
     if isinstance(item, Expression):
         raise problem(
-            "no-word",
+            Code.NO_WORD,
             "There is no word for this choice: the elements of this list are worked out in play.",
             domain.span,
             "Choose from all that there are: `choose r in orthogonal where r = a or r = b`.",
         )
     raise problem(
-        "no-word",
+        Code.NO_WORD,
         f"There is no word for this choice: it is {describe(item)}.",
         domain.span,
         f"To choose a site, apply it, as in `{domain.span.text}(s)`."

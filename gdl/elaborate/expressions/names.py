@@ -7,6 +7,7 @@ holds: a word that a text makes hides no other, but of the prelude, and in it.
 from __future__ import annotations
 
 from gdl.board.board import Board
+from gdl.codes import Code
 from gdl.diagnostic import Span
 from gdl.elaborate.expressions import builtins
 from gdl.elaborate.names import teams
@@ -100,7 +101,7 @@ def check_free(name: str, span: Span, scope: Scope) -> None:
     what = "a word that already stands here" if name in scope.locals else meaning(name, scope)
     if what and what != OF_PRELUDE:
         raise problem(
-            "name-taken",
+            Code.NAME_TAKEN,
             f"`{name}` is {what}; a new word needs a name of its own.",
             span,
             "Choose another name.",

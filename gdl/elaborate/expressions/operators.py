@@ -13,6 +13,7 @@ from functools import reduce
 from operator import and_
 from typing import assert_never
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -154,7 +155,7 @@ class Operator:
         for operand, part in zip(node.operands, (left, right), strict=True):
             if not part.type.is_numeric:
                 raise problem(
-                    "wrong-type",
+                    Code.WRONG_TYPE,
                     f"Only numbers have an order; this is {part.type}.",
                     operand.span,
                     "How many sites a set has is `count(S)`.",
@@ -177,7 +178,7 @@ class Operator:
             if is_set and whole not in self.scope.locals and _is_sites(word):
                 told = f"`{one.name} in {whole}`"
                 d.report.warning(
-                    "site-and-set",
+                    Code.SITE_AND_SET,
                     f"This asks whether `{one.name}` is all of `{whole}`, not one of it.",
                     self.node.span,
                     f"Whether it is one is {told if self.node.operator == '=' else f'not {told}'}.",
@@ -217,7 +218,7 @@ class Operator:
         for value, span in zip(values, spans, strict=True):
             if isinstance(value, Expression) and value.type == FLAG:
                 raise problem(
-                    "wrong-type",
+                    Code.WRONG_TYPE,
                     f"`{node.operator}` joins sets, and this is a condition.",
                     span,
                     f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
@@ -314,7 +315,10 @@ class Operator:
             for part, span in ((a, spans[0]), (b, spans[1])):
                 if part.type != NUMBER:
                     raise problem(
-                        "wrong-type", f"`{node.operator}` is for whole numbers.", span, "Use `/`."
+                        Code.WRONG_TYPE,
+                        f"`{node.operator}` is for whole numbers.",
+                        span,
+                        "Use `/`.",
                     )
         return build.numeric(_ARITHMETIC[node.operator], a, b)
 

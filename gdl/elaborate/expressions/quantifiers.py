@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.merging import Merger, Unlike
 from gdl.core.nodes import Block, Can, Closure, Const, Expression, Fold, Get, Select, Slot
@@ -94,7 +95,7 @@ def _select(
             return fold_over("sum", slot, domain, one, node.domain.span, scope)
         if isinstance(domain, RangeValue):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "Only what runs over sites can select sites, and these are numbers.",
                 node.domain.span,
                 "Sites by number are for instance `sites s in all where row(s) <= n`.",
@@ -118,7 +119,7 @@ def _unroll(
 ) -> Value:
     if node.word == "sites":
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "Only what runs over sites can select sites.",
             node.domain.span,
             "A union over a list is written `union x in … of …`.",

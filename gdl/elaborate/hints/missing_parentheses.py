@@ -7,6 +7,7 @@ what is applied to something is so before a power is taken.
 
 from __future__ import annotations
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax import tree as t
 
@@ -42,7 +43,7 @@ def around_power(node: t.Operation, found: Diagnostic) -> str:
     """Return a hint for `d^2(s)`, where the power was meant to be applied, not its exponent."""
     applied = node.operands[1]
     is_exponent = isinstance(applied, t.Call) and found.span == applied.function.span
-    if not is_exponent or found.code != "not-applicable" or found.span is None:
+    if not is_exponent or found.code != Code.NOT_APPLICABLE or found.span is None:
         return ""
     power = _text(Span(node.span.source, node.span.start, found.span.end))
     rest = _text(Span(node.span.source, found.span.end, node.span.end))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
@@ -24,7 +25,7 @@ def told_of_reach(
 
     `clauses` say how the game may end, each with its caption.
     """
-    if found.code != "unknown-name" or found.span is None:
+    if found.code != Code.UNKNOWN_NAME or found.span is None:
         return found
     makers = [
         node

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.memo import Memo, Met
 from gdl.core.nodes import Can, Ending, Expression, Op, Phase, Require, Slot, Statement
@@ -118,7 +119,7 @@ def _outermost(value: Expression) -> Iterator[Can]:
 
 def _too_deep(can: Can) -> Diagnostic:
     return Diagnostic(
-        "can-too-deep",
+        Code.CAN_TOO_DEEP,
         f"A `can` that looks {MOST_TURNS} turns ahead comes here, and would have to look further.",
         can.span,
         "Ask it by `require`, or after `where` in a `choose`: what these ask of the next turn is "

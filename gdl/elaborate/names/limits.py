@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core.build import TooLarge
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
@@ -72,7 +73,7 @@ def spend(scope: Scope, span: Span) -> None:
     if d.work_spent > _MOST_WORK and d.work_spent > (most := budget().of(_MOST_WORK)):
         raise Exhausted(
             Diagnostic(
-                "too-large",
+                Code.TOO_LARGE,
                 f"Written out in full, this game has more than {most:,} expressions and"
                 " statements.",
                 scope.calls[0][1] if scope.calls else span,
@@ -91,7 +92,7 @@ def spend_call(scope: Scope, span: Span) -> None:
     if d.calls_spent > _MOST_CALLS:
         raise Exhausted(
             Diagnostic(
-                "too-large",
+                Code.TOO_LARGE,
                 f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
                 scope.calls[0][1] if scope.calls else span,
                 "Definitions that use each other twice and more grow beyond measure.",
@@ -120,7 +121,7 @@ def problem_at(failure: TooLarge | TooMuchWork | Overflow, span: Span) -> Proble
     if isinstance(failure, TooMuchWork):
         raise Exhausted(
             Diagnostic(
-                "too-large",
+                Code.TOO_LARGE,
                 "To here, more is worked out before play than the budget of loading allows.",
                 span,
                 "Let formulas run over fewer sites, and relations lead less far; or allow more by "
@@ -129,12 +130,14 @@ def problem_at(failure: TooLarge | TooMuchWork | Overflow, span: Span) -> Proble
         ) from None
     if isinstance(failure, TooLarge):
         return problem(
-            "too-large",
+            Code.TOO_LARGE,
             "This takes too long to work out before play.",
             span,
             "Let the variables run over fewer sites; or allow more by `--budget 10x`.",
         )
-    return problem("overflow", "This number is too large.", span, "Use a smaller power or factor.")
+    return problem(
+        Code.OVERFLOW, "This number is too large.", span, "Use a smaller power or factor."
+    )
 
 
 @contextmanager
@@ -151,7 +154,7 @@ def within_limits(report: Report, whole: Span) -> Iterator[None]:
             report.add(limit.diagnostic)
     except RecursionError:
         report.error(
-            "nested-too-deep",
+            Code.NESTED_TOO_DEEP,
             "An expression or block of this text is nested too deep.",
             Span(whole.source, whole.start, whole.start),
             "Name parts of it under `define` or `actions`.",

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from gdl.board.board import Board
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
@@ -37,7 +38,7 @@ class Silent(Exception):
     """A text that uses something whose own error has been told."""
 
 
-def problem(code: str, message: str, span: Span, hint: str = "", *, see: Any = ()) -> Problem:
+def problem(code: Code, message: str, span: Span, hint: str = "", *, see: Any = ()) -> Problem:
     """Make an error; `see` has further places, each with a sentence."""
     return Problem(Diagnostic(code, message, span, hint, "error", tuple(see)))
 

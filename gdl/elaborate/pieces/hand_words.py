@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get
 from gdl.diagnostic import Span
@@ -31,7 +32,7 @@ def read_hand(
     """Return how many pieces are in a hand: of one kind, or all together. Raises Problem."""
     if len(arguments) not in (1, 2):
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"`hand` takes a side, and perhaps a kind, not {len(arguments)} arguments.",
             span,
             "Write for instance `hand(mover)` or `hand(mover, Pawn)`.",
@@ -41,7 +42,7 @@ def read_hand(
     for key, type_, argument in zip(keys, (d.side_type, d.kind_type), arguments, strict=False):
         if not (isinstance(key, Expression) and key.type == type_):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 f"This should be {type_}, but it is {describe(key)}.",
                 argument.span,
                 "Write for instance `hand(mover)` or `hand(mover, Pawn)`.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, RangeOf, Slot
 from gdl.core.piles import Piles
@@ -27,7 +28,7 @@ def piles_of(span: Span, scope: Scope) -> Piles:
         raise Silent
     if piles is None:
         raise problem(
-            "no-stacks",
+            Code.NO_STACKS,
             "In this game a site has one piece at most, so nothing lies upon or under another.",
             span,
             "How high piles may be is said by a section `stacks`, such as `stacks: 12`.",
@@ -97,7 +98,7 @@ def _holding(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     wanted: dict[Type, Callable[[Slot], Expression]] = dict(parts)
     if len(wanted) < len(parts):
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "These are two sides, or two kinds.",
             node.span,
             "Ask for both: `holding(A) & holding(B)`.",
@@ -121,7 +122,7 @@ def _with_pieces(
     numbers = {slot: layer for layer, slot in d.layers.items()}
     if not isinstance(value, Expression) or value.type not in (d.side_type, d.kind_type):
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"This should be a side or a kind, but it is {describe(value)}.",
             node.span,
             "Sites with a piece of a side or kind anywhere in their piles are `holding(Black)`.",
@@ -186,7 +187,7 @@ def _site(node: t.Call, wanted: int, usage: str, scope: Scope, elaborate: Elabor
 
 def _wrong_number(node: t.Call, *usage: str) -> Problem:
     return problem(
-        "wrong-number-of-arguments",
+        Code.WRONG_NUMBER_OF_ARGUMENTS,
         f"`{node.function.span.text}` does not take {len(node.arguments)} arguments.",
         node.span,
         f"Write {' or '.join(f'`{text}`' for text in usage)}.",

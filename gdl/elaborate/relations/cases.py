@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, ConstantValue, Expression, Get
@@ -36,7 +37,7 @@ def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:
     if parameter.name.isdigit():
         if len(parameter.name) > 18:
             raise problem(
-                "overflow",
+                Code.OVERFLOW,
                 "This number is too large.",
                 parameter.span,
                 "Numbers have 18 digits at most.",
@@ -97,7 +98,7 @@ def matching(
             f" relation is then applied to a site, as in `{name.name}(mover)(s)`."
         )
     raise problem(
-        "no-case",
+        Code.NO_CASE,
         f"`{name.name}` is not defined for this case.",
         name.span,
         hint,
@@ -211,7 +212,7 @@ def _no_case(
     name: t.Name, missing: list[str], candidates: list[Definition], scope: Scope, asked: Expression
 ) -> Problem:
     return problem(
-        "no-case",
+        Code.NO_CASE,
         f"`{name.name}` is not defined for {', '.join(missing[:3])}, which can occur in play here.",
         name.span,
         more_entries(
@@ -299,7 +300,7 @@ def _in_pairs(
     if len(items) == len(others):
         return zip(items, others, strict=True)
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         "By a condition that is known in play only, both lists must have the same length, but one "
         f"has {len(items)}, the other {len(others)}.",
         span,

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TypeGuard
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
@@ -99,7 +100,7 @@ def to_whole(value: Value, span: Span) -> Expression:
     if isinstance(number, Const) and Fraction(number.value).denominator == 1:
         return build.number(int(number.value))
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         "This should be a whole number, but it is a fraction.",
         span,
         "`a div b` divides and rounds down. What keeps fractions is a variable of the type "
@@ -162,7 +163,7 @@ def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
             return value
         if wanted.is_choice:
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 f"This should be {wanted}, but it is {value.type}.",
                 span,
                 f"It can be: {', '.join(wanted.values)}.",
@@ -202,7 +203,7 @@ def leading_nowhere(scope: Scope) -> RelationValue:
 
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
     return problem(
-        "wrong-type", f"This should be {wanted}, but it is {describe(value)}.", span, hint
+        Code.WRONG_TYPE, f"This should be {wanted}, but it is {describe(value)}.", span, hint
     )
 
 
@@ -227,13 +228,13 @@ def same_type(
         return _directions(a, b, scope)
     if isinstance(a, RelationValue) and isinstance(b, RelationValue):
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "Directions can be compared, but other relations can't.",
             span,
             "Compare the sites that they lead to, as in `a(s) = b(s)`.",
         )
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"{told}: one is {describe(a)}, the other {describe(b)}.",
         span,
         "Both must be of one type. How many sites a set has is `count(S)`.",
@@ -313,7 +314,7 @@ def constant_number(
     """Return a number that must be known before play. Raises Problem, with a hint."""
     if isinstance(value, Const) and value.type == NUMBER:
         return int(value.value)
-    raise problem("not-constant", "This number must be known before play.", span, hint)
+    raise problem(Code.NOT_CONSTANT, "This number must be known before play.", span, hint)
 
 
 def check_bounds(slot: Slot, value: ConstantValue, span: Span) -> None:
@@ -323,7 +324,7 @@ def check_bounds(slot: Slot, value: ConstantValue, span: Span) -> None:
     if slot.type != NUMBER or low <= value <= high:
         return
     raise problem(
-        "out-of-range",
+        Code.OUT_OF_RANGE,
         f"`{slot.name}` can't begin with {value}: it holds {low} to {high}.",
         span,
         "The value at the start follows the bounds, as in `number in 1..6 = 1`; 0 if none does.",
@@ -337,13 +338,13 @@ def constant_side(value: Value, span: Span, scope: Scope) -> int:
         return int(value.value)
     if isinstance(value, Expression) and value.type == scope.declarations.side_type:
         raise problem(
-            "not-constant",
+            Code.NOT_CONSTANT,
             "This side is known in play only; here it must be known before.",
             span,
             "Ask for each side in turn, as in `some p in players where p = … and …`.",
         )
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"A side should stand here, but this is {describe(value)}.",
         span,
         f"The sides are {', '.join(scope.declarations.sides)}; "
@@ -355,7 +356,7 @@ def check_somebody(value: Expression, span: Span) -> None:
     """Raise a Problem if a side or kind is that of a site on which nothing ever stands."""
     if isinstance(value, Const) and int(value.value) < 0:
         raise problem(
-            "no-such-piece",
+            Code.NO_SUCH_PIECE,
             "There is no such piece: it is asked for by a site that isn't there.",
             span,
             "`owner(s)` and `kind(s)` are those of a site on which a piece may stand.",

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.types import NUMBER, SITES
@@ -107,7 +108,7 @@ def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
             "`union k in kinds of slides(s & k, steps(k), T)`; and `d into T` for each direction d."
         )
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         "Here directions are taken one by one, but this relation is no direction and no family of "
         "directions.",
         span,

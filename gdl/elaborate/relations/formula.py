@@ -12,6 +12,7 @@ from itertools import compress, count
 from typing import Any, NamedTuple
 
 from gdl.board.relation import Relation, bits
+from gdl.codes import Code
 from gdl.core.build import TooLarge, column
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, If, Let, Op, Select, Slot
@@ -203,7 +204,7 @@ def known(tree: RelationTree, span: Span) -> Relation:
     if isinstance(tree, Known):
         return tree.relation
     raise problem(
-        "not-constant",
+        Code.NOT_CONSTANT,
         "This relation depends on the position, and can only be joined, cut or applied.",
         span,
         "Cut it after the other operations. `from`, `into` and `within` take one word only: "

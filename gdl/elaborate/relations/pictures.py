@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from gdl.board.board import Board, Site
+from gdl.codes import Code
 from gdl.diagnostic import Report, Span
 
 EMPTY = "."
@@ -57,7 +58,7 @@ def read_picture(
     if len(lines) != len(rows):
         has = f"{len(lines)} row{'' if len(lines) == 1 else 's'}"
         report.error(
-            "picture",
+            Code.PICTURE,
             f"The picture has {has}, but the board has {len(rows)}.",
             _place(span, 0),
             "Draw each row of the board as a line, the uppermost first.",
@@ -67,7 +68,7 @@ def read_picture(
         drawn = list((_PILES if has_piles else _PIECES).finditer(line))
         if len(drawn) != len(row):
             report.error(
-                "picture",
+                Code.PICTURE,
                 f"Row {number} of the picture has {len(drawn)} sites, but should have {len(row)}.",
                 _place(span, number - 1),
                 "Draw a character for each site, `.` where it is empty.",
@@ -82,7 +83,7 @@ def read_picture(
                 unknown = UNKNOWN
             if unknown is not None:
                 report.error(
-                    "unknown-symbol",
+                    Code.UNKNOWN_SYMBOL,
                     f"No piece is drawn as `{unknown}` ({site.name}).",
                     _place(span, number - 1, part.start() + part[0].index(unknown)),
                     f"The symbols are: {' '.join(symbols)} and `.` for an empty site.",

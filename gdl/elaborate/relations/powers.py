@@ -8,6 +8,7 @@ off the board in the end, as directions do where nothing wraps.
 from __future__ import annotations
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Op
 from gdl.core.types import NUMBER
@@ -37,7 +38,7 @@ def power(node: t.Operation, base: Value, exponent: Expression, scope: Scope) ->
         value = coerce.to_number(base, node.operands[0].span)
         if value.type != NUMBER or exponent.type != NUMBER:
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "Powers are for whole numbers.",
                 node.span,
                 "Multiply, or write the power of numerator and denominator.",
@@ -49,7 +50,7 @@ def power(node: t.Operation, base: Value, exponent: Expression, scope: Scope) ->
     times = coerce.constant_number(exponent, node.operands[1].span)
     if not 0 <= times <= MOST_UNROLLED:
         raise problem(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"A relation is repeated 0 to {MOST_UNROLLED} times.",
             node.operands[1].span,
             "Any number of steps is `reach(sites, relation)`.",
@@ -63,7 +64,7 @@ def _in_play(
     """Return a relation so many times over as the exponent says; of less than 0, no pair."""
     if exponent.type != NUMBER:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"A relation is repeated a whole number of times; this is {exponent.type}.",
             node.operands[1].span,
             "`div` divides whole numbers, rounding down.",
@@ -73,7 +74,7 @@ def _in_play(
         most = _longest(tree, size)
     if most is None:
         raise problem(
-            "not-constant",
+            Code.NOT_CONSTANT,
             f"It isn't known before play that this is at most {MOST_UNROLLED}.",
             node.operands[1].span,
             "Bound it: `min(n, 6)`, `n mod 6`, or a variable declared as `number in 0..6`.",

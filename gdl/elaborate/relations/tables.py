@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation, bits, site_set
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -41,7 +42,7 @@ def look_up(node: t.TableOf, scope: Scope, elaborate: Elaborate) -> Value:
         if asked.type.is_choice or asked.type == NUMBER:
             return _by_value(node, asked, scope, elaborate)
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"A table can't be asked for {describe(asked)}.",
         scope.calls[-1][1],
         "It is asked for a side, a kind, a direction, a name, a whole number, or a site.",
@@ -75,7 +76,7 @@ def _by_value(node: t.TableOf, asked: Expression, scope: Scope, elaborate: Elabo
             missing = [str(asked.value)]
     if not values or (missing and otherwise is None):
         raise problem(
-            "no-case",
+            Code.NO_CASE,
             f"The table has no entry for {', '.join(missing[:3])}, which is asked for here."
             if missing
             else "The table has no entry.",
@@ -101,7 +102,7 @@ def _place(key: t.Expression, asked: Expression, scope: Scope, elaborate: Elabor
     if isinstance(value, Const):
         return int(value.value)
     raise problem(
-        "not-constant",
+        Code.NOT_CONSTANT,
         "The keys of a table are known before play.",
         key.span,
         "What depends on the position is asked by `if … then … else …`.",
@@ -116,7 +117,7 @@ def _by_region(node: t.TableOf, asked: Expression, scope: Scope, elaborate: Elab
             regions.append((region, elaborate(entry.value, scope)))
     otherwise = _otherwise(node)
     if not regions:
-        raise problem("no-case", "The table has no region.", node.span, "Write `REGION: VALUE`.")
+        raise problem(Code.NO_CASE, "The table has no region.", node.span, "Write `REGION: VALUE`.")
     rest = (
         cases.nothing_like(regions[0][1], scope)
         if otherwise is None
@@ -182,12 +183,14 @@ def drawn(node: t.DrawingOf, scope: Scope) -> Expression:
         return build.sites(site_set(marked))
     asked = scope.local(node.asked.name)
     if not isinstance(asked, Expression):
-        raise problem("wrong-type", "A drawing is asked for a site.", node.span, "Name one site.")
+        raise problem(
+            Code.WRONG_TYPE, "A drawing is asked for a site.", node.span, "Name one site."
+        )
     numbers = [0] * board.size
     for site, text in _cells(node, board):
         if text != EMPTY and _NUMBER.fullmatch(text) is None:
             raise problem(
-                "picture",
+                Code.PICTURE,
                 f"`{text[:20]}` is no number ({board.sites[site].name}).",
                 node.span,
                 "Draw a digit for each site, or numbers with blanks between them; `.` is 0.",
@@ -211,7 +214,7 @@ def _site(name: str, span: Span, board: Board) -> int:
     index = board.index(name)
     if index is None:
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"There is no site `{name[:20]}` on this board.",
             span,
             suggest(name, [site.name for site in board.sites])
@@ -227,7 +230,7 @@ def _cells(node: t.DrawingOf, board: Board) -> Iterator[tuple[int, str]]:
     if len(lines) != len(rows):
         has = f"{len(lines)} row{'' if len(lines) == 1 else 's'}"
         raise problem(
-            "picture",
+            Code.PICTURE,
             f"The drawing has {has}, but the board has {len(rows)}.",
             node.span,
             "Draw each row of the board as a line, the uppermost first.",
@@ -238,7 +241,7 @@ def _cells(node: t.DrawingOf, board: Board) -> Iterator[tuple[int, str]]:
             cells = list("".join(cells))
         if len(cells) != len(row):
             raise problem(
-                "picture",
+                Code.PICTURE,
                 f"Row {number} of the drawing has {len(cells)} sites, but should have {len(row)}.",
                 node.span,
                 "Draw something for each site, `.` where nothing is.",

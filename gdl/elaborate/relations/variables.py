@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
 from gdl.core.types import FRACTION
@@ -100,7 +101,7 @@ def check_indices(variable: StateVariable, arguments: Sequence[t.Expression], sp
     wanted = len(variable.indices) + variable.per_site
     if len(arguments) != wanted:
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"The variable `{variable.name}` takes {wanted} argument{'s' * (wanted != 1)}, "
             f"not {len(arguments)}.",
             span,
@@ -123,7 +124,7 @@ def state_cases(
         if slot is None:
             is_list = any(isinstance(key, ListValue) for key in keys)
             raise problem(
-                "out-of-range",
+                Code.OUT_OF_RANGE,
                 f"`{variable.name}` has no such index.",
                 span,
                 "An index is one value; `for each` goes through a list of them."
@@ -155,7 +156,7 @@ def _is_at(key: Value, item: Value, span: Span, declared: Span) -> Expression:
     if isinstance(key, Expression) and isinstance(item, Expression) and key.type == item.type:
         return build.equal(key, item)
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"This index is {describe(key)}, and the variable's are others.",
         span,
         f"Its indices are those of its declaration, `{declared.text}`.",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 from gdl.board.board import Board
+from gdl.codes import Code
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
@@ -46,7 +47,7 @@ def style_of(document: Document, board: Board | None, report: Report) -> str:
         display = document.get("display")
         node = display.get("style") if isinstance(display, Document) else None
         report.error(
-            "wrong-value",
+            Code.WRONG_VALUE,
             "Arcs divide cells whose corners are sites, too.",
             (node or document).span,
             "Take a board of `cells and vertices`, or another style.",

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from gdl.board.board import Board, BoardError
 from gdl.board.make import SHAPES, BoardSpec, make_board, make_graph_board
+from gdl.codes import Code
 from gdl.core.nodes import Const
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
@@ -45,7 +46,7 @@ def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board |
     node = document.get("board")
     if node is None:
         report.error(
-            "missing-key",
+            Code.MISSING_KEY,
             "A game needs a `board`.",
             document.span,
             "Write for instance `board: square(8, 8)`; a game that needs none may have one of a"
@@ -62,7 +63,7 @@ def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board |
     except Silent:
         pass
     except BoardError as error:
-        report.error("impossible-board", _sentence(error.message), node.span, error.hint)
+        report.error(Code.IMPOSSIBLE_BOARD, _sentence(error.message), node.span, error.hint)
     return None
 
 
@@ -74,7 +75,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
     lattice = _LATTICE_WORDS.get(text.lattice.name)
     if lattice is None:
         raise problem(
-            "unknown-board",
+            Code.UNKNOWN_BOARD,
             f"There is no board `{text.lattice.name}`.",
             text.lattice.span,
             meant_instead(text.span, "board")
@@ -88,7 +89,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
     sizes = tuple(constant_number(ex.number(size, scope), size.span) for size in text.sizes)
     if len(sizes) != SHAPES[lattice, shape]:
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"This board takes {SHAPES[lattice, shape]} sizes, not {len(sizes)}.",
             text.span,
             "Columns come first, then rows." if SHAPES[lattice, shape] == 2 else "",
@@ -102,7 +103,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
             value = ex.sites(change.sites, scope_on(board))
             if not isinstance(value, Const):
                 raise problem(
-                    "not-constant",
+                    Code.NOT_CONSTANT,
                     "A board is the same in every position, but this depends on it.",
                     change.sites.span,
                     "Name sites by regions, rows, columns, or one by one.",
@@ -117,7 +118,7 @@ def _shape(text: t.BoardText, lattice: str) -> str:
         default = _DEFAULT_SHAPES.get((lattice, len(text.sizes)))
         if default is None and lattice == "square":
             raise problem(
-                "wrong-number-of-arguments",
+                Code.WRONG_NUMBER_OF_ARGUMENTS,
                 f"This board takes 2 sizes, or 3, not {len(text.sizes)}.",
                 text.span,
                 meant_instead(text.span, "board") or "Columns come first, then rows, then levels.",
@@ -125,14 +126,14 @@ def _shape(text: t.BoardText, lattice: str) -> str:
         if default is not None:
             return default
         raise problem(
-            "unknown-board",
+            Code.UNKNOWN_BOARD,
             "What shape has this board?",
             text.lattice.span,
             f"The shapes are: {', '.join(shapes)}. {meant_instead(text.span, 'board')}".rstrip(),
         )
     if text.shape.name not in shapes:
         raise problem(
-            "unknown-board",
+            Code.UNKNOWN_BOARD,
             f"There is no shape `{text.shape.name}` of this lattice.",
             text.shape.span,
             suggest(text.shape.name, shapes) or f"The shapes are: {', '.join(shapes)}.",
@@ -145,7 +146,7 @@ def _kinds(text: t.BoardText) -> tuple[str, ...]:
     for name in text.kinds or ():
         if name.name not in _KIND_WORDS:
             raise problem(
-                "unknown-board",
+                Code.UNKNOWN_BOARD,
                 f"`{name.name}` are no sites of a lattice.",
                 name.span,
                 suggest(name.name, _KIND_WORDS) or "Sites are cells, vertices or edges.",
@@ -161,7 +162,7 @@ def _changed(spec: BoardSpec, change: t.BoardChange) -> BoardSpec:
             for name in names:
                 if name.name not in ("columns", "rows"):
                     raise problem(
-                        "unknown-board",
+                        Code.UNKNOWN_BOARD,
                         f"A board can't wrap `{name.name}`.",
                         name.span,
                         "It wraps `columns`, `rows`, or both: `wrapping columns and rows`.",
@@ -170,7 +171,7 @@ def _changed(spec: BoardSpec, change: t.BoardChange) -> BoardSpec:
         case t.RowsFrom():
             if (change.what.name, change.word, change.end.name) != ("rows", "from", "top"):
                 raise problem(
-                    "unknown-board",
+                    Code.UNKNOWN_BOARD,
                     "This says nothing about a board.",
                     change.span,
                     "Row 1 is at the top of the board with `rows from top`.",
@@ -209,7 +210,7 @@ def _graph_kinds(node: Node | None) -> tuple[str, ...]:
     for word in words:
         if word not in ("vertices", "edges", "and"):
             raise problem(
-                "unknown-board",
+                Code.UNKNOWN_BOARD,
                 f"`{word[:20]}` are no sites of a board of points and lines.",
                 node.span,
                 "Sites are its `vertices`, its `edges`, or `vertices and edges`.",
@@ -222,7 +223,7 @@ def _refuse_wrong_name(key: Scalar) -> None:
     """Refuse a name that could not be told from others, or be a word of a move."""
     if re.fullmatch(r"\w+", key.text) is None:
         raise problem(
-            "impossible-board",
+            Code.IMPOSSIBLE_BOARD,
             f"A point can't be called `{key.text[:20]}`.",
             key.span,
             "A name is made of letters and digits alone, such as `b4` or `north`.",
@@ -234,7 +235,7 @@ def _line(node: Scalar, points: Collection[str]) -> list[str]:
     for name in line:
         if name not in points:
             raise problem(
-                "impossible-board",
+                Code.IMPOSSIBLE_BOARD,
                 f"There is no point `{name[:20]}` on this board.",
                 node.span,
                 suggest(name, points) or "The points of lines stand under `points`.",
@@ -246,7 +247,7 @@ def _place_by_name(name: str, span: Span) -> tuple[float, float]:
     letters = name.rstrip("0123456789")
     if not letters.isalpha() or len(letters) != 1 or letters == name:
         raise problem(
-            "impossible-board",
+            Code.IMPOSSIBLE_BOARD,
             f"Where is the point `{name[:20]}`?",
             span,
             "Give a place after the name (`north: 0 3`), or names such as b4.",
@@ -260,13 +261,13 @@ def _place(node: Node) -> tuple[float, float]:
         x, y = (float(part) for part in node.text.replace(",", " ").split())
     except (ValueError, AssertionError):
         raise problem(
-            "impossible-board",
+            Code.IMPOSSIBLE_BOARD,
             "A point's place is two numbers.",
             node.span,
             "Write for instance `north: 0 3`.",
         ) from None
     if not (abs(x) < 1e6 and abs(y) < 1e6):
         raise problem(
-            "impossible-board", "This place is too far away.", node.span, "Use small numbers."
+            Code.IMPOSSIBLE_BOARD, "This place is too far away.", node.span, "Use small numbers."
         )
     return x, y

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -59,7 +60,7 @@ def read_definitions(
             same = found.by_name.setdefault(head.name.name, [])
             if same and same[0].from_prelude:
                 report.warning(
-                    "name-taken",
+                    Code.NAME_TAKEN,
                     f"`{head.name.name}` is a word of the prelude too, and means this in the file.",
                     head.name.span,
                     f"Choose another name, or use `{same[0].head.span.text}` as it is there.",

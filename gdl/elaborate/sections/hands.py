@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gdl.codes import Code
 from gdl.core.nodes import Const, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Span, suggest
@@ -48,7 +49,7 @@ def read_hands(document: Document, d: Declarations, initial: dict[Slot, object])
             for one in _entries(name, d):
                 if one in counts:
                     raise problem(
-                        "duplicate-name",
+                        Code.DUPLICATE_NAME,
                         f"`{name.span.text}` is in the hands already.",
                         name.span,
                         "Name each kind once, or once for each side.",
@@ -66,7 +67,7 @@ def read_hands(document: Document, d: Declarations, initial: dict[Slot, object])
     initial |= {slot: counts[one] for one, slot in hands.slots.items()}
     if HAND in d.state:
         d.report.error(
-            "duplicate-name",
+            Code.DUPLICATE_NAME,
             "`hand` has a meaning already: what is in the hands.",
             d.state[HAND].span,
             "Choose another name.",
@@ -89,7 +90,7 @@ def _listed(node: object, d: Declarations) -> Iterator[tuple[t.PieceEntry, int]]
         number = coerce.constant_number(ex.whole(count, Scope(d, None, None)), count.span)
         if not 0 <= number <= _MOST:
             raise problem(
-                "out-of-range",
+                Code.OUT_OF_RANGE,
                 f"A hand holds 0 to {_MOST:,} pieces of a kind, not {number:,}.",
                 count.span,
                 "Give a number between these.",
@@ -102,7 +103,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
     *before, name = entry.words
     if len(before) > 1:
         raise problem(
-            "wrong-value",
+            Code.WRONG_VALUE,
             "Before a kind stands one side at most.",
             entry.span,
             "Write an entry for each side.",
@@ -111,7 +112,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
     if not kinds:
         names = [*d.kind_type.values, *d.groups_of_kinds]
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"There is no kind `{name.name}`.",
             name.span,
             suggest(name.name, names)
@@ -123,7 +124,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
     for word in before:
         if word.name not in (*d.sides, "neutral"):
             raise problem(
-                "unknown-name",
+                Code.UNKNOWN_NAME,
                 f"`{word.name}` is no player.",
                 word.span,
                 suggest(word.name, [*d.sides, "neutral"])

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from itertools import product
 from math import prod
 
+from gdl.codes import Code
 from gdl.core.nodes import Slot
 from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles, width_of_digits
@@ -65,7 +66,7 @@ def _traits(node: Node, report: Report) -> dict[str, tuple[t.Name, ...]]:
     """Return the words of each trait of a kind."""
     if isinstance(node, Scalar) and node.text.strip():
         report.error(
-            "wrong-shape",
+            Code.WRONG_SHAPE,
             "What follows a kind of piece are its traits, each with its words.",
             node.span,
             "Write for instance `{size: (small, large)}`; symbols stand under `display`.",
@@ -75,7 +76,7 @@ def _traits(node: Node, report: Report) -> dict[str, tuple[t.Name, ...]]:
         words = _words(value, report)
         if len(words) == 1:
             report.error(
-                "wrong-value",
+                Code.WRONG_VALUE,
                 "A trait has two words or more.",
                 words[0].span,
                 "What all pieces have tells none of them from another.",
@@ -108,7 +109,7 @@ def _add(
         if not found.are_too_many:
             found.are_too_many = True
             report.error(
-                "too-large",
+                Code.TOO_LARGE,
                 f"These are more than {_MOST_KINDS} kinds of piece.",
                 name.span,
                 "Every combination of traits is a kind: give fewer traits."
@@ -133,7 +134,7 @@ def _owners(before: list[t.Name], sides: Type, report: Report) -> tuple[int, ...
             owners = (sides.values.index(word.name),)
         else:
             report.error(
-                "unknown-name",
+                Code.UNKNOWN_NAME,
                 f"`{word.name}` is no player.",
                 word.span,
                 suggest(word.name, [*sides.values, "neutral"])
@@ -145,7 +146,7 @@ def _owners(before: list[t.Name], sides: Type, report: Report) -> tuple[int, ...
 def _add_one(found: Kinds, kind: Kind, report: Report) -> None:
     if any(other.name == kind.name for other in found.listed):
         report.error(
-            "duplicate-name",
+            Code.DUPLICATE_NAME,
             f"There is a piece `{kind.name}` already.",
             kind.span,
             "Name each kind of piece once.",
@@ -179,7 +180,7 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
     most = coerce.constant_number(ex.whole(declared.most, Scope(d, None, None)), declared.most.span)
     if most < 2:
         raise problem(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"A pile of {most} is none: the most pieces of a pile are 2 or more.",
             declared.most.span,
             "Leave `stacks` out where a site has one piece at most.",
@@ -189,7 +190,7 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
     width = width_of_digits(len(coverable))
     if width * (most - 1) > _MOST_BITS:
         raise problem(
-            "too-large",
+            Code.TOO_LARGE,
             f"Piles of {most} pieces of {len(coverable)} different ones are too large to keep.",
             declared.span,
             "Give a lower bound, or name the kinds that may have others upon them: "
@@ -222,7 +223,7 @@ def _coverable(declared: t.Stacks, d: Declarations) -> set[int]:
     for name in declared.kinds or ():
         if name.name not in names:
             raise problem(
-                "unknown-name",
+                Code.UNKNOWN_NAME,
                 f"There is no kind `{name.name}`.",
                 name.span,
                 suggest(name.name, names) or f"The kinds are: {first_names(names)}.",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
@@ -109,7 +110,7 @@ def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.E
 def report_unless_elsewhere(error: Problem, d: Declarations, forms: Forms) -> None:
     """Report what is wrong with a text of the display, if it is no word of another form."""
     found = error.diagnostic
-    is_unknown = found.code == "unknown-name" and found.span is not None
+    is_unknown = found.code == Code.UNKNOWN_NAME and found.span is not None
     if not (is_unknown and found.span and forms.have(found.span.text, found.span, WORDS)):
         d.report.add(found)
 
@@ -119,7 +120,7 @@ def _check_colour(key: Scalar, d: Declarations, forms: Forms) -> None:
     if name not in known and not forms.have(name, key.span, PIECES):
         message = f"There is no side and no colour `{name}`."
         hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
-        d.report.error("unknown-name", message, key.span, hint)
+        d.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
 
 
 def _captions(
@@ -260,7 +261,7 @@ def report_unknown(
     `sections` are those that could declare it.
     """
     if key.span.source is forms.own and not forms.have(key.text, key.span, sections):
-        d.report.error("unknown-name", message, key.span, hint)
+        d.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
 
 
 def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
@@ -277,7 +278,7 @@ def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
         f"The figures are: {', '.join(FIGURES)}; behind one, or alone, up to {_MOST_LETTERS}"
         " letters are written on the piece."
     )
-    d.report.error("unknown-name", message, node.span, hint)
+    d.report.error(Code.UNKNOWN_NAME, message, node.span, hint)
     return None
 
 
@@ -334,7 +335,7 @@ def _report(
             message = f"Nothing stands for `{{{name}}}` in this caption."
             near = suggest(name, [one for one in names if one])
             hint = f"{near} {allowed}" if near else allowed
-            d.report.error("unknown-name", message, text.span, hint)
+            d.report.error(Code.UNKNOWN_NAME, message, text.span, hint)
 
 
 # ---------------------------------------------------------- the names of what a file can have drawn
@@ -446,7 +447,7 @@ def check_symbols(
         first = seen.setdefault(layer.symbol, layer)
         if not layer.symbol:
             d.report.error(
-                "too-large",
+                Code.TOO_LARGE,
                 f"`{layer.name}` has no symbol: letters and digits are taken by other pieces.",
                 d.kinds[layer.kind].span,
                 "Name fewer kinds, or give other symbols to pieces under `display`.",
@@ -454,7 +455,7 @@ def check_symbols(
             break
         if first is not layer:
             d.report.error(
-                "wrong-value",
+                Code.WRONG_VALUE,
                 f"`{first.name}` and `{layer.name}` have the same symbol, `{layer.symbol}`.",
                 (_table(document, "symbols") or document).span,
                 "Give each its own, as in `White King: K`. Of a kind's letter the first side has"
@@ -466,7 +467,7 @@ def check_symbols(
     for key, _ in () if table is None else table.entries:
         if key.text not in pieces and not forms.have(key.text, key.span, PIECES):
             d.report.error(
-                "unknown-name",
+                Code.UNKNOWN_NAME,
                 f"There is no piece and no kind `{key.text}`.",
                 key.span,
                 suggest(key.text, pieces) or f"The kinds are: {first_names(d.kind_type.values)}.",

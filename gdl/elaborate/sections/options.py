@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const
 from gdl.core.types import FLAG, FRACTION, NUMBER, Type
@@ -55,7 +56,7 @@ def read_options(
         if name not in document_keys(document, "options"):
             source = Source(f"--option {name}", value)
             report.error(
-                "unknown-option",
+                Code.UNKNOWN_OPTION,
                 f"There is no option `{name}`.",
                 Span(source, 0, len(value)),
                 suggest(name, found) or _listed("The options are", found),
@@ -129,14 +130,14 @@ def _option_value(
     value = _plain_value(node, names, sides)
     if value is None:
         raise problem(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "An option is a number, `yes` or `no`, a side, or one of the names listed.",
             node.span,
             "Write for instance `11 in 2..25`, `no`, or `dark in dark, light`.",
         )
     if not _is_allowed(value, allowed, names, sides):
         raise problem(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"{value_text(value)} is not among the allowed values.",
             node.span,
             "The allowed values follow `in`.",
@@ -206,7 +207,7 @@ def _given_value(
         value = Const(Fraction(int(value.value)), FRACTION)
     if value is None or value.type != default.type or not _is_allowed(value, allowed, names, sides):
         report.error(
-            "wrong-option",
+            Code.WRONG_OPTION,
             f"`{text[:40]}` is no value for the option `{name}`.",
             span,
             f"Its default is {value_text(default)}." + _choices(default, allowed),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gdl.codes import Code
 from gdl.core.nodes import Slot
 from gdl.core.types import SITES, Type
 from gdl.diagnostic import Report, Span, suggest
@@ -126,7 +127,7 @@ def read_sides(document: Document, report: Report) -> Type:
     names = parsed(node, "names", report) if node is not None else None
     if node is None:
         report.error(
-            "missing-key",
+            Code.MISSING_KEY,
             "A game needs `players`.",
             document.span,
             "Write for instance `players: White, Black`.",
@@ -135,7 +136,7 @@ def read_sides(document: Document, report: Report) -> Type:
     for name in names or ():
         if name.name in found:
             report.error(
-                "duplicate-name",
+                Code.DUPLICATE_NAME,
                 f"`{name.name}` plays already.",
                 name.span,
                 "Give each player a name of its own.",
@@ -143,7 +144,7 @@ def read_sides(document: Document, report: Report) -> Type:
         found[name.name] = None
     if len(found) > 8:
         report.error(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"There are {len(found)} players, and 8 is the most.",
             node.span if node is not None else document.span,
             "Name fewer players.",
@@ -161,13 +162,13 @@ def read_teams(document: Document, side_type: Type, report: Report) -> tuple[tup
         for name in names:
             if name.name not in sides:
                 hint = suggest(name.name, sides) or f"The sides are: {', '.join(sides)}."
-                report.error("unknown-name", f"`{name.name}` is no side.", name.span, hint)
+                report.error(Code.UNKNOWN_NAME, f"`{name.name}` is no side.", name.span, hint)
                 continue
             side = sides.index(name.name)
             if side in found or side in team:
                 hint = "Name each side once."
                 report.error(
-                    "duplicate-name", f"`{name.name}` is in a team already.", name.span, hint
+                    Code.DUPLICATE_NAME, f"`{name.name}` is in a team already.", name.span, hint
                 )
                 continue
             team.append(side)
@@ -176,7 +177,7 @@ def read_teams(document: Document, side_type: Type, report: Report) -> tuple[tup
     if declared and len(set(teams)) < 2:
         span = declared[0][0].span
         hint = "Name those that play together, with commas between the teams: `A and C, B and D`."
-        report.error("wrong-value", "All sides are in one team: nobody could lose.", span, hint)
+        report.error(Code.WRONG_VALUE, "All sides are in one team: nobody could lose.", span, hint)
     return teams if declared else ()
 
 
@@ -205,21 +206,21 @@ def check_names(declarations: Declarations, document: Document) -> None:
     for name, span in _declared_names(declarations, document):
         if not name.isidentifier() or not name.isascii():
             report.error(
-                "syntax",
+                Code.SYNTAX,
                 f"`{name}` can't be a name.",
                 span,
                 "A name has letters, digits and `_`, and no digit at its beginning.",
             )
         elif name in reserved_words():
             report.error(
-                "reserved-word",
+                Code.RESERVED_WORD,
                 f"`{name}` is a word of the language and can't be a name.",
                 span,
                 "Choose another name.",
             )
         elif name in seen:
             report.error(
-                "duplicate-name",
+                Code.DUPLICATE_NAME,
                 f"`{name}` has a meaning already.",
                 span,
                 "Choose another name.",
@@ -229,7 +230,7 @@ def check_names(declarations: Declarations, document: Document) -> None:
             what = meaning(name, scope)
             if what.startswith(("a word", "a site")) and what != OF_PRELUDE:
                 report.error(
-                    "name-taken",
+                    Code.NAME_TAKEN,
                     f"`{name}` is {what} and can't be declared.",
                     span,
                     "Choose another name.",
@@ -240,10 +241,10 @@ def check_names(declarations: Declarations, document: Document) -> None:
             continue  # the board could not be made, and another one stands for it
         if name in reserved_words():
             message = f"`{name}` is a word of the language and can't be a name."
-            report.error("reserved-word", message, span, "Choose another name.")
+            report.error(Code.RESERVED_WORD, message, span, "Choose another name.")
         elif (what := meaning(name, scope)).startswith("a word") and what != OF_PRELUDE:
             message = f"`{name}` is {what}, and no point can be called so."
-            report.error("name-taken", message, span, "Choose another name.")
+            report.error(Code.NAME_TAKEN, message, span, "Choose another name.")
 
 
 def _names_of_points(document: Document) -> Iterator[tuple[str, Span]]:
@@ -284,7 +285,7 @@ def check_parameters(head: t.Head, report: Report) -> bool:
     unknown = [p for p in head.parameters if p.type is not None and p.type not in PARAMETER_TYPES]
     for parameter in unknown:
         report.error(
-            "unknown-type",
+            Code.UNKNOWN_TYPE,
             f"`{parameter.type}` is no type.",
             parameter.span,
             suggest(parameter.type or "", PARAMETER_TYPES)

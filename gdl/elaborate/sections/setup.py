@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gdl.board.relation import bits
+from gdl.codes import Code
 from gdl.core.nodes import Const, Slot
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
@@ -66,14 +67,14 @@ def _put(
         name = d.board.sites[site].name
         if d.piles is None and len(pile) > 1:
             d.report.error(
-                "site-taken",
+                Code.SITE_TAKEN,
                 f"Two pieces are set up on {name}.",
                 node.span,
                 "Take the site out of one of the two sets.",
             )
         elif d.piles is not None and (fault := d.piles.fault(pile)):
             d.report.error(
-                "wrong-pile",
+                Code.WRONG_PILE,
                 f"{fault.removesuffix('.')} ({name}).",
                 node.span,
                 "How high piles may be, and of which kinds, is said under `stacks`.",
@@ -106,7 +107,7 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
     for span, part in ((node.span, value), (key.span, sites)):
         if part is not None and not isinstance(part, Const):
             d.report.error(
-                "not-constant", "The set-up is known before play.", span, "Use what is known."
+                Code.NOT_CONSTANT, "The set-up is known before play.", span, "Use what is known."
             )
             return
     slot = cases[0][1]
@@ -160,7 +161,7 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
         elif words[0] == "neutral":
             neutral = f" What is nobody's is told by its kind alone: `{words[-1]}`."
         d.report.error(
-            "no-such-piece",
+            Code.NO_SUCH_PIECE,
             f"There is no piece `{key.text}`.",
             key.span,
             f"The pieces are: {names}.{'' if sides and kinds else neutral}",
@@ -175,7 +176,7 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
         return {}
     if not isinstance(value, Const):
         d.report.error(
-            "not-constant",
+            Code.NOT_CONSTANT,
             "The set-up must be known before play, but this depends on the position.",
             node.span,
             "Name sites by regions, rows, columns, or one by one.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Expression, Get
 from gdl.document.nodes import Mapping as Document
@@ -94,7 +95,7 @@ def _value(node: t.Expression, scope: Scope) -> Expression:
     if isinstance(value, Expression):
         return value
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"A side sees values, but this is {describe(value)}.",
         node.span,
         "Name a variable at its indices, such as `hand(own)`, or a number, side or set of sites.",

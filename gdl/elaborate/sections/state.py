@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import TypeVar
 
+from gdl.codes import Code
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, ConstantValue, Expression, Get, Slot
 from gdl.core.operations import Overflow
@@ -68,14 +69,14 @@ def _state_variable(
     per_site = declared.per is not None or (is_mark and type_ == NUMBER)
     if declared.per is not None and declared.per.name != "site":
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "A number is kept `per site`, and not per anything else.",
             declared.per.span,
             "A variable with an index is written `score(players): number`.",
         )
     if per_site and type_ != NUMBER:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "Only numbers can be kept per site.",
             declared.type.span,
             "A set of sites is `sites`.",
@@ -84,7 +85,7 @@ def _state_variable(
     combinations = prod(map(len, indices))
     if combinations > _MOST_COMBINATIONS:
         raise problem(
-            "too-large",
+            Code.TOO_LARGE,
             f"This variable has {combinations:,} combinations of indices, "
             f"more than {_MOST_COMBINATIONS:,}.",
             head.span,
@@ -143,7 +144,7 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
         names = tuple(item.name for item in items if isinstance(item, t.Name))
         if len(names) < 2 or len(names) != len(items):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "A variable of names lists them.",
                 declared.span,
                 "Write `name in (idle, busy)`.",
@@ -161,7 +162,7 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
     }
     if word not in known:
         raise problem(
-            "unknown-type",
+            Code.UNKNOWN_TYPE,
             f"`{word}` is no type.",
             declared.type.span,
             _value_alone(word, d)
@@ -174,7 +175,7 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
     if declared.domain is not None:
         if not isinstance(declared.domain, t.Range) or word not in ("number", "mark"):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "Only a number has bounds, and they are a range.",
                 declared.domain.span,
                 "Write for instance `number in 0..9`.",
@@ -183,7 +184,7 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
         high = _constant(declared.domain.high, scope)
         if low > high:
             raise problem(
-                "out-of-range",
+                Code.OUT_OF_RANGE,
                 f"Nothing lies within these bounds: {low} is more than {high}.",
                 declared.domain.span,
                 "The lower bound comes first.",
@@ -202,7 +203,7 @@ def _direction_type(declared: t.StateType, scope: Scope) -> Type:
         names = tuple(item.name for item in items if isinstance(item, RelationValue))
     if not names or "" in names:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "This board has no directions." if not every.values else "These are no directions.",
             (declared.domain or declared.type).span,
             f"The board's directions are: {', '.join(every.values)}."
@@ -220,14 +221,14 @@ def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
     items = unrolled(ex.elaborate(node, scope), node.span)
     if items is None:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "A variable is indexed by sides, kinds, directions, or a short range of numbers.",
             node.span,
             "Write for instance `prisoners(players)`, `wall(orthogonal)` or `heap(1..3)`.",
         )
     if not items:
         raise problem(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"There is nothing in `{node.span.text}`, so this variable has no value.",
             node.span,
             "Of a range, the lower end comes first.",
@@ -265,7 +266,7 @@ def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> Constant
 
 def _not_known(node: t.Expression) -> Problem:
     return problem(
-        "not-constant",
+        Code.NOT_CONSTANT,
         "The value at the start must be known before play.",
         node.span,
         "What depends on the position is given to a variable by `set` in a turn.",

@@ -6,6 +6,7 @@ definitions that nobody called.
 
 from __future__ import annotations
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
@@ -15,7 +16,7 @@ from gdl.elaborate.names.values import Value
 from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.relations.directions import board_relation
 
-_FATAL = ("unknown-name", "wrong-number-of-arguments", "recursive-definition")
+_FATAL = (Code.UNKNOWN_NAME, Code.WRONG_NUMBER_OF_ARGUMENTS, Code.RECURSIVE_DEFINITION)
 
 
 def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
@@ -34,7 +35,7 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
         found = own[name]
         if found[0].result is None and name not in d.used and name not in elsewhere:
             d.report.warning(
-                "unused",
+                Code.UNUSED,
                 f"`{name}` is defined, but nothing uses it.",
                 found[0].head.span,
                 "Remove it, or use it.",
@@ -42,7 +43,7 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
     for name, variable in d.state.items():
         if name not in d.used and name not in elsewhere:
             d.report.warning(
-                "unused",
+                Code.UNUSED,
                 f"`{name}` is declared, but nothing uses it.",
                 variable.span,
                 OUT_OF_HAND if name == HAND else "Remove it, or use it.",
@@ -50,7 +51,7 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
     for name, action in d.actions.items():
         if name not in d.used and name not in elsewhere:
             d.report.warning(
-                "unused",
+                Code.UNUSED,
                 f"The action `{name}` is never done.",
                 action.head.span,
                 f"Remove it, or write `do {name}` in a turn.",

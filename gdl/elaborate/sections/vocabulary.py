@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Phase, Slot
 from gdl.data_classes import dataclass
@@ -58,14 +59,14 @@ class DeclaredWords:
             return value
         if isinstance(value, Expression):
             report.error(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "This has no value in a position: the rules never ask for it.",
                 span,
                 "Positions keep what the rules ask for, and no more.",
             )
             raise GameError(report.diagnostics)
         report.error(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"This should have a value in a position, but it is {describe(value)}.",
             span,
             "Ask for a condition, a number, a side or a set of sites.",

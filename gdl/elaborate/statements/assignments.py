@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
+from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.core.rebuild import with_blocks
@@ -82,7 +83,7 @@ def add(node: t.Add, scope: Scope) -> list[Statement]:
             return build.union(old, ex.sites(node.amount, scope))
         if not slot.type.is_numeric:
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 f"`add` is for numbers and sets of sites, and `{slot.name}` is {slot.type}.",
                 node.target.span,
                 "A value of another type is given by `set`.",
@@ -109,7 +110,7 @@ def _store(
         raise Silent
     if local is not None:
         raise problem(
-            "not-a-variable",
+            Code.NOT_A_VARIABLE,
             f"`{name}` is {describe(local)}, and what it stands for does not change.",
             target.name.span,
             "A value that changes is a number, a flag, a set of sites, a side or a kind: begin it "
@@ -117,7 +118,7 @@ def _store(
         )
     if variable is None:
         raise problem(
-            "not-a-variable",
+            Code.NOT_A_VARIABLE,
             f"`{name}` is no variable that can be given a value.",
             target.name.span,
             suggest(name, [*scope.declarations.state, *scope.locals])
@@ -196,7 +197,7 @@ class KnownAfter:
             slot = self.slots.setdefault(word, Slot(word, value.type, span=self.span))
             if slot.type != value.type:
                 raise problem(
-                    "wrong-type",
+                    Code.WRONG_TYPE,
                     f"`{word}` is {slot.type} in one of the ways and {value.type} in another.",
                     self.span,
                     "What all ways make has one type, or else a name of its own in each.",
@@ -215,7 +216,7 @@ class KnownAfter:
             return value
         what = "nothing" if value is None else describe(value)
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"`{word}` is {what} here, which is not kept.",
             self.span,
             "Use it within each of the ways.",

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial, reduce
 from typing import assert_never
 
+from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Ending, Expression
 from gdl.data_classes import dataclass
@@ -73,7 +74,7 @@ def check_stuck_in_end(document: Document, d: Declarations) -> None:
     for text in (text for part in parts for text in sections.texts(part.get("end"))):
         if is_stuck(text):
             d.report.error(
-                "missing-key",
+                Code.MISSING_KEY,
                 "`end` says here that a side without a legal move comes first, but nothing says"
                 " what happens to it.",
                 text.span,
@@ -126,7 +127,7 @@ def _sides(clause: t.Outcome, scope: Scope) -> list[tuple[int, ...]]:
     if any(side.name == "any" for side in clause.sides):
         if len(clause.sides) > 1:
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "`any` stands for every side already, so no other can stand beside it.",
                 clause.span,
                 "Write `any wins when …`, or name the sides.",
@@ -183,7 +184,7 @@ def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
     payoffs = () if clause.payoff is None else _of_each(clause.payoff, scope)
     if clause.payoff is not None and len(payoffs) > 1 and len(set(payoffs)) == 1:
         raise problem(
-            "same-for-all",
+            Code.SAME_FOR_ALL,
             "After `by` stands what the game is worth to each side, as `own`: here it is the same"
             " for all.",
             clause.payoff.span,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.diagnostic import Span, first_names
@@ -46,7 +47,7 @@ def piece_layer(
         d, which = scope.declarations, int(kind.value)
         if (which, int(side.value)) not in d.layers:
             raise problem(
-                "no-such-piece",
+                Code.NO_SUCH_PIECE,
                 f"{d.sides[int(side.value)]} has no {d.kinds[which].name}.",
                 piece.span,
                 "Who has which pieces is declared under `pieces`.",
@@ -77,7 +78,7 @@ def kind_and_side(
             side = value
         else:
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 f"A kind of piece should stand here, but this is {describe(value)}.",
                 word.span,
                 f"The kinds are: {first_names(d.kind_type.values)}.",
@@ -90,7 +91,7 @@ def kind_and_side(
         return kind, side
     if kind is None:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "Which kind of piece?",
             piece.span,
             f"The kinds are: {first_names(d.kind_type.values)}.",
@@ -101,5 +102,5 @@ def kind_and_side(
     if side is None and scope.own is not None:
         side = Const(scope.own, d.side_type)
     if side is None:
-        raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
+        raise problem(Code.NO_SIDE_HERE, "Whose piece?", piece.span, "Name a side before the kind.")
     return kind, side

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TypeAlias, assert_never
 
+from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, GetAt, Require, Slot, Statement
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -149,7 +150,7 @@ def _move(
 def _flip(node: t.Flip, scope: Scope) -> list[Statement]:
     if len(scope.declarations.sides) != 2:
         raise problem(
-            "two-sides-only",
+            Code.TWO_SIDES_ONLY,
             "`flip` is for games of two sides.",
             node.span,
             "Write `change … to SIDE`.",
@@ -186,7 +187,7 @@ def _change(node: t.Change, scope: Scope, in_common: InCommon | None) -> list[St
 def _shift(node: t.Shift, scope: Scope) -> list[Statement]:
     if scope.declarations.piles is not None:
         raise problem(
-            "no-shift",
+            Code.NO_SHIFT,
             "`shift` is for games in which a site has one piece at most.",
             node.span,
             "Move piles one by one: `move A to B` in a loop that begins at the far end.",
@@ -220,7 +221,7 @@ def _hands(span: Span, scope: Scope) -> Hands:
         raise Silent
     if hands is None:
         raise problem(
-            "no-hands",
+            Code.NO_HANDS,
             "In this game no pieces are in hands.",
             span,
             "Which pieces may be in a hand is said by a section `hands`, such as `hands: Pawn`.",
@@ -233,7 +234,7 @@ def _holder(node: t.Expression, hands: Hands, scope: Scope) -> _Holder:
     """Return whose hand an expression names. Raises Problem."""
     if _word_of(node) is None or scope.local(HAND) is not None:
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             "Pieces are placed from a hand.",
             node.span,
             "Write `place Pawn from hand at s`, or `from hand(p)` for the hand of p.",
@@ -242,7 +243,7 @@ def _holder(node: t.Expression, hands: Hands, scope: Scope) -> _Holder:
         return _OWNER
     if len(node.arguments) != 1:
         raise problem(
-            "wrong-number-of-arguments",
+            Code.WRONG_NUMBER_OF_ARGUMENTS,
             f"Whose hand? It takes one side, not {len(node.arguments)} arguments.",
             node.span,
             "Write `hand(mover)`; the kind is that of the piece.",
@@ -251,7 +252,7 @@ def _holder(node: t.Expression, hands: Hands, scope: Scope) -> _Holder:
     if isinstance(side, Expression) and side.type == scope.declarations.side_type:
         return side
     raise problem(
-        "wrong-type",
+        Code.WRONG_TYPE,
         f"This should be a side, but it is {describe(side)}.",
         node.arguments[0].span,
         f"Whose hand is it? The sides are: {', '.join(scope.declarations.sides)}.",
@@ -327,7 +328,7 @@ def _check_kind(node: t.Place, kind: Expression, hands: Hands, scope: Scope) -> 
         return
     if is_named(node.piece, scope):
         raise problem(
-            "no-such-piece",
+            Code.NO_SUCH_PIECE,
             f"No hand holds a {kind.type.values[int(kind.value)]}.",
             node.piece.span,
             "Which pieces may be in a hand is declared under `hands`.",
@@ -343,7 +344,7 @@ def moved(node: t.MovePiece, scope: Scope) -> list[Statement]:
     hands = _hands(node.destination.span, scope)
     if node.way != "to":
         raise problem(
-            "wrong-type",
+            Code.WRONG_TYPE,
             f"Nothing is moved {node.way} a hand.",
             node.span,
             "Write `move s to hand`.",

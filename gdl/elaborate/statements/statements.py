@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from gdl.board.relation import Relation
+from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
 from gdl.core.nodes import (
@@ -182,7 +183,7 @@ class ProgramElaborator:
             return [self._alternatives(node, items, rest, scope, known)], scope, True
         if isinstance(domain, GroupsValue):
             raise problem(
-                "wrong-type",
+                Code.WRONG_TYPE,
                 "A move can't name a group; it can name a site.",
                 node.domain.span,
                 "Choose a site of the group.",
@@ -217,7 +218,7 @@ class ProgramElaborator:
         if isinstance(value, Get) and value.slot in self._chosen:
             return value.slot
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"`{node.unordered_with.name}` is no site chosen before in this turn.",
             node.unordered_with.span,
             suggest(node.unordered_with.name, [w for w in scope.locals if scope.locals[w] != value])
@@ -265,7 +266,7 @@ class ProgramElaborator:
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
         if len(node.alternatives) == 1 and node.alternatives[0].label is None:
             raise problem(
-                "syntax",
+                Code.SYNTAX,
                 "An `either` of one block that puts no word in the move decides nothing.",
                 replace(node.span, end=node.span.start + len("either")),
                 "Add a block `or`, or name the word: `either as NAME`.",
@@ -342,7 +343,7 @@ class ProgramElaborator:
             raise Silent
         if action is None:
             raise problem(
-                "unknown-name",
+                Code.UNKNOWN_NAME,
                 f"There is no action `{name}`.",
                 node.name.span,
                 suggest(name, scope.declarations.actions) or "Actions are written under `actions`.",
@@ -352,14 +353,14 @@ class ProgramElaborator:
         if len(parameters) != len(node.arguments):
             count = len(parameters)
             raise problem(
-                "wrong-number-of-arguments",
+                Code.WRONG_NUMBER_OF_ARGUMENTS,
                 f"`{name}` takes {count} argument{'s' * (count != 1)}, not {len(node.arguments)}.",
                 node.span,
                 f"It is `{action.head.span.text}`.",
             )
         if name in self._actions:
             raise problem(
-                "recursive-definition",
+                Code.RECURSIVE_DEFINITION,
                 f"The action `{name}` is done by itself.",
                 node.span,
                 "What is done again and again is said by `repeat`.",
@@ -442,7 +443,7 @@ def again(node: t.Again | t.Swap, scope: Scope) -> Statement:
 def _mover(node: t.Again | t.Swap | t.Take, scope: Scope) -> int:
     if scope.mover is None:
         raise problem(
-            "no-side-here",
+            Code.NO_SIDE_HERE,
             "No side is on turn here.",
             node.span,
             f"Say who is next, such as `next {scope.declarations.sides[0]}`.",
@@ -454,7 +455,7 @@ def swap(node: t.Swap, scope: Scope) -> list[Statement]:
     """Return what lets two seats change their sides."""
     if len(scope.declarations.sides) != 2:
         raise problem(
-            "two-sides-only",
+            Code.TWO_SIDES_ONLY,
             "`swap` is for games of two sides.",
             node.span,
             "With more sides, nothing says who swaps with whom.",
@@ -485,7 +486,7 @@ def take(node: t.Take, seat: int | None, scope: Scope) -> list[Statement]:
     system = scope.declarations.system
     if len(system.seats) != 2:
         raise problem(
-            "two-sides-only",
+            Code.TWO_SIDES_ONLY,
             "`take` is for games of two sides.",
             node.span,
             "With more sides, nothing says who gets which of the others.",
@@ -520,7 +521,7 @@ def chosen_set(node: t.ChooseSet, scope: Scope) -> tuple[list[Statement], Scope]
     board = scope.declarations.board
     if board.size > _MOST_SITES:
         raise problem(
-            "too-large",
+            Code.TOO_LARGE,
             f"Several sites at once are chosen on boards of {_MOST_SITES:,} sites at most.",
             node.span,
             "Choose them one after another, `unordered with` the one before.",
@@ -551,7 +552,7 @@ def _numbers(node: t.ChooseSet, scope: Scope) -> tuple[int, int]:
     )
     if not 0 <= low <= high or not 1 <= high <= _MOST_AT_ONCE:
         raise problem(
-            "out-of-range",
+            Code.OUT_OF_RANGE,
             f"So many sites can't be chosen at once: {node.number.span.text}.",
             node.number.span,
             f"Write a number from 1 to {_MOST_AT_ONCE}, or a range such as `1..3`.",
@@ -584,7 +585,7 @@ def phase_number(name: t.Name, scope: Scope) -> int:
     phases = scope.declarations.phases
     if name.name not in phases:
         raise problem(
-            "unknown-name",
+            Code.UNKNOWN_NAME,
             f"There is no phase `{name.name}`.",
             name.span,
             suggest(name.name, phases) or _there_are(phases),

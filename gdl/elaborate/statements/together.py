@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Assign, AssignAt, Block, Const, Ending, Get, GetAt, Slot, Statement
 from gdl.core.types import NUMBER
@@ -85,7 +86,7 @@ def _faults(block: Block, setters: dict[Slot, Span], scope: Scope) -> list[Probl
         slot, span = statement.slot, statement.span
         if slot in others:
             found[span] = problem(
-                "not-together",
+                Code.NOT_TOGETHER,
                 f"Another side sets `{slot.name}` in the same round.",
                 span,
                 "Give each side a variable of its own, such as `bid(players)`, and set"
@@ -95,7 +96,7 @@ def _faults(block: Block, setters: dict[Slot, Span], scope: Scope) -> list[Probl
             setters[slot] = span
         elif slot.is_state or slot is d.system.following:
             found[span] = problem(
-                "not-together",
+                Code.NOT_TOGETHER,
                 "Where sides decide together, they only set variables.",
                 span,
                 "Keep the decision in a variable, and carry it out in the phase's `turn`.",
@@ -119,7 +120,7 @@ def _effects(effects: Sequence[t.Statement], scope: Scope) -> Block:
 
 def _decided(span: Span) -> Problem:
     return problem(
-        "not-together",
+        Code.NOT_TOGETHER,
         "Nobody can decide here: the sides have decided under `together`.",
         span,
         "Go to another phase for what is decided afterwards.",
@@ -128,7 +129,7 @@ def _decided(span: Span) -> Problem:
 
 def _impossible(span: Span) -> Problem:
     return problem(
-        "not-together",
+        Code.NOT_TOGETHER,
         "This may be impossible, and nobody can decide otherwise any more: the sides have decided"
         " under `together`.",
         span,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.syntax.slips import entries, shapes
 from gdl.syntax.slips.patterns import STEPS
@@ -41,7 +42,7 @@ _GUESSES = ("Did you mean", "A word of your own", "Variables are declared")
 
 def joined(at: Place) -> str:
     """Say how two sets are joined, where the words for what hangs together were taken for it."""
-    if at.found.code == "wrong-type" and "argument `link`" not in at.found.message:
+    if at.found.code == Code.WRONG_TYPE and "argument `link`" not in at.found.message:
         return ""
     called = re.search(
         rf"\b(?:connected|joined)\((?:own, )?({_TERM}), ({_TERM})(?:, own)?\)", at.line
@@ -277,18 +278,18 @@ _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
 
 _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
-    "unknown-key": (entries.board_table, entries.of_display, entries.key),
-    "missing-key": (entries.board_table,),
-    "missing-value": (entries.braced,),
-    "wrong-shape": (entries.pairs, entries.shape),
-    "wrong-number-of-arguments": (
+    Code.UNKNOWN_KEY: (entries.board_table, entries.of_display, entries.key),
+    Code.MISSING_KEY: (entries.board_table,),
+    Code.MISSING_VALUE: (entries.braced,),
+    Code.WRONG_SHAPE: (entries.pairs, entries.shape),
+    Code.WRONG_NUMBER_OF_ARGUMENTS: (
         chosen_from_hand,
         in_a_row,
         joined,
         per_site,
         indexed,
     ),
-    "wrong-type": (
+    Code.WRONG_TYPE: (
         entries.pairs,
         chosen_from_hand,
         side_for_condition,
@@ -303,9 +304,9 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
         per_site,
         entries.flag_for_number,
     ),
-    "name-taken": (entries.without_pieces, entries.described, given_anew),
-    "not-a-variable": (set_phase, counted),
-    "unknown-name": (
+    Code.NAME_TAKEN: (entries.without_pieces, entries.described, given_anew),
+    Code.NOT_A_VARIABLE: (set_phase, counted),
+    Code.UNKNOWN_NAME: (
         no_value,
         next_side,
         entries.settings_of_word,
@@ -316,10 +317,10 @@ _LOOKS: dict[str, tuple[Callable[[Place], str], ...]] = {
         entries.flag_for_number,
         entries.hand,
     ),
-    "duplicate-name": (entries.kinds,),
-    "wrong-value": (entries.kinds,),
-    "not-applicable": (applied,),
-    "syntax": (
+    Code.DUPLICATE_NAME: (entries.kinds,),
+    Code.WRONG_VALUE: (entries.kinds,),
+    Code.NOT_APPLICABLE: (applied,),
+    Code.SYNTAX: (
         entries.pairs,
         entries.swapped,
         entries.together,
@@ -396,7 +397,7 @@ class _Told:
         if key is not None:
             self._hints.add(key)
         self._lists_names |= hint.startswith(shapes.A_NAME_ALONE)
-        is_unread = place.section == "players" and one.code in ("syntax", "wrong-shape")
+        is_unread = place.section == "players" and one.code in (Code.SYNTAX, Code.WRONG_SHAPE)
         self._has_no_sides |= is_unread or one.message.startswith("A game needs `players`")
         return False
 
@@ -404,11 +405,11 @@ class _Told:
 def _words_of_consequences(one: Diagnostic, hint: str, place: Place) -> set[str]:
     """Return words by which findings are known that come of the mistake that a hint tells of."""
     found = set[str]()
-    if hint and one.code == "unknown-key" and one.span is not None:
+    if hint and one.code == Code.UNKNOWN_KEY and one.span is not None:
         found.add(f"`{one.span.text}` should be")
     if hint.startswith(shapes.A_LATTICE):
         found.add("of a board.")
-    elif hint and one.code == "duplicate-name":
+    elif hint and one.code == Code.DUPLICATE_NAME:
         found |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
     if hint.startswith(shapes.A_NAME_ALONE):
         found |= {"What follows a kind of piece", "The pieces are: ", "The kinds are: "}

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from gdl.board.symmetries import Permutation, moved_set, symmetries
+from gdl.codes import Code
 from gdl.core.nodes import Slot
 from gdl.core.piles import Piles
 from gdl.core.types import SITES
@@ -184,7 +185,7 @@ class SideComparison:
         place = place or turn_span(self._game)
         said = said_of_sides(self._game, place)
         return note(
-            "sides-differ",
+            Code.SIDES_DIFFER,
             f"Both sides begin alike, and one can do what the other can't. {what}",
             place,
             self._hint,

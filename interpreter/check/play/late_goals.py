@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from gdl.codes import Code
 from gdl.core.nodes import Ending
 from gdl.diagnostic import Span
 from interpreter.check.finding import Finding, WitnessGame
@@ -72,7 +73,7 @@ def late_goals(seen: Seen) -> Iterator[Finding]:
     for span, (times, before, moves) in seen.held_before.items():
         if times >= _FEWEST and before == times:
             found = note(
-                "asked-too-late",
+                Code.ASKED_TOO_LATE,
                 f"All of {times} times that this ended a game, it had held before the last turn: no"
                 " turn of that side brought it about.",
                 span,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from gdl.codes import Code
 from gdl.core.nodes import Block, Choose, Expression, Op, Slot
 from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
@@ -43,7 +44,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
     for problem, witness in shortest:
         yield (
             Diagnostic(
-                "fails-in-play",
+                Code.FAILS_IN_PLAY,
                 f"The rules fail in play. {problem.message}",
                 problem.span or key_or_file_span(seen.game, "game"),
                 problem.hint,
@@ -57,7 +58,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             hint = "See whether the goal is the one that is meant."
             yield (
                 warning(
-                    "over-after-a-move",
+                    Code.OVER_AFTER_A_MOVE,
                     "A game is over here after one move.",
                     span,
                     hint,
@@ -69,7 +70,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         text, witness = seen.same_text
         yield (
             warning(
-                "moves-read-alike",
+                Code.MOVES_READ_ALIKE,
                 f"Two legal moves read `{text}`, so that nobody can say which is meant.",
                 turn_span(seen.game),
                 "Give alternatives that begin alike a word each: `either as NAME`, `or as NAME`.",
@@ -88,7 +89,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             )
         yield (
             note(
-                "orders-alike",
+                Code.ORDERS_ALIKE,
                 f"{pair} are two moves, and lead to the same position.",
                 beside or turn_span(seen.game),
                 hint,
@@ -99,7 +100,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         pair, witness = seen.apart
         yield (
             note(
-                "one-order-only",
+                Code.ONE_ORDER_ONLY,
                 f"Nobody can choose {pair}: of two choices in either order, one is not legal here,"
                 " or leads elsewhere.",
                 _unordered_span(seen.game) or turn_span(seen.game),
@@ -112,7 +113,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         if times >= _FEWEST_IDLE and coverage.effects[span][1]:  # else `never-changes`
             yield (
                 note(
-                    "moves-nothing",
+                    Code.MOVES_NOTHING,
                     f"After `{text}`, this did nothing: no piece stood where it looks for one.",
                     span,
                     "See whether the piece is still there, or has moved before; and whether the"
@@ -124,7 +125,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         text, witness = seen.idle
         yield (
             warning(
-                "changes-nothing",
+                Code.CHANGES_NOTHING,
                 f"The move `{text}` leaves the position as it was.",
                 turn_span(seen.game),
                 "Look whether the turn places, moves or removes what was meant; what does nothing"

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
-from gdl.diagnostic import Diagnostic, Severity, Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
 from interpreter.check.places import key_or_file_span, note, turn_span
@@ -47,7 +48,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     if statistics.draws == finished:
         if _may_be_won(game):
             yield _finding(
-                "always-drawn",
+                Code.ALWAYS_DRAWN,
                 f"All of {finished:,} random games were drawn.",
                 ends,
                 "See whether somebody can win before the game is drawn.",
@@ -77,7 +78,7 @@ def _endless(seen: Seen, ends: Span) -> Iterator[Finding]:
     ]
     more = f"; {' or '.join(missing)} ends games that go on and on" if missing else ""
     yield _finding(
-        "never-ends",
+        Code.NEVER_ENDS,
         f"Of {played:,} random games, {unfinished:,} had not ended after {MOST_PLIES:,} moves.",
         ends,
         f"See whether an end can be reached{more}.",
@@ -95,7 +96,7 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
     seat, won = strong.by_seat.most_common(1)[0]
     if seat and strong.games >= _FEWEST_STRONG and won >= _UNEQUAL * strong.games:
         found = note(
-            "unequal-seats",
+            Code.UNEQUAL_SEATS,
             f"Seat {seat} won {won} of {strong.games} games of the engine against itself.",
             place,
             "A `swap`, by which the second seat may take over the first move, or a handicap, makes"
@@ -105,7 +106,7 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
     mirrored = strong.mirrored
     if mirrored is not None:
         found = note(
-            "mirror-never-loses",
+            Code.MIRROR_NEVER_LOSES,
             f"Seat {mirrored.seat} lost none of {mirrored.games} games against the engine, and won"
             f" {mirrored.won}, by answering each move with its mirror image.",
             place,
@@ -122,7 +123,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
     losers = [side for side in game.sides if not statistics.by_side[side]]
     if len(losers) == len(game.sides) - 1:
         yield _finding(
-            "always-wins",
+            Code.ALWAYS_WINS,
             f"{best} won all of {decided:,} random games that were not drawn.",
             _clause_span(game, best, endings) or ends,
             "See whether the other sides can win at all.",
@@ -131,7 +132,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
         yield _finding(
-            "one-sided",
+            Code.ONE_SIDED,
             f"{best} won {wins / finished:.1%} of {finished:,} random games.",
             _clause_span(game, best, endings) or ends,
             "See whether each side's goal is the one that is meant; a `swap`, or a handicap, may"
@@ -141,7 +142,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
         )
     elif len(losers) > 0:
         yield _finding(
-            "never-won",
+            Code.NEVER_WON,
             f"{' and '.join(losers)} won none of {decided:,} random games.",
             ends,
             "See whether that side can reach its goal.",
@@ -171,7 +172,7 @@ def _clause_span(game: Game, side: str, endings: Counter[Span]) -> Span | None:
 
 
 def _finding(
-    code: str,
+    code: Code,
     message: str,
     span: Span,
     hint: str,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gdl.codes import Code
 from gdl.core.nodes import Choose
 from gdl.core.walk import program_statements
 from gdl.document.nodes import Scalar
@@ -45,7 +46,7 @@ def said_otherwise(seen: Seen) -> Iterator[Finding]:
     if text is not None and times >= _FEWEST:
         choices = (s.span for s in program_statements(seen.game.program) if isinstance(s, Choose))
         told = note(
-            "text-differs",
+            Code.TEXT_DIFFERS,
             "The text says that who can take must; a move that takes nothing was legal where"
             f" others took, in {times:,} positions.",
             next((span for span in choices if span is not None), turn_span(seen.game)),

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from gdl.board.relation import bits, site_set
+from gdl.codes import Code
 from gdl.core.nodes import Assign, AssignAt, Get, GetAt, Slot
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
@@ -150,7 +151,7 @@ class Staying:
             names = [game.board.sites[index].name for index in sorted(held)]
             where = ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
             yield note(
-                "never-leaves",
+                Code.NEVER_LEAVES,
                 f"No {layer.name} ever had a move from {where}, where it stood in"
                 f" {sum(held.values()):,} positions; elsewhere it had.",
                 word_in(game, "pieces", game.kinds[layer.kind])
@@ -232,7 +233,7 @@ def never_lasting(
         changed = sum(coverage.effects[place][1] for place in places[span])
         if is_kept and changed >= _FEWEST:
             yield note(
-                "never-lasts",
+                Code.NEVER_LASTS,
                 f"`{names[span]}` was changed {changed:,} times while turns were tried, and was the"
                 " same after each that was played: another statement takes back what is set, or no"
                 " move comes of it.",

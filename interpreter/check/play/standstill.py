@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from gdl.codes import Code
 from gdl.core.walk import program_expressions
 from gdl.model import Game
 from interpreter.check.finding import Finding
@@ -54,7 +55,7 @@ def endless_passes(seen: Seen) -> Iterator[Finding]:
     if seen.standstill is None:
         return
     found = warning(
-        "endless-passes",
+        Code.ENDLESS_PASSES,
         "A random game came to where no side can do anything but pass, and no rule ends it then: it"
         " goes on for ever.",
         key_or_file_span(seen.game, "stuck", "turn", "phases", "game"),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
 from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
@@ -124,7 +125,7 @@ def _clauses_unseen(
         span = ending.span
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
-                "never-held",
+                Code.NEVER_HELD,
                 f"This never ended a game, in {finished[span]:,} games.",
                 span,
                 "See whether it can hold at all, and whether a clause above it always holds first.",
@@ -152,7 +153,7 @@ def _conditions(
             continue
         times = sum(coverage.conditions[span])
         yield note(
-            "always-true" if value else "never-true",
+            Code.ALWAYS_TRUE if value else Code.NEVER_TRUE,
             f"This was {'always' if value else 'never'} true, asked {times:,} times.",
             span,
             "See whether it says what was meant."
@@ -181,7 +182,7 @@ def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
         sites = seen.game.regions.get(key.text)
         if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
             yield note(
-                "region-never-entered",
+                Code.REGION_NEVER_ENTERED,
                 f"No piece ever came to `{key.text}`, in {seen.statistics.playouts:,} games.",
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
@@ -207,7 +208,7 @@ def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     exchanged = any(seen.touched[1] for seen in all_seen)
     if len(game.sides) > 1 and own >= _FEWEST_LOSSES and not others and not exchanged:
         yield note(
-            "only-own-lost",
+            Code.ONLY_OWN_LOST,
             f"Moves took pieces of the side that made them, {own:,} times, and never others.",
             _taking_span(game) or turn_span(game),
             "See whether `own` should be `enemy`.",
@@ -220,7 +221,7 @@ def _only_others(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     if others >= _FEWEST_MOVES and not own:
         game = all_seen[0].game
         yield note(
-            "only-others-moved",
+            Code.ONLY_OTHERS_MOVED,
             f"Moves placed, moved or took pieces of other sides, {others:,} times, and never of the"
             " side that made them.",
             _first_choice_span(game) or turn_span(game),
@@ -257,7 +258,7 @@ def _pieces(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             kind = game.kinds[layer.kind]
             place = word_in(game, "pieces", kind) or key_or_file_span(game, "players")
             yield note(
-                "never-on-board",
+                Code.NEVER_ON_BOARD,
                 f"No {layer.name} was ever on the board.",
                 place,
                 "See whether it is set up or placed; a kind that one side alone has is written"
@@ -278,7 +279,7 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     for name, span in phases.items():
         if name not in reached and positions >= _FEW_POSITIONS and played >= _FEWEST_FOR_PHASES:
             yield note(
-                "phase-never-reached",
+                Code.PHASE_NEVER_REACHED,
                 f"No game ever came to the phase `{name}`, in {played:,} games of which"
                 f" {positions:,} positions were looked at.",
                 span,
@@ -315,7 +316,7 @@ def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             continue
         if may_leave or name not in ended:
             yield note(
-                "phase-never-left",
+                Code.PHASE_NEVER_LEFT,
                 f"No game ever left the phase `{name}`, in {looked[name]:,} positions.",
                 span,
                 "See where its turn says `go to`, and whether it comes to that.",
@@ -328,7 +329,7 @@ def _moves(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
         return
     if any(isinstance(s, Choose) for s in program_statements(game.program)):
         yield note(
-            "no-choice",
+            Code.NO_CHOICE,
             f"There was never more than one legal move, in {positions:,} positions.",
             turn_span(game),
             "See whether the turn lets its player choose among what was meant.",
@@ -342,7 +343,7 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     for number in sorted(sides_by_turns(game) if positions >= _FEW_POSITIONS else ()):
         if number not in on_turn:
             yield note(
-                "never-on-turn",
+                Code.NEVER_ON_TURN,
                 f"{does([game.sides[number]], 'was')} never on turn, in {positions:,} positions.",
                 turn_span(game),
                 "See where a turn says `again` or `next`.",
@@ -393,7 +394,7 @@ def _never(
         word_in(game, "pieces", name) or key_or_file_span(game, "pieces", "players")
     ]
     return note(
-        "kind-never-acts",
+        Code.KIND_NEVER_ACTS,
         f"No {name} ever {what}, in {times:,} moves, and others did.",
         first,
         f"See what the rules say of {name}.",
@@ -452,7 +453,7 @@ def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
         place = list(places)[-1] if places else turn_span(game)
         behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
         yield note(
-            "own-taken",
+            Code.OWN_TAKEN,
             f"A move onto a piece of one's own made that one vanish, {times:,} times.",
             place,
             _left_out_in_part(place.text)
@@ -481,7 +482,7 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
     for span, (none, one, several) in coverage.choices.items():
         if none >= FEWEST_TRIES and not one + several:
             yield note(
-                "never-chosen",
+                Code.NEVER_CHOSEN,
                 f"There was never anything to choose here, in {none:,} tries.",
                 span,
                 "See whether the set can have a site, and the condition can hold.",
@@ -494,7 +495,7 @@ def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
         for span, (_, one, several) in coverage.choices.items():
             if one >= MANY_TRIES and not several:
                 yield note(
-                    "one-way-only",
+                    Code.ONE_WAY_ONLY,
                     f"There was never more than one way to choose here, in {one:,} times.",
                     span,
                     "See whether the set is the one that is meant; where nobody chooses, `let` or"
@@ -507,7 +508,7 @@ def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:
     for span, (without, with_some) in coverage.loops.items():
         if without >= FEWEST_TRIES and not with_some:
             yield note(
-                "never-gone-through",
+                Code.NEVER_GONE_THROUGH,
                 f"There was never anything to go through here, in {without:,} times.",
                 _first_line(span),
                 "See whether what is gone through is what is meant.",
@@ -523,7 +524,7 @@ def never_changing(coverage: Coverage) -> Iterator[Diagnostic]:
     for span, (done, changed, _) in coverage.effects.items():
         if done >= FEWEST_TRIES and not changed:
             yield note(
-                "never-changes",
+                Code.NEVER_CHANGES,
                 f"This never changed anything, in {done:,} times that it was done.",
                 span,
                 "See whether the value is the one that is meant, and is set in time."
@@ -538,7 +539,7 @@ def idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
         if told or tried < MANY_TRIES or origins.telling.get(span):
             continue
         yield note(
-            "idle-part",
+            Code.IDLE_PART,
             f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
             span,
             "See whether it says what was meant; if it does, leave it out.",
@@ -552,7 +553,7 @@ def only_taking(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
         is_bringing = is_bringing and game.piles is None
         if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
             yield note(
-                "only-takes-away",
+                Code.ONLY_TAKES_AWAY,
                 f"This only took pieces away, in {done:,} times that it was done, and brought none"
                 " anywhere.",
                 span,
@@ -579,7 +580,7 @@ def whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
         verb = span.text.split(maxsplit=1)[0]
         if own >= _FEWEST and others >= _FEWEST:
             yield note(
-                "own-and-enemy",
+                Code.OWN_AND_ENEMY,
                 f"This {_DOES[verb]} pieces of the side on turn {own:,} times, and of another side"
                 f" {others:,} times.",
                 span,
@@ -587,7 +588,7 @@ def whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
             )
         elif verb == "flip" and own >= _FEWEST and not others:
             yield note(
-                "only-own-lost",
+                Code.ONLY_OWN_LOST,
                 f"This flipped pieces of the side on turn, {own:,} times, and never others.",
                 span,
                 "See whether `own` should be `enemy`.",
@@ -601,7 +602,7 @@ def always_same(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
             if span in origins.folded:
                 continue
             yield note(
-                "always-nothing",
+                Code.ALWAYS_NOTHING,
                 f"This was {'no' if named.value is False else 'nothing'} each time, {named.times:,}"
                 " times.",
                 span,

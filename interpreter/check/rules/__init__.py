@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
@@ -35,7 +36,6 @@ from interpreter.check.rules.ends import (
     won_by_enemy,
 )
 from interpreter.check.rules.numbers import (
-    NO_SUCH_ROW,
     check_numbers,
     rows_there_are_not,
     uneven_tables,
@@ -48,7 +48,6 @@ from interpreter.check.rules.options import (
     with_other_values,
 )
 from interpreter.check.rules.pieces import (
-    EMPTY_BOARD,
     empty_board,
     hands_of_enemy,
     never_filled,
@@ -87,8 +86,8 @@ from interpreter.check.rules.variables import (
 )
 from interpreter.check.subject import Subject
 
-_NEVER = ("never-true", "always-empty")
-_OF_NO_SITES = ("never-true", "always-true", "always-empty", "never-reached")
+_NEVER = (Code.NEVER_TRUE, Code.ALWAYS_EMPTY)
+_OF_NO_SITES = (Code.NEVER_TRUE, Code.ALWAYS_TRUE, Code.ALWAYS_EMPTY, Code.NEVER_REACHED)
 """What may be told of a set because no site is in it."""
 
 
@@ -117,9 +116,9 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),
     ]
-    told = [one.diagnostic.span for one in found if one.diagnostic.code == "always-true"]
+    told = [one.diagnostic.span for one in found if one.diagnostic.code == Code.ALWAYS_TRUE]
     never = [one.diagnostic.span for one in found if one.diagnostic.code in _NEVER]
-    rows = [one.diagnostic.span for one in found if one.diagnostic.code == NO_SUCH_ROW]
+    rows = [one.diagnostic.span for one in found if one.diagnostic.code == Code.NO_SUCH_ROW]
     for one in found:
         follows = (
             _follows_from(one.diagnostic, told)
@@ -127,27 +126,27 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
             or _is_of_rows(one.diagnostic, rows, game)
         )
         if subject.stands_here(one.diagnostic) and not follows:
-            ends = one.diagnostic.code == EMPTY_BOARD or _is_of_setup(one.diagnostic, game)
+            ends = one.diagnostic.code == Code.EMPTY_BOARD or _is_of_setup(one.diagnostic, game)
             is_last = ends and one.variant is None
             yield replace(one, is_last=is_last and not subject.accepts(one.diagnostic))
 
 
 def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
     """Return whether a clause is out of reach for a condition that is told to be always true."""
-    return found.code == "never-reached" and any(
+    return found.code == Code.NEVER_REACHED and any(
         first.holds(span) for _, first in found.related for span in always_true
     )
 
 
 def _is_told_by_part(found: Diagnostic, never: Sequence[Span | None]) -> bool:
     """Return whether a condition is told to be never true of which a part is so, or is empty."""
-    span = found.span if found.code == "never-true" else None
+    span = found.span if found.code == Code.NEVER_TRUE else None
     return span is not None and any(span.holds(part) and part != span for part in never)
 
 
 def _is_of_rows(found: Diagnostic, rows: Sequence[Span | None], game: Game) -> bool:
     """Return whether something is so because rows are asked for that the board does not have."""
-    if found.code == "uneven-setup":
+    if found.code == Code.UNEVEN_SETUP:
         setup = game.document.get("setup")
         return setup is not None and any(map(setup.span.holds, rows))
     if found.code not in _OF_NO_SITES or found.span is None:
@@ -158,12 +157,12 @@ def _is_of_rows(found: Diagnostic, rows: Sequence[Span | None], game: Game) -> b
 def _is_of_setup(found: Diagnostic, game: Game) -> bool:
     """Return whether a row is told that pieces are to stand in: the game is not the one meant."""
     setup = game.document.get("setup")
-    return found.code == NO_SUCH_ROW and setup is not None and setup.span.holds(found.span)
+    return found.code == Code.NO_SUCH_ROW and setup is not None and setup.span.holds(found.span)
 
 
 def _as_sure_as_it_is(found: Finding) -> Finding:
     """Return a finding; of what may happen it is proved only that nothing rules it out."""
-    is_possible = found.diagnostic.code == "may-be-stuck"
+    is_possible = found.diagnostic.code == Code.MAY_BE_STUCK
     return replace(found, certainty="not seen") if is_possible else found
 
 

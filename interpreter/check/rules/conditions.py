@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gdl.codes import Code
 from gdl.core.nodes import Const, Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
@@ -52,7 +53,7 @@ def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
     for span, value in constant.items():
         if not any(other != span and span.holds(other) for other in constant):
             yield warning(
-                "always-true" if value else "never-true",
+                Code.ALWAYS_TRUE if value else Code.NEVER_TRUE,
                 f"This is {'always' if value else 'never'} true, as is known before play.",
                 span,
                 _who_stands_there(span.text)
@@ -107,7 +108,8 @@ def _always_some(word: str, span: Span, parts: Sequence[t.Expression], place: in
             first = span.source.text[meet.span.start : last.start]
             hint += f" Write `{word} {first}({last.text} | {always})`."
     told = "always" if word == "some" else "never"
-    return warning(f"{told}-true", f"This is {told} true, as is known before play.", span, hint)
+    code = Code.ALWAYS_TRUE if word == "some" else Code.NEVER_TRUE
+    return warning(code, f"This is {told} true, as is known before play.", span, hint)
 
 
 def _who_stands_there(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from gdl.analysis.number_ranges import NumberRanges
+from gdl.codes import Code
 from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Assign, AssignAt, Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER, SITES
@@ -43,7 +44,7 @@ def _no_end(game: Game) -> Iterator[Diagnostic]:
     """A game needs a clause that ends it: in `end`, or in `stuck` if a side can't move."""
     if all(ending.kind == "passes" for ending in _clauses(game)):
         yield warning(
-            "no-end",
+            Code.NO_END,
             "No rule ends the game.",
             turn_span(game),
             "Write under `end` who wins and when, or under `stuck` what happens to a side that"
@@ -64,7 +65,7 @@ def _same_goals(game: Game) -> Iterator[Diagnostic]:
             told.add(ending.span)
             one, other = (game.sides[e.sides[0]] for e in (first, ending))
             yield warning(
-                "same-goal",
+                Code.SAME_GOAL,
                 f"{one} and {other} win on the same condition.",
                 ending.span,
                 "Give each its own, or let `mover` or `any` win if it is meant for all.",
@@ -88,7 +89,7 @@ def _never_wins(game: Game) -> Iterator[Diagnostic]:
             spans = dict.fromkeys(e.span for e in clauses if e.kind in ("wins", "loses") and e.span)
             first, *more = spans or (None,)
             yield warning(
-                "never-wins",
+                Code.NEVER_WINS,
                 f"No rule lets {game.sides[side]} win.",
                 first or key_span(game, "end"),
                 f"Say when it does, as in `{game.sides[side]} wins when …`.",
@@ -122,7 +123,7 @@ def _out_of_reach(game: Game, told: set[Span | None]) -> Iterator[Diagnostic]:
             continue
         always = isinstance(first.condition, Const)
         yield warning(
-            "never-reached",
+            Code.NEVER_REACHED,
             "This clause is never asked: the one above "
             + ("always holds." if always else "holds whenever this one would."),
             span,
@@ -168,7 +169,7 @@ def _draws_first(game: Game) -> Iterator[Diagnostic]:
     for span, win_span in told.items():
         if span not in meant:
             yield note(
-                "draw-first",
+                Code.DRAW_FIRST,
                 "A move after which both this and a clause below hold draws: this is asked first.",
                 span,
                 "Put it below, if a move that wins should win even then.",
@@ -242,7 +243,7 @@ def contradictions(game: Game) -> Iterator[Diagnostic]:
     for span, fails in found.items():
         if all(fails):
             yield warning(
-                "never-true",
+                Code.NEVER_TRUE,
                 "No position meets this: its parts rule each other out, or ask for more than there"
                 " can be.",
                 span,
@@ -377,7 +378,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
             names = _names(clause.value)
             if "enemy" in names and not names & _OWN:
                 yield note(
-                    "won-by-enemy",
+                    Code.WON_BY_ENEMY,
                     "Who has the highest wins, and it counts what the enemy has.",
                     clause.span,
                     "See whether `own` is meant, or `lowest`.",
@@ -390,7 +391,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
         asked = _asked_for(clause.condition)
         if "enemy" in asked and not asked & _OWN:
             yield note(
-                "won-by-enemy",
+                Code.WON_BY_ENEMY,
                 "Who has moved wins by this, and it asks for what the enemy has.",
                 clause.span,
                 "See whether `own` is meant, or `enemy wins`, or `mover loses`.",
@@ -437,7 +438,7 @@ def pieces_of_all_sides(game: Game) -> Iterator[Diagnostic]:
                     text = there.span.text
                     place = f"({text})" if isinstance(there, t.Operation) else text
                     yield warning(
-                        "of-all-sides",
+                        Code.OF_ALL_SIDES,
                         f"`{kind}` has the pieces of all sides: this holds when all of them are"
                         " there.",
                         node.span,
@@ -476,7 +477,7 @@ def asked_too_late(game: Game) -> Iterator[Diagnostic]:
         if all(found) and span not in told:
             told.add(span)
             yield note(
-                "asked-too-late",
+                Code.ASKED_TOO_LATE,
                 "This asks for what the turn before it never changes; only turns of others do.",
                 span,
                 "See whether `mover` and `enemy`, or `own` and `enemy`, are exchanged, here or"

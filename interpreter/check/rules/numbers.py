@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range, Uncovered
+from gdl.codes import Code
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -75,7 +76,7 @@ def _out_of_bounds(game: Game) -> Iterator[Diagnostic]:
             told.add(span)
             number = f"{found.low}" if found.low == found.high else f"{found.low} to {found.high}"
             yield warning(
-                "out-of-bounds",
+                Code.OUT_OF_BOUNDS,
                 f"This stores {number} in `{slot.name}`, which holds {slot.low} to {slot.high}.",
                 span,
                 "Declare wider bounds, or store another number.",
@@ -102,7 +103,7 @@ def _far_off(program: Program) -> Iterator[Diagnostic]:
             least = min(moves[span] if is_all else parts[span])
             what = "this" if is_all else "a part of this"
             yield note(
-                "far-off",
+                Code.FAR_OFF,
                 f"No game of fewer than {least:,} moves comes to {what}.",
                 span,
                 "See whether the number is the one that is meant.",
@@ -175,7 +176,6 @@ def _grows_slowly(value: Expression, slot: Slot) -> bool:
 
 # ---------------------------------------------------- rows and columns that the board does not have
 
-NO_SUCH_ROW = "no-such-row"
 _SECTIONS = {**RULES, **dict.fromkeys(("setup", "regions", "relations"), "expression")}
 _COUNTED = {"rows": "row", "columns": "column"}
 
@@ -210,10 +210,10 @@ def _missing(span: Span, what: str, first: int, last: int, game: Game) -> Diagno
     if first > last:
         turned = f"{what}s({last}, {first})"
         message, hint = f"No {what} is from {first} to {last}.", "The smaller number stands first"
-        return warning(NO_SUCH_ROW, message, span, f"{hint}: `{turned}`.")
+        return warning(Code.NO_SUCH_ROW, message, span, f"{hint}: `{turned}`.")
     asked = f"{first}" if first == last else f"from {first} to {last}"
     hint = f"Its {what}s are {there[0]} to {there[-1]}."
-    return warning(NO_SUCH_ROW, f"The board has no {what} {asked}.", span, hint)
+    return warning(Code.NO_SUCH_ROW, f"The board has no {what} {asked}.", span, hint)
 
 
 # -------------------------------------------------------- tables that number all their keys but one
@@ -236,7 +236,7 @@ def uneven_tables(game: Game) -> Iterator[Diagnostic]:
             continue
         first, second = (key for key, value in entries if value == twice)
         yield note(
-            "number-twice",
+            Code.NUMBER_TWICE,
             f"`{name.text}` is {twice} for {first.text} and for {second.text}, and {missing} for"
             " nothing; its other numbers come once each.",
             second.span,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
+from gdl.codes import Code
 from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Const, Ending
 from gdl.diagnostic import Diagnostic, Span
@@ -21,7 +22,6 @@ from gdl.model import Game
 from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note, warning
 from interpreter.check.rules.ends import contradictions
-from interpreter.check.rules.numbers import NO_SUCH_ROW
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination, edges_of
 
@@ -37,7 +37,7 @@ def unused_options(game: Game) -> Iterator[Diagnostic]:
     for key, _ in section.entries:
         if key.text not in words:
             yield warning(
-                "unused",
+                Code.UNUSED,
                 f"The option `{key.text}` is declared, but nothing uses it.",
                 key.span,
                 "Remove it, or use it.",
@@ -55,7 +55,7 @@ def idle_variants(subject: Subject) -> Iterator[Finding]:
             entry = section.entry(name) if isinstance(section, Document) else None
             yield Finding(
                 warning(
-                    "no-effect",
+                    Code.NO_EFFECT,
                     f"The variant `{name}` has the same rules as the game itself.",
                     None if entry is None else entry[0].span,
                     "Look whether it says what was meant, or remove it.",
@@ -95,7 +95,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
         if all(results) and len(results) >= len(edges[name]):
             yield Finding(
                 warning(
-                    "no-effect",
+                    Code.NO_EFFECT,
                     f"The option `{name}` changes nothing: the rules are the same with each value"
                     " that was tried.",
                     entry[0].span,
@@ -113,7 +113,7 @@ def option_fails(subject: Subject, combination: Combination) -> Iterator[Finding
     problem = next(d for d in subject.load(combination)[1] if d.severity == "error")
     values = " and ".join(f"{name} {value}" for name, value in combination.options.items())
     found = warning(
-        "option-fails",
+        Code.OPTION_FAILS,
         f"With {values}, which is allowed, the rules can't be read: {problem.message}",
         None if entry is None else entry[0].span,
         problem.hint or "Allow less under `in`.",
@@ -159,7 +159,7 @@ def check_values(subject: Subject) -> Iterator[Diagnostic]:
             if span not in open_there and span not in told:
                 told.add(span)
                 yield note(
-                    "never-true",
+                    Code.NEVER_TRUE,
                     f"With {_told(combination.options)}, which is allowed, this is never true.",
                     span,
                     "See whether the game makes sense with that value; or allow less under `in`.",
@@ -185,7 +185,7 @@ def _empty_regions(game: Game, others: list[tuple[Combination, Game]]) -> Iterat
         if not game.regions[key.text]:
             if not any(other.regions.get(key.text) for _, other in others):
                 yield warning(
-                    "empty-region",
+                    Code.EMPTY_REGION,
                     f"`{key.text}` has no site.",
                     key.span,
                     "See whether it says what was meant.",
@@ -194,7 +194,7 @@ def _empty_regions(game: Game, others: list[tuple[Combination, Game]]) -> Iterat
         for combination, other in others:
             if other.regions.get(key.text) == 0:
                 yield note(
-                    "empty-region",
+                    Code.EMPTY_REGION,
                     f"With {_told(combination.options)}, which is allowed, `{key.text}` has no"
                     " site.",
                     key.span,
@@ -210,7 +210,7 @@ def _empty_relations(game: Game, others: list[tuple[Combination, Game]]) -> Iter
         found = [one.relations.get(key.text) for one in (game, *(other for _, other in others))]
         if all(relation is not None and not relation.offset_classes for relation in found):
             yield warning(
-                "empty-relation",
+                Code.EMPTY_RELATION,
                 f"`{key.text}` leads nowhere: no two sites of the board are so related.",
                 key.span,
                 "See whether it says what was meant: how far it leads, and which way.",
@@ -225,10 +225,17 @@ def _told(options: Mapping[str, str]) -> str:
 
 _MOST_TRIED = 16
 _OF_NO_USE = frozenset(
-    ("never-written", "never-read", "never-placed", "never-reached", "unread-choice", NO_SUCH_ROW)
+    (
+        Code.NEVER_WRITTEN,
+        Code.NEVER_READ,
+        Code.NEVER_PLACED,
+        Code.NEVER_REACHED,
+        Code.UNREAD_CHOICE,
+        Code.NO_SUCH_ROW,
+    )
 )
 """What is told of a part that does nothing: one value of an option that uses it is enough."""
-_NEVER = frozenset(("never-true", "always-empty"))
+_NEVER = frozenset((Code.NEVER_TRUE, Code.ALWAYS_EMPTY))
 """What is worth telling of the game as its options stand."""
 
 _Key = tuple[str, Span | None]

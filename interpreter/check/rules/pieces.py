@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from gdl.codes import Code
 from gdl.core.nodes import (
     Assign,
     Block,
@@ -42,8 +43,6 @@ from interpreter.check.places import (
 )
 from interpreter.english import does
 
-EMPTY_BOARD = "empty-board"
-
 
 def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield the declared kinds that in none of the games are set up or brought onto the board."""
@@ -57,7 +56,7 @@ def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
     for kind in game.kinds:
         if kind not in there:
             yield warning(
-                "never-placed",
+                Code.NEVER_PLACED,
                 f"No piece of the kind `{kind}` ever stands on the board.",
                 word_span(game, "pieces", kind),
                 "Set one up under `setup`, let a turn place it or change another piece to it, or"
@@ -70,7 +69,7 @@ def empty_board(game: Game) -> Iterator[Diagnostic]:
     chosen = None if _kinds_on_board(game) else _chosen_in_vain(game)
     if chosen is not None:
         yield warning(
-            EMPTY_BOARD,
+            Code.EMPTY_BOARD,
             "No piece ever stands on the board, so there is nothing to choose here.",
             chosen,
             "Say under `setup` where pieces stand at first, or let a turn place them.",
@@ -149,7 +148,7 @@ def undone_at_once(game: Game) -> Iterator[Diagnostic]:
             if then not in told:
                 told.add(then)
                 yield warning(
-                    "undone-at-once",
+                    Code.UNDONE_AT_ONCE,
                     "This takes away what has just been placed there.",
                     then,
                     "See whether other sites are meant.",
@@ -264,7 +263,7 @@ class _Finder:
             )
         else:
             return
-        yield note("unlikely-kind", message, kind.span, "See whether another kind was meant.")
+        yield note(Code.UNLIKELY_KIND, message, kind.span, "See whether another kind was meant.")
 
     def _facts(self, condition: t.Expression) -> dict[str, frozenset[str]]:
         """Return the kinds that names have if a condition holds."""
@@ -346,7 +345,7 @@ def never_filled(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 taken = True
     if taken:
         yield warning(
-            "never-written",
+            Code.NEVER_WRITTEN,
             "Pieces are to come out of hands, and no hand ever has one.",
             key_or_file_span(games[0], "hands"),
             "Say how many there are at the start, as in `hands: {Stone: 9}`, or let a turn"
@@ -374,7 +373,7 @@ def uneven_hands(game: Game) -> Iterator[Diagnostic]:
     missing = sum(abs(number - second.get(kind, 0)) for kind, number in first.items())
     if first.keys() == second.keys() and 0 < missing <= _NEARLY * max(numbers):
         yield note(
-            "uneven-setup",
+            Code.UNEVEN_SETUP,
             f"{does(game.sides[:1], 'begins')} with {numbers[0]} pieces in its hand,"
             f" {game.sides[1]} with {numbers[1]}.",
             key_or_file_span(game, "hands", "setup"),
@@ -405,7 +404,7 @@ def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
                 continue
             start = place.start + asked.start()
             yield note(
-                "enemy-hand",
+                Code.ENEMY_HAND,
                 "A turn asks for the enemy's hand here, and takes pieces out of that of the mover.",
                 Span(place.source, start, start + len(asked[0])),
                 "See whether `hand(mover)` is meant.",

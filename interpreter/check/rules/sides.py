@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 
 from gdl.board.relation import Relation, bits
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
+from gdl.codes import Code
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -139,7 +140,7 @@ class _Fairness:
             (pair,) = fewest
             one, other = self._game.sides
             yield note(
-                "no-mirror-image",
+                Code.NO_MIRROR_IMAGE,
                 f"What mirrors all else that {one} and {other} have does not turn `{pair.name}` of"
                 f" {one} into that of {other}.",
                 pair.second,
@@ -153,7 +154,7 @@ class _Fairness:
         if plain == " ".join(copy.text.split()):
             if not any(word in plain.replace("(", " ").split() for word in _RELATIVE):
                 yield warning(
-                    "same-for-sides",
+                    Code.SAME_FOR_SIDES,
                     f"`{name}` is the same for {one} and {other}, though each has its own.",
                     second.to(copy.span),
                     "Write what is meant for each side, or one definition for both.",
@@ -163,7 +164,7 @@ class _Fairness:
         values = self._value(first.text, body), self._value(second.text, copy)
         if self._are_unmirrored(*values):
             yield note(
-                "no-mirror-image",
+                Code.NO_MIRROR_IMAGE,
                 f"No symmetry of the board turns `{name}` of {one} into that of {other}.",
                 second.to(copy.span),
                 "See whether each side has what is meant.",
@@ -221,7 +222,7 @@ class _Fairness:
         if one.outcome != other.outcome:
             first, second = self._game.sides
             yield note(
-                "no-mirror-image",
+                Code.NO_MIRROR_IMAGE,
                 f"Of two clauses that read alike, by one {first} {one.outcome}, and by one"
                 f" {second} {other.outcome}.",
                 one.span,
@@ -247,7 +248,7 @@ class _Fairness:
                     return
         if ones and not self._some_symmetry(ones, others):
             yield note(
-                "no-mirror-image",
+                Code.NO_MIRROR_IMAGE,
                 f"No symmetry of the board turns the goal of {self._game.sides[0]} into that of"
                 f" {self._game.sides[1]}.",
                 other.span,
@@ -266,7 +267,7 @@ class _Fairness:
     def _about_another(self, one: t.Outcome, other: t.Outcome) -> Diagnostic:
         first, second = self._game.sides
         return note(
-            "no-mirror-image",
+            Code.NO_MIRROR_IMAGE,
             f"Of two goals that read alike, that of {first} and that of {second} ask for the"
             " pieces of one side.",
             one.span,
@@ -287,7 +288,7 @@ class _Fairness:
         if len(sides) == 1 and neutral:
             for clause in named:
                 yield note(
-                    "for-one-side",
+                    Code.FOR_ONE_SIDE,
                     f"This is for {next(iter(sides))} alone, and the other clauses are for both.",
                     clause.span,
                     "Write `mover` or `any` if it is meant for both.",
@@ -354,7 +355,7 @@ def lonely_rules(game: Game) -> Iterator[Diagnostic]:
             (rule,) = alone
             name, other = game.sides[rule.side], game.sides[1 - rule.side]
             yield note(
-                "no-mirror-image",
+                Code.NO_MIRROR_IMAGE,
                 f"This is said of {name}, and nothing like it of {other}.",
                 rule.span,
                 f"See whether it should be said of {other}, too, or of whoever moves (`mover`).",
@@ -471,7 +472,7 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
         f" {game.sides[1]}."
     )
     yield note(
-        "uneven-setup",
+        Code.UNEVEN_SETUP,
         what + _alone(game, first, second, nearest),
         place,
         "See whether a site is missing, or a piece stands on another one than was meant.",
@@ -524,7 +525,7 @@ def _without_pieces(game: Game, place: Span) -> Iterator[Diagnostic]:
     for side, name in enumerate(game.sides):
         if any(standing) and not standing[side] and moves_pieces(turns[side], layers):
             yield note(
-                "uneven-setup",
+                Code.UNEVEN_SETUP,
                 f"{name} begins without a piece, and its turn begins with a choice among pieces.",
                 place,
                 "Set up its pieces, or let its turn place some.",
@@ -559,7 +560,7 @@ def alone_in_team(game: Game) -> Iterator[Diagnostic]:
     if len(alone) == 1 and len(game.program.teams) > 1:
         name = game.sides[alone[0]]
         yield note(
-            "no-team",
+            Code.NO_TEAM,
             f"{name} is in no team, and all others are.",
             key_span(game, "teams"),
             f"Name {name} there, or see whether it is to play alone.",
@@ -578,7 +579,7 @@ def losing_wins(game: Game) -> Iterator[Diagnostic]:
             if ending.span and all(one is not None and one.high < 0 for one in found):
                 told.add(ending.span)
                 yield warning(
-                    "losing-win",
+                    Code.LOSING_WIN,
                     "Who wins here is paid less than nothing.",
                     ending.span,
                     "What stands after `by` is what the winner has; whoever loses has as much"

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar
 from gdl.elaborate.sections.sections import readable
@@ -36,7 +37,7 @@ def _without_number(node: t.Range) -> Iterator[Diagnostic]:
         return
     if Fraction(low.text) > Fraction(high.text):
         yield warning(
-            "always-empty",
+            Code.ALWAYS_EMPTY,
             f"No number is from {low.text} to {high.text}, so this is always empty.",
             node.span,
             f"The smaller number stands first: `{high.text}..{low.text}`.",
@@ -47,7 +48,7 @@ def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:
     names = [part.name for part in node.operands if isinstance(part, t.Name)]
     if "none" in names and "all" not in names:
         yield warning(
-            "always-empty",
+            Code.ALWAYS_EMPTY,
             "No site is in `none`, so this is always empty.",
             node.span,
             "Leave it out, or name the sites that are meant.",
@@ -57,7 +58,7 @@ def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:
         for other in names[number + 1 :]:
             if _exclude(one, other, game):
                 yield warning(
-                    "always-empty",
+                    Code.ALWAYS_EMPTY,
                     f"No site is in both `{one}` and `{other}`, so this is always empty.",
                     node.span,
                     "Write `|` if either is meant, or leave one of them out.",
@@ -89,7 +90,7 @@ def slides_over_pieces(game: Game) -> Iterator[Diagnostic]:
                     function=t.Name(name=word), arguments=(*_, t.Name(name="all") as through)
                 ) if word in _SLIDING:
                     yield note(
-                        "over-pieces",
+                        Code.OVER_PIECES,
                         f"`{word}` leads on over pieces here, since it goes through `all`.",
                         through.span,
                         "Write `empty`, if a piece is to stop it.",
@@ -124,7 +125,7 @@ def turning_ways(game: Game) -> Iterator[Diagnostic]:
                         before=texts[0], relation=way.name, after=", ".join(texts[1:])
                     )
                     yield warning(
-                        "several-directions",
+                        Code.SEVERAL_DIRECTIONS,
                         f"`{word}` goes on in one direction, and `{way.name}` leads in several: a"
                         " way may turn here, and come back.",
                         way.span,
@@ -152,7 +153,7 @@ def unused_regions_and_relations(game: Game) -> Iterator[Diagnostic]:
     for name, (section, span) in found.items():
         if not unread[name]:
             yield warning(
-                "unused",
+                Code.UNUSED,
                 f"`{name}` stands under `{section}`, but nothing uses it.",
                 span,
                 "Remove it, or use it: in a rule, in the set-up or under `display`.",

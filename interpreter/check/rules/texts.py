@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gdl.codes import Code
 from gdl.core.nodes import Assign, AssignAt, Op
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
@@ -93,7 +94,7 @@ def _line(span: Span) -> str:
 
 def _told(message: str, place: Span, about: Span, *added: Span) -> Diagnostic:
     return note(
-        "text-differs",
+        Code.TEXT_DIFFERS,
         message,
         place,
         "Mend the rule, or the text.",
@@ -262,7 +263,7 @@ def unmade_captures(game: Game, about: Span) -> Iterator[Diagnostic]:
     choices = [choice for choice in _CHOICE.findall(code) if not _FROM.search(choice)]
     if choices and all(re.search(r"\bempty\b", one) and "|" not in one for one in choices):
         yield note(
-            "text-differs",
+            Code.TEXT_DIFFERS,
             "The text speaks of what is captured, and no turn takes a piece.",
             turn_span(game),
             "Mend the rule, or the text.",
@@ -295,7 +296,7 @@ def told_of_the_other(game: Game) -> Iterator[Diagnostic]:
             else:
                 continue
             yield note(
-                "text-differs",
+                Code.TEXT_DIFFERS,
                 f"This asks for what `{asked.pop()}` {told}.",
                 clause,
                 "Mend the rule, or the text.",
@@ -346,7 +347,7 @@ def captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
 
 def _one_for_all(message: str, rule: Span, says: Span) -> Diagnostic:
     return note(
-        "text-differs",
+        Code.TEXT_DIFFERS,
         message,
         rule,
         "Mend the rule, or the text.",

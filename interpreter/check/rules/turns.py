@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from gdl.codes import Code
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -57,7 +58,7 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
             continue
         place = next((one.span for one in said if one.span is not None), turn_span(game))
         yield warning(
-            "never-on-turn",
+            Code.NEVER_ON_TURN,
             f"{does([name], 'is')} on turn only where another side has no legal move."
             if side in at_all
             else f"{does([name], 'is')} never on turn: each turn leads to another side's.",
@@ -80,7 +81,7 @@ def swap_by_first(game: Game) -> Iterator[Diagnostic]:
             case t.Operation(operator="=", operands=(t.Name(name="turns"), t.Number(text=text))):
                 if text.isdigit() and int(text) > 0 and int(text) % 2 == 0:
                     yield note(
-                        "swap-by-first",
+                        Code.SWAP_BY_FIRST,
                         f"After {text} turns {game.sides[0]} is to move, which began: who made the"
                         " first move may exchange the sides.",
                         part.span,
@@ -97,7 +98,7 @@ def endless_turns(game: Game) -> Iterator[Diagnostic]:
                 told.setdefault(span, why)
     for span, why in told.items():
         yield note(
-            "always-again",
+            Code.ALWAYS_AGAIN,
             why,
             span,
             "Write it under an `if` that says when, or count how often; or see whether it should"
@@ -207,7 +208,7 @@ def nothing_decided(game: Game) -> Iterator[Diagnostic]:
     """Yield that nobody ever decides anything, if it is so."""
     if not any(decisions_in(turn.program) for turn in game.program.turns):
         yield warning(
-            "nothing-decided",
+            Code.NOTHING_DECIDED,
             "In no turn is anything decided, so that all games are the same.",
             turn_span(game),
             "What a side decides is chosen, as in `choose s in empty`, and then used, as in `place"
@@ -235,7 +236,7 @@ def staying_passes(game: Game) -> Iterator[Diagnostic]:
                     told.add(ending.span)
                     names = [program.phases[other].name for other in sorted(to)]
                     yield note(
-                        "pass-stays",
+                        Code.PASS_STAYS,
                         f"A pass here stays in `{phase.name}`; all other ways of its turn go to"
                         f" {' or '.join(f'`{name}`' for name in names)}.",
                         ending.span,
@@ -255,7 +256,7 @@ def free_passes(game: Game) -> Iterator[Diagnostic]:
             match node:
                 case t.Alternative(body=(t.Pass() as free,)):
                     yield note(
-                        "free-pass",
+                        Code.FREE_PASS,
                         "A side may pass here whenever it likes, and no rule counts passes: all"
                         " sides may pass for ever.",
                         free.span,
@@ -299,7 +300,7 @@ def endless_loops(game: Game) -> Iterator[Diagnostic]:
         if all(found):
             first = span.text.split("\n")[0].rstrip()
             yield warning(
-                "endless-loop",
+                Code.ENDLESS_LOOP,
                 "No round of this loop changes what it asks for, so that it never ends once it has"
                 " gone on.",
                 Span(span.source, span.start, span.start + len(first)),
@@ -323,7 +324,7 @@ def counted_turns(game: Game) -> Iterator[Diagnostic]:
         if slot.span is not None:
             name = slot.name.partition("(")[0]
             yield note(
-                "counts-turns",
+                Code.COUNTS_TURNS,
                 f"`{name}` counts the turns: each adds one, and none sets it back.",
                 slot.span,
                 "Ask for `turns`; or set it back where that is meant.",
@@ -374,7 +375,7 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
             if place not in told:
                 told.add(place)
                 yield note(
-                    "may-be-stuck",
+                    Code.MAY_BE_STUCK,
                     f"Should {game.sides[side]} have no legal move here, no clause of `stuck` says"
                     " what happens, and nothing shows that there always is one.",
                     place,
@@ -545,7 +546,7 @@ def _forget(name: str, left: dict[str, Span]) -> None:
 
 def _told_of_come(asked: t.Node, site: t.Name, move: Span) -> Diagnostic:
     return note(
-        "left-site",
+        Code.LEFT_SITE,
         f"The piece that has come to `{site.name}` stands there when this is asked.",
         asked.span,
         "Ask before it is moved, or keep the answer by `let`.",
@@ -555,7 +556,7 @@ def _told_of_come(asked: t.Node, site: t.Name, move: Span) -> Diagnostic:
 
 def _told(site: t.Name, move: Span) -> Diagnostic:
     return note(
-        "left-site",
+        Code.LEFT_SITE,
         f"No piece stands on `{site.name}` any more when this is asked.",
         site.span,
         "Name the site that the piece went to; or ask before it is moved.",

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from gdl.codes import Code
 from gdl.core.nodes import Assign, AssignAt, Choose, Slot
 from gdl.core.walk import (
     assigned_slots,
@@ -53,7 +54,7 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
         if any(slot in read for slot in slots) or name in mentioned:
             continue
         yield warning(
-            "never-read",
+            Code.NEVER_READ,
             f"`{name}` is kept, but no rule depends on it.",
             span,
             "Remove it, or ask for it in a turn or an end. To show it with the position, name it in"
@@ -77,7 +78,7 @@ def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
     for span, name in never_read.items():
         if span not in read:
             yield warning(
-                "unread-choice",
+                Code.UNREAD_CHOICE,
                 f"Nothing depends on which `{name}` is chosen.",
                 span,
                 "Use it in what follows: place, move or remove something there.",
@@ -101,7 +102,7 @@ def unread_words(games: Sequence[Game]) -> Iterator[Diagnostic]:
     for name, span in found.items():
         if not used[name]:
             yield warning(
-                "unused",
+                Code.UNUSED,
                 f"`{name}` is given a value here, but nothing uses it.",
                 span,
                 "Remove it, or use it.",
@@ -122,7 +123,7 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
     for span, name in read.items():
         if span not in written:
             yield warning(
-                "never-written",
+                Code.NEVER_WRITTEN,
                 f"`{name}` is asked for, but no turn ever changes it.",
                 span,
                 OUT_OF_HAND
@@ -162,7 +163,7 @@ def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
         if isinstance(statement, t.Assign):
             if " ".join(value.span.text.split()) == target:
                 yield warning(
-                    "never-changes",
+                    Code.NEVER_CHANGES,
                     f"This sets `{target}` to what it is already.",
                     statement.span,
                     "See which value was meant; or leave it out.",
@@ -178,7 +179,7 @@ def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
 
 def _lost(target: str, span: Span, again: list[Span]) -> Diagnostic:
     return warning(
-        "lost-value",
+        Code.LOST_VALUE,
         f"What `{target}` is given here is lost: it is set again before anything asks for it.",
         span,
         "See whether the other statement should stand above, or under an `if`.",
@@ -239,7 +240,7 @@ def unused_parameters(game: Game) -> Iterator[Diagnostic]:
             ):
                 continue
             yield warning(
-                "unused-parameter",
+                Code.UNUSED_PARAMETER,
                 f"`{name}` does not depend on its parameter `{words[0]}`.",
                 found[0][0].parameters[place].span,
                 f"Use `{words[0]}` in it, or leave it out here and where `{name}` is asked for.",

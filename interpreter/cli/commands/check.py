@@ -9,6 +9,7 @@ from typing import Annotated
 
 from click.exceptions import Exit
 
+from gdl.codes import Code
 from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
 from interpreter.check.finding import with_fixes
@@ -108,7 +109,7 @@ def _refuse_shipped(file: str) -> None:
     """Raise GameError for a game that is none of the user's files."""
     if not is_path(file):
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             f"`--fix` changes files, and `{file}` is a shipped game.",
             "Name a file of your own.",
         )

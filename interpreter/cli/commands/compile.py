@@ -7,6 +7,7 @@ from typing import Annotated
 
 from gdl.analysis.plan import plan_for_code
 from gdl.analysis.plan_in_words import plan_in_words
+from gdl.codes import Code
 from gdl.core.listing import Names, listing
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
@@ -42,7 +43,7 @@ def compile_game(
     """
     if raw and emit is Form.ASM:
         raise wrong_use(
-            "wrong-option", "Machine code is there only optimised.", "Leave `--raw` out."
+            Code.WRONG_OPTION, "Machine code is there only optimised.", "Leave `--raw` out."
         )
     game = load_requested(request)
     write(_text(game, emit, raw, checked).rstrip("\n"))

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from click.exceptions import Exit
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.load import load_game
@@ -110,7 +111,7 @@ def differ(
     ]
     if loaded[0].digest == loaded[1].digest:
         hint = "What the second alone has is said by `--other-variant` and `--other-option`."
-        raise wrong_use("same-rules", "Both are the same rules.", hint)
+        raise wrong_use(Code.SAME_RULES, "Both are the same rules.", hint)
     sides = [_Side(name, _played(one)) for name, one in zip(_names(loaded), loaded, strict=True)]
     limits = Limits(positions, games, seconds=seconds)
     found = compare(sides[0].rules, sides[1].rules, limits, seed)
@@ -195,7 +196,7 @@ def _nothing_compared(found: Comparison, limits: Limits) -> list[Diagnostic]:
         "seconds": f"Give more time than `--seconds {limits.seconds:g}`.",
     }
     hint = " ".join(hints[limit] for limit in found.stopped_by if limit in hints)
-    return [Diagnostic("nothing-compared", message, hint=hint)]
+    return [Diagnostic(Code.NOTHING_COMPARED, message, hint=hint)]
 
 
 def _nothing(found: Comparison, limits: Limits) -> str:

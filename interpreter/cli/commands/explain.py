@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from gdl.codes import Code
 from gdl.diagnostic import suggest
 from interpreter.cli.declarations import argument
 from interpreter.cli.failures import wrong_use
@@ -22,7 +23,7 @@ def explain(code: DiagnosticCode, as_json: AsJson = False) -> None:
     text = entry_of(wanted)
     if text is None:
         hint = suggest(wanted, explained_codes()) or "`gdl check` tells codes: `error[CODE]`."
-        raise wrong_use("unknown-code", f"There is no diagnostic `{wanted[:60]}`.", hint)
+        raise wrong_use(Code.UNKNOWN_CODE, f"There is no diagnostic `{wanted[:60]}`.", hint)
     if as_json:
         write_json({"code": wanted, "text": text})
     else:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+from gdl.codes import Code
 from gdl.resources.budget import budget
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
@@ -45,7 +46,7 @@ def graph(
     pairs = sum(relation.pair_count for relation in loaded.relations.values())
     if pairs > budget().of(_MOST_PAIRS):
         raise wrong_use(
-            "too-large",
+            Code.TOO_LARGE,
             f"The relations of this board have {pairs:,} pairs, more than {_MOST_PAIRS:,}.",
             "Allow more by `--budget 10x`.",
         )

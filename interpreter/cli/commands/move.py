@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from gdl.codes import Code
 from gdl.diagnostic import Source
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import wrong_use
@@ -68,7 +69,7 @@ def move(
     print_diagnostics(played.warnings)
     typed = " ".join(text or ())
     if not typed and played.standing is None and source is None:
-        raise wrong_use("wrong-move", "Which move is to be made?", "`gdl moves` lists them.")
+        raise wrong_use(Code.WRONG_MOVE, "Which move is to be made?", "`gdl moves` lists them.")
     mover = played.last.mover
     if played.standing is not None:
         played = _signed(played, typed, is_new=source is not None)
@@ -99,10 +100,10 @@ def _kept(save: Path, source: str | None) -> tuple[Record, str | None]:
     text = saved_text(save)
     if text is not None and is_mail(text):
         hint = f"Write `gdl move FILE --from {save}`; the game is kept in FILE then."
-        raise wrong_use("wrong-option", f"`{save}` is a mail.", hint)
+        raise wrong_use(Code.WRONG_OPTION, f"`{save}` is a mail.", hint)
     if named_game(save) is not None or has_several_games(save):
         hint = "Write `gdl move FILE --from GAMES:3`; the game is kept in FILE then."
-        raise wrong_use("wrong-option", f"`{save}` belongs to a file of games.", hint)
+        raise wrong_use(Code.WRONG_OPTION, f"`{save}` belongs to a file of games.", hint)
     if source is None:
         record = read_record(save)
         return record, record.text
@@ -126,9 +127,11 @@ def _unsigned(played: Replay, typed: str) -> Replay:
     record, position = played.record, played.last
     assert record is not None
     if record.result:
-        raise wrong_use("game-over", f"The game is over: {record.result}.")
+        raise wrong_use(Code.GAME_OVER, f"The game is over: {record.result}.")
     if position.outcome is not None:
-        raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
+        raise wrong_use(
+            Code.GAME_OVER, f"The game is over: {ended_text(position, position.outcome)}."
+        )
     session = Session(played, record.seed, record.seats)
     if typed == _RESIGN:
         session.resign()

@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
+from gdl.codes import Code
 from interpreter.cli.beginning import begin
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
@@ -154,7 +155,7 @@ def _clock(text: str | None) -> Clock | None:
     """Return the clock that was asked for."""
     control = None if text is None else TimeControl.of(text)
     if text is not None and control is None:
-        raise wrong_use("wrong-option", f"`{text}` is no time.", "Write `--clock 10m+5s`.")
+        raise wrong_use(Code.WRONG_OPTION, f"`{text}` is no time.", "Write `--clock 10m+5s`.")
     return None if control is None else Clock(control)
 
 
@@ -167,7 +168,7 @@ def _chosen(has_screen: bool) -> str:
     """Return the game that a person chooses from a menu; empty if that is none."""
     if not has_screen:
         hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
-        raise wrong_use("no-game", "Which game is to be played?", hint)
+        raise wrong_use(Code.NO_GAME, "Which game is to be played?", hint)
     from interpreter.screen.menu import choose_game
 
     return choose_game(ascii=wants_ascii()) or ""

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.resources.budget import budget
@@ -98,7 +99,7 @@ def playout(
     is_shared = processes > 1 or cluster is not None
     if is_shared and seconds is not None:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "`--seconds` holds for games that are played in this process.",
             "Leave `--workers` and `--cluster` out, or name how many games by `-n`.",
         )
@@ -207,7 +208,7 @@ def _first_game(prepared: Prepared, native: NativeRules, asked: _Asked) -> Stati
     raise GameError(
         [
             Diagnostic(
-                "too-much-work",
+                Code.TOO_MUCH_WORK,
                 "A random game takes more time than the budget allows.",
                 root.rules.game.program.phases[0].span,
                 "Give games time by `--seconds 60`, leave them unfinished by `--max-plies 100`, or "
@@ -225,7 +226,7 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     root, native = prepared.root, prepared.native
     if native is None:
         raise wrong_use(
-            "wrong-option",
+            Code.WRONG_OPTION,
             "The reference interpreter plays in this process alone.",
             "Leave `--workers` and `--cluster` out.",
         )

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from gdl.codes import Code
 from interpreter.cli.beginning import refuse_secret
 from interpreter.cli.commands.play import Plain, fits_screen
 from interpreter.cli.declarations import argument, option
@@ -100,7 +101,7 @@ def replay(
         _review(played, seconds, iterations, drawn_seed(seed), as_json)
         return
     if as_json or seconds is not None or iterations is not None:
-        raise wrong_use("wrong-option", "That is an option of a review.", "Add `--review`.")
+        raise wrong_use(Code.WRONG_OPTION, "That is an option of a review.", "Add `--review`.")
     colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
         from interpreter.screen.app import play_on_screen

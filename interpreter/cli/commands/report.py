@@ -7,6 +7,7 @@ from typing import Annotated
 
 from click.exceptions import Exit
 
+from gdl.codes import Code
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
 from interpreter.cli.failures import results_first, wrong_use
@@ -42,7 +43,7 @@ def report(
     """
     if output is None and not as_json:
         raise wrong_use(
-            "wrong-option", "A report is a page, which needs a file.", "Add `-o report.html`."
+            Code.WRONG_OPTION, "A report is a page, which needs a file.", "Add `-o report.html`."
         )
     if output is not None:
         refuse_other(output, Kind.PAGE)

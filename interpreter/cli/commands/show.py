@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from gdl.codes import Code
 from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
@@ -105,7 +106,7 @@ def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> Non
     """Print a saved game as it is mailed, or who has signed what."""
     if played.record is None or request.after:
         hint = "`gdl new GAME -o FILE` begins one."
-        raise wrong_use("wrong-option", "That is an option of a saved game.", hint)
+        raise wrong_use(Code.WRONG_OPTION, "That is an option of a saved game.", hint)
     if mail:
         write(mail_text(played, played.record.to_text(), Path(request.game).name))
     else:

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from click.exceptions import Exit
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
@@ -163,7 +164,7 @@ def _results(
         native = import_module("interpreter.verify.packed")
     except ImportError:
         raise wrong_use(
-            "no-backend",
+            Code.NO_BACKEND,
             "There is no native code to hold against the reference interpreter.",
             "Install the program with all that it depends on.",
         ) from None
@@ -258,9 +259,9 @@ def _too_little(name: str, verdict: Verdict, limits: Limits) -> Diagnostic:
     hint = " ".join(hints[limit] for limit in verdict.stopped_by)
     if not verdict.compared.positions:
         message = f"Nothing of {name} was compared before the time was over."
-        return Diagnostic("nothing-compared", message, hint=hint)
+        return Diagnostic(Code.NOTHING_COMPARED, message, hint=hint)
     message = f"All that was compared of {name} is the same, but no game came to its end."
-    return Diagnostic("no-end-compared", message, hint=hint, severity="warning")
+    return Diagnostic(Code.NO_END_COMPARED, message, hint=hint, severity="warning")
 
 
 def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
@@ -98,7 +99,7 @@ def _read_moves(position: Position, document: Document, report: Report) -> None:
             try:
                 read_move(scalar.text, (), position.rules.vocabulary)
             except UnreadableMoveError as error:
-                report.error("example-failed", error.message, scalar.span, error.hint)
+                report.error(Code.EXAMPLE_FAILED, error.message, scalar.span, error.hint)
             except MoveError:
                 continue
 
@@ -107,9 +108,9 @@ def _read_sides(position: Position, document: Document, report: Report) -> None:
     sides = position.rules.sides
     winner, mover = document.get("winner"), document.get("to_move")
     if isinstance(winner, Scalar) and (told := no_side(trimmed(winner), results(sides))):
-        report.error("example-failed", told[0], winner.span, told[1])
+        report.error(Code.EXAMPLE_FAILED, told[0], winner.span, told[1])
     if isinstance(mover, Scalar) and (told := no_side(side_named(mover, sides), sides)):
-        report.error("example-failed", told[0], mover.span, told[1])
+        report.error(Code.EXAMPLE_FAILED, told[0], mover.span, told[1])
 
 
 def side_named(node: Node, sides: Sequence[str]) -> str:

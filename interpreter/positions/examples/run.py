@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from gdl.codes import Code
 from gdl.core.nodes import Get
 from gdl.core.types import FLAG, SITES, Type
 from gdl.data_classes import dataclass
@@ -98,7 +99,7 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
                 return position
     message = f"{game.title} has no example called `{name[:60]}`."
     hint = suggest(name, names) or _there_are(names)
-    raise GameError([Diagnostic("unknown-example", message, None, hint)])
+    raise GameError([Diagnostic(Code.UNKNOWN_EXAMPLE, message, None, hint)])
 
 
 def _there_are(names: Sequence[str]) -> str:
@@ -286,7 +287,7 @@ def _refuse_two_ways(document: Document) -> None:
     if drawn is not None and arranged is not None:
         message = "The pieces are told by `rows` or by `setup`, not by both."
         hint = "Move the rows into `setup`, where they may stand beside names of pieces."
-        raise GameError([Diagnostic("wrong-value", message, drawn[0].span, hint)])
+        raise GameError([Diagnostic(Code.WRONG_VALUE, message, drawn[0].span, hint)])
 
 
 def _counted(document: Document, key: str) -> int:
@@ -296,7 +297,7 @@ def _counted(document: Document, key: str) -> int:
     if node is None or (text.isdecimal() and len(text) <= _MOST_DIGITS):
         return int(text or 0)
     message = f"`{key}` is a number of turns, not `{text[:60]}`."
-    raise GameError([Diagnostic("wrong-value", message, node.span, "Write for instance 3.")])
+    raise GameError([Diagnostic(Code.WRONG_VALUE, message, node.span, "Write for instance 3.")])
 
 
 # ------------------------------------------------------ what an example says of a position, checked
@@ -331,7 +332,7 @@ def refused(
         hint = f"{whose}: {outcome}."
     hint = f"{hint} {further}".strip()
     related = why(position, scalar.text, made) if isinstance(error, IllegalMoveError) else ()
-    report.error("example-failed", error.message, scalar.span, hint, related)
+    report.error(Code.EXAMPLE_FAILED, error.message, scalar.span, hint, related)
 
 
 class Checker:
@@ -374,7 +375,7 @@ class Checker:
                     self._report.add(placed(diagnostic, node.span))
 
     def _fail(self, message: str, span: Span, hint: str = "") -> None:
-        self._report.error("example-failed", message, span, hint)
+        self._report.error(Code.EXAMPLE_FAILED, message, span, hint)
 
     # --------------------------------------------------------------- what is seen
 

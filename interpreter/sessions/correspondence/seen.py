@@ -13,6 +13,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.files import write_file
 from interpreter.sessions.judging import SignedState
@@ -33,10 +34,10 @@ def departure(standing: SignedState) -> Diagnostic | None:
     there = len(standing.record.entries)
     if int(number) > there:
         message = f"The end was cut off: {number} entries were seen of this game, here are {there}."
-        return Diagnostic("cut-record", message, None, hint)
+        return Diagnostic(Code.CUT_RECORD, message, None, hint)
     if standing.digests[int(number)].hex() != digest:
         message = "The game has gone another way than the copy that was seen here before."
-        return Diagnostic("other-course", message, None, hint)
+        return Diagnostic(Code.OTHER_COURSE, message, None, hint)
     return None
 
 
@@ -52,7 +53,7 @@ def bareness(save: Path) -> Diagnostic | None:
     if not _notes_of(save):
         return None
     return Diagnostic(
-        "not-signed",
+        Code.NOT_SIGNED,
         f"`{save}` kept a signed game; that of now is signed by nobody: anything may be changed.",
         hint="Ask for the signed one; keep another game in another file.",
     )
@@ -80,7 +81,7 @@ def note(standing: SignedState, save: Path) -> Sequence[Diagnostic]:
         write_file(path, f"{seen} {_name(save)}\n")
     except OSError as error:
         message = f"`{path.parent}` can't be made: {error.strerror}."
-        return [Diagnostic("file-unwritable", message, severity="warning")]
+        return [Diagnostic(Code.FILE_UNWRITABLE, message, severity="warning")]
     except GameError as error:
         return [replace(found, severity="warning") for found in error.diagnostics]
     return ()

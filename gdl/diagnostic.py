@@ -11,9 +11,9 @@ import bisect
 import difflib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gdl.codes import Code, Severity
 from gdl.data_classes import dataclass
@@ -99,14 +99,45 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Fix:
+class Edit:
     """A text that may stand in the place of another, and mends what is wrong there."""
 
     span: Span
-    text: str
+    replacement: str
 
 
-_SUGGESTED = re.compile(r"Did you mean `([^`]+)`\?")
+@dataclass(frozen=True)
+class Suggestion:
+    """A hint that names the one word, or sign, that may be meant."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return f"Did you mean `{self.word}`?"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a finding tells of, for other passes: none of them reads a sentence of another.
+
+    `meant` is the one word that its hint suggests. What is not said is empty.
+    """
+
+    meant: str = ""
+
+
+NO_FACTS = Facts()
+
+Hint: TypeAlias = Suggestion | str
+"""A way out: a sentence, or a word that makes one."""
+
+
+def _edit_by(hint: Hint, span: Span | None) -> Edit | None:
+    """Return the change that a hint means at a place, if it is sure enough."""
+    if not isinstance(hint, Suggestion) or span is None:
+        return None
+    is_word = bool(span.text) and not span.text.split()[1:]
+    return Edit(span, hint.word) if is_word and not _is_guess(span.text, hint.word) else None
 
 
 @dataclass(frozen=True)
@@ -114,7 +145,8 @@ class Diagnostic:
     """One finding: a stable code, a place, one sentence, and a way out.
 
     `related` holds further places, each with a sentence of its own. `expected` are words and signs
-    of the language of which one could have stood at the place; `replacement` is what should.
+    of the language of which one could have stood at the place; `edit` is the change of the text
+    that mends it, where one is known; `facts` are what other passes may ask for.
     """
 
     code: Code
@@ -124,20 +156,21 @@ class Diagnostic:
     severity: Severity = "error"
     related: tuple[tuple[str, Span], ...] = ()
     expected: tuple[str, ...] = ()
-    replacement: str | None = None
+    edit: Edit | None = None
+    facts: Facts = NO_FACTS
 
-    @property
-    def fix(self) -> Fix | None:
-        """The change of the text that mends it, where one is known."""
-        if self.span is None:
-            return None
-        if self.replacement is not None:
-            return Fix(self.span, self.replacement)
-        meant = _SUGGESTED.fullmatch(self.hint)
-        is_word = bool(self.span.text) and not self.span.text.split()[1:]
-        if not meant or not is_word or _is_guess(self.span.text, meant[1]):
-            return None
-        return Fix(self.span, meant[1])
+    def with_hint(self, hint: Hint) -> Diagnostic:
+        """Return the finding with another way out, and the change that this one means."""
+        meant = hint.word if isinstance(hint, Suggestion) else ""
+        edit, facts = _edit_by(hint, self.span), replace(self.facts, meant=meant)
+        return replace(self, hint=str(hint), edit=edit, facts=facts)
+
+    def placed(self, span: Span) -> Diagnostic:
+        """Return the finding at a place, if it has none of its own."""
+        if self.span is not None:
+            return self
+        meant = self.facts.meant
+        return replace(self, span=span).with_hint(Suggestion(meant) if meant else self.hint)
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain data (lines and columns counted from 1)."""
@@ -151,8 +184,8 @@ class Diagnostic:
             data |= self.span.to_json()
         if self.expected:
             data["expected"] = list(self.expected)
-        if (fix := self.fix) is not None:
-            data["fix"] = {"replacement": fix.text, **fix.span.to_json()}
+        if self.edit is not None:
+            data["fix"] = {"replacement": self.edit.replacement, **self.edit.span.to_json()}
         if self.related:
             data["related"] = [
                 {"message": message, **span.to_json()} for message, span in self.related
@@ -281,22 +314,26 @@ class Report:
         code: Code,
         message: str,
         span: Span | None = None,
-        hint: str = "",
+        hint: Hint = "",
         related: Iterable[tuple[str, Span]] = (),
+        facts: Facts = NO_FACTS,
     ) -> None:
         """Add an error: the text has no meaning until it is mended."""
-        self.add(Diagnostic(code, message, span, hint, "error", tuple(related)))
+        found = Diagnostic(code, message, span, "", "error", tuple(related), facts=facts)
+        self.add(found.with_hint(hint))
 
     def warning(
         self,
         code: Code,
         message: str,
         span: Span | None = None,
-        hint: str = "",
+        hint: Hint = "",
         related: Iterable[tuple[str, Span]] = (),
+        facts: Facts = NO_FACTS,
     ) -> None:
         """Add a warning: the text has a meaning, but hardly the one that was meant."""
-        self.add(Diagnostic(code, message, span, hint, "warning", tuple(related)))
+        found = Diagnostic(code, message, span, "", "warning", tuple(related), facts=facts)
+        self.add(found.with_hint(hint))
 
     def add(self, diagnostic: Diagnostic, *, is_mended: bool = False) -> None:
         """Add a finding; the same one twice counts once.
@@ -377,20 +414,20 @@ def first_names(names: Iterable[str], most: int = 12) -> str:
     return ", ".join(known[:most]) + more
 
 
-def suggest(name: str, candidates: Iterable[str]) -> str:
-    """Return a hint that names the candidate most like `name`, or nothing.
+def suggest(name: str, candidates: Iterable[str]) -> Suggestion | None:
+    """Return a hint that names the candidate most like `name`, or None.
 
     In a file in which very many names are wrong, only the first of them get a hint.
 
-    >>> suggest("colunm", ["column", "row"])
+    >>> str(suggest("colunm", ["column", "row"]))
     'Did you mean `column`?'
     """
     meter = meter_of_loading()
     if not meter.affords(_UNITS_A_HINT):
-        return ""
+        return None
     pool = list(candidates)
     if not meter.affords(_UNITS_A_CANDIDATE * len(pool)):
-        return ""
+        return None
     by_lower = {candidate.lower(): candidate for candidate in pool}
     close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=_SUGGESTED_FROM)
-    return f"Did you mean `{by_lower[close[0]]}`?" if close else ""
+    return Suggestion(by_lower[close[0]]) if close else None

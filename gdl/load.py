@@ -9,12 +9,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError, LeftOut, Report, Source, Span, suggest
+from gdl.diagnostic import (
+    Diagnostic,
+    GameError,
+    Hint,
+    LeftOut,
+    Report,
+    Source,
+    Span,
+    Suggestion,
+    suggest,
+)
 from gdl.document import apply_variants, load_document, read_document, read_source
 from gdl.document.files import GAME_SETTINGS, RULES_SETTINGS, has_setting
 from gdl.document.nodes import Mapping as Document
@@ -91,7 +100,7 @@ def find_game(name: GameName) -> Source:
         if os.path.exists(name):
             return _game_file(name, GAME_SETTINGS)
         if hint := _with_ending(name):
-            raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
+            raise GameError([error.diagnostics[0].with_hint(hint)]) from None
         raise
 
 
@@ -100,12 +109,13 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
     try:
         source = read_source(path)
     except GameError as error:
-        hint, name = _with_ending(path), Path(path).stem
+        hint: Hint | None = _with_ending(path)
+        name = Path(path).stem
         if not hint and name in shipped_names():
             hint = f"The shipped game is called `{name}`, without a folder or an ending."
         if error.diagnostics[0].code != Code.FILE_NOT_FOUND or not hint:
             raise
-        raise GameError([replace(error.diagnostics[0], hint=hint)]) from None
+        raise GameError([error.diagnostics[0].with_hint(hint)]) from None
     if source.text.strip() and not has_setting(source.text, settings):
         message = f"`{path}` is not the file of a game: no line begins with `{settings[0]}:`."
         hint = (
@@ -121,11 +131,10 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
     return source
 
 
-def _with_ending(path: str) -> str:
-    """Return a hint that names the file whose ending was left out, or nothing."""
-    return next(
-        (f"Did you mean `{path}{end}`?" for end in _ENDINGS if os.path.isfile(path + end)), ""
-    )
+def _with_ending(path: str) -> Suggestion | None:
+    """Return a hint that names the file whose ending was left out, or None."""
+    found = (path + end for end in _ENDINGS if os.path.isfile(path + end))
+    return next(map(Suggestion, found), None)
 
 
 def _shipped(name: str) -> Source:
@@ -147,17 +156,18 @@ def _shipped(name: str) -> Source:
             Diagnostic(
                 Code.UNKNOWN_GAME,
                 f"There is no game called `{name[:60]}`.",
-                None,
-                hint or "`gdl list` shows the shipped games; a file's name ends in .yaml.",
-            )
+            ).with_hint(hint or "`gdl list` shows the shipped games; a file's name ends in .yaml.")
         ]
     )
 
 
-def _with_word(word: str) -> str:
+def _with_word(word: str) -> Hint:
     """Return a hint that names the shipped games which have a word in their names, or nothing."""
-    found = [f"`{name}`" for name in shipped_names() if word in name.split("-")]
-    return f"Did you mean {' or '.join(found[:_MOST_NAMED])}?" if found else ""
+    found = [name for name in shipped_names() if word in name.split("-")]
+    if len(found) == 1:
+        return Suggestion(found[0])
+    named = " or ".join(f"`{name}`" for name in found[:_MOST_NAMED])
+    return f"Did you mean {named}?" if found else ""
 
 
 def _plain(name: str) -> str:

@@ -112,7 +112,7 @@ def test_what_an_option_can_be_is_told(name: str, hint: str) -> None:
 def test_only_what_is_surely_meant_is_put_in_place(line: str, text: str | None) -> None:
     (diagnostic,) = found({}, f"{TURN}  {line}\n")
     assert diagnostic.hint.startswith("Did you mean")
-    assert (None if diagnostic.fix is None else diagnostic.fix.text) == text
+    assert (None if diagnostic.edit is None else diagnostic.edit.replacement) == text
 
 
 def program(text: str) -> str:
@@ -371,3 +371,12 @@ def test_a_reserved_word_is_told_as_such_wherever_a_name_is_declared(
     one, *_ = found(changes)
     assert one.span.text == word
     assert one.hint.startswith(f"`{word}` is a word of the language and can't be a name here")
+
+
+def test_a_game_that_is_surely_meant_is_put_in_place_of_what_is_extended() -> None:
+    source = Source("game.yaml", "game: Other\nextends: tic-tac-to\n")
+    with pytest.raises(GameError) as caught:
+        load_source(source, {})
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.edit is not None
+    assert (diagnostic.edit.span.text, diagnostic.edit.replacement) == ("tic-tac-to", "tic-tac-toe")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.data_classes import dataclass
+from gdl.diagnostic import Hint
 
 MOST_SITES = 30_000
 
@@ -25,7 +26,7 @@ Label = tuple[str, float, float]
 class BoardError(ValueError):
     """A board that cannot be made: one sentence why, and a way out (or nothing)."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: Hint = "") -> None:
         """Keep the sentence and the way out apart, for a diagnostic."""
         super().__init__(message)
         self.message = message

@@ -29,6 +29,7 @@ from gdl.board.board import (
 )
 from gdl.board.lattice import CLOCKWISE, DIAGONAL, ORTHOGONAL
 from gdl.board.relation import Relation, site_set
+from gdl.diagnostic import Suggestion
 
 _SHARES = (1 / 2, 2 / 5, 3 / 5, 1 / 3, 2 / 3, 1 / 4, 3 / 4)
 """How far along a link its site may stand, from its first end: the first with room is taken."""
@@ -153,7 +154,7 @@ def _links(line: Sequence[str], index: Mapping[str, int]) -> Iterator[tuple[int,
             close = difflib.get_close_matches(name, index, n=1)
             raise BoardError(
                 f"a line has the name `{name}`, which is no point of the board",
-                f"Did you mean `{close[0]}`?" if close else "",
+                Suggestion(close[0]) if close else "",
             )
     for one, other in itertools.pairwise(line):
         if one == other:

@@ -86,7 +86,7 @@ def _find_parent(extends: Scalar, chain: list[Source], report: Report, find: Fin
         parent = find(extends.text.strip(), chain[-1])
     except GameError as error:
         for found in error.diagnostics:
-            report.add(found if found.span else replace(found, span=extends.span))
+            report.add(found.placed(extends.span))
         return None
     if any(parent.name == source.name or parent.text == source.text for source in chain):
         report.error(

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Report, Span, suggest
+from gdl.diagnostic import Diagnostic, Hint, Report, Span, Suggestion, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 
 _MAX_FINDINGS = 100
@@ -210,15 +210,14 @@ class _Checker:
         if self._findings >= _MAX_FINDINGS:
             return None
         meant = shape.meant.get(key.text.lower())
-        found = Diagnostic(
-            Code.UNKNOWN_KEY,
-            f"{_quote(key)} is not a setting of {shape.of}.",
-            key.span,
-            (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
+        hint = (
+            (Suggestion(meant) if meant else suggest(key.text, shape.fields))
             or _cut_at_comma(node, value, last_known, shape)
-            or f"Its settings are: {', '.join(sorted(shape.fields))}.",
+            or f"Its settings are: {', '.join(sorted(shape.fields))}."
         )
-        known = meant or (None if found.fix is None else found.fix.text)
+        told = f"{_quote(key)} is not a setting of {shape.of}."
+        found = Diagnostic(Code.UNKNOWN_KEY, told, key.span).with_hint(hint)
+        known = meant or (None if found.edit is None else found.edit.replacement)
         is_mended = known is not None and node.entry(known) is None
         self._findings += 1
         self._report.add(found, is_mended=is_mended)
@@ -303,7 +302,7 @@ class _Checker:
             _way_out(node, shape),
         )
 
-    def _error(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+    def _error(self, code: Code, message: str, span: Span, hint: Hint = "") -> None:
         self._findings += 1
         self._report.error(code, message, span, hint)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from gdl.diagnostic import Span
+from gdl.diagnostic import Hint, Span, Suggestion
 
 _CHARACTERS = {
     "!": "For `not equal` write `!=`; for `not` write `not`.",
@@ -101,7 +101,7 @@ def for_character(char: str, pair: str) -> str:
     return _PAIRS.get(pair, _CHARACTERS.get(char, ""))
 
 
-def for_place(before: str, word: str, after: str, entry: str) -> str:
+def for_place(before: str, word: str, after: str, entry: str) -> Hint:
     """Return help for a word that can't stand where it does, from what stands around it.
 
     `before` is the text in front of it, from the beginning of its statement, or of the whole text
@@ -129,7 +129,7 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
     if word == "then":
         return "A statement `if C` has no `then`: what it does follows, or stands below it, deeper."
     if word in ("elif", "elsif", "elseif"):
-        return "Did you mean `else if`?"
+        return Suggestion("else if")
     begins = not before.rpartition("\n")[2].strip()
     if begins and _ASSIGNED.match(after):
         return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
@@ -150,7 +150,7 @@ def for_pair(pair: str) -> str:
     return _PAIRS.get(pair, "")
 
 
-def for_token(word: str, expected: Iterable[str], entry: str) -> str:
+def for_token(word: str, expected: Iterable[str], entry: str) -> Hint:
     """Return help for a token that can't stand where it does."""
     kinds = set(expected)
     if (kinds == {"NAME"} and word.isidentifier()) or ("NAME" in kinds and word in LIKE_NAMES):
@@ -160,7 +160,7 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
     if word in ("else", "elif") and entry == "expression":
         return _TOKENS["ELSE"]
     if word == "if" and "WHEN" in kinds:
-        return "Did you mean `when`?"
+        return Suggestion("when")
     if word == "-" and entry == "clause":
         return "Each end is an item of its own."
     if word in _COMPARISONS and entry != "names":

@@ -99,7 +99,9 @@ def _instead_of(word: str) -> str:
 def _in_the_words_of(source: Source, later: Diagnostic, reserved: str) -> Diagnostic:
     """Return a finding in a text with other words in some places as one in the source."""
     assert later.span is not None, "it is somewhere"
-    found = replace(later, span=replace(later.span, source=source))
+    span = replace(later.span, source=source)
+    edit = None if later.edit is None else replace(later.edit, span=span)
+    found = replace(later, span=span, edit=edit)
     if not reserved:
         return found
     other = re.compile(rf"\b{_instead_of(reserved)}\b")

@@ -23,7 +23,7 @@ from lark.lark import PostLex
 from lark.tree import Meta
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, Source, Span, suggest
+from gdl.diagnostic import Diagnostic, Edit, Hint, Source, Span, suggest
 from gdl.resources.budget import meter_of_loading
 from gdl.resources.scoped_cache import shared
 from gdl.resources.timing import reads
@@ -361,7 +361,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         expected = problem.accepts or set(problem.expected or ())
         spelled = advice.spellings(expected, _spellings())
         text = span.source.text
-        hint = (
+        hint: Hint = (
             advice.for_pair(text[max(place.start - 1, span.start) : place.end])
             or advice.for_head(str(token), text[span.start : place.start].rstrip()[-1:])
             or advice.for_place(
@@ -376,23 +376,27 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             hint = advice.as_name(place.text)
         if not hint and token.type == "NAME":
             words = [word for word in spelled if word.isalpha() and word.islower()]
-            hint = suggest(str(token), words)
+            hint = suggest(str(token), words) or ""
         found = Diagnostic(
             Code.SYNTAX,
             message,
             place,
-            hint or advice.expectation(expected, entry, text[span.start : place.start], place.line),
             expected=tuple(spelled),
-            replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
+        ).with_hint(
+            hint or advice.expectation(expected, entry, text[span.start : place.start], place.line)
         )
+        instead = advice.replacement(text[max(place.start - 1, span.start) : place.end])
+        if instead is not None:
+            found = replace(found, edit=Edit(place, instead))
         if len(span.text) > _LONGEST_REWRITTEN:
             return found
-        if (fix := found.fix) is not None and _can_be_read(span, entry, fix.span, fix.text, True):
+        edit = found.edit
+        if edit and _can_be_read(span, entry, edit.span, edit.replacement, True):
             return found
         rewritten = _rewritten(span, place.start, entry, expected >= {"CHOOSE", "PLACE"})
         if not rewritten.hint:
             return found
-        found = replace(found, hint=rewritten.hint, replacement=None)
+        found = found.with_hint(rewritten.hint)
         if not is_end or (wrong := rewritten.wrong) is None:
             return found
         told = f"`{wrong.text}` can't stand here."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Fix
+from gdl.diagnostic import Diagnostic, Edit
 from gdl.document import read_source
 from gdl.model import Game
 from interpreter.check.subject import Subject
@@ -72,14 +72,14 @@ def in_all_variants(
 # ----------------------------------------------------------------------------------- mending a file
 
 
-def with_fixes(file: str, fixes: Sequence[Fix]) -> tuple[str, int]:
-    """Return the text of a file with fixes, and how many were made. Raises GameError."""
+def with_edits(file: str, edits: Sequence[Edit]) -> tuple[str, int]:
+    """Return the text of a file with edits, and how many were made. Raises GameError."""
     source = read_source(file)
     text, made, begin = source.text, 0, len(source.text)
-    here = {fix.span.start: fix for fix in fixes if fix.span.source == source}
+    here = {edit.span.start: edit for edit in edits if edit.span.source == source}
     for start in sorted(here, reverse=True):
-        fix = here[start]
-        if fix.span.end <= begin and fix.span.text != fix.text:
-            text = text[:start] + fix.text + text[fix.span.end :]
+        edit = here[start]
+        if edit.span.end <= begin and edit.span.text != edit.replacement:
+            text = text[:start] + edit.replacement + text[edit.span.end :]
             begin, made = start, made + 1
     return text, made

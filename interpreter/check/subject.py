@@ -191,8 +191,9 @@ class Accepted:
                     Code.UNKNOWN_CODE,
                     f"There is no finding `{span.text}` that could be accepted.",
                     span,
-                    suggest(span.text, known_codes()) or "`gdl check` tells the codes of findings.",
-                    "warning",
+                    severity="warning",
+                ).with_hint(
+                    suggest(span.text, known_codes()) or "`gdl check` tells the codes of findings."
                 )
 
 

@@ -621,4 +621,4 @@ def _way_out(typed: str, position: Position, shown: Position | View, other: Iter
     if told:
         return told
     known = words_of_all(position.rules.vocabulary)
-    return "" if known & set(words(typed)) else suggest(typed.split()[0], other)
+    return "" if known & set(words(typed)) else str(suggest(typed.split()[0], other) or "")

@@ -149,7 +149,7 @@ def _with_moves(error: RuleError) -> Diagnostic:
 
 def move_diagnostic(error: MoveError) -> Diagnostic:
     """Return a move that can't be made as a finding."""
-    return Diagnostic(Code.WRONG_MOVE, error.message, None, error.hint or WHERE_MOVES_ARE)
+    return Diagnostic(Code.WRONG_MOVE, error.message, None, str(error.hint or WHERE_MOVES_ARE))
 
 
 def _is_wrong_use(found: Diagnostic) -> bool:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import suggest
+from gdl.diagnostic import Hint, Suggestion, suggest
 
 PASS = "pass"
 
@@ -66,7 +66,7 @@ FORCED_PASS = Move((-1,), PASS)
 class MoveError(ValueError):
     """A text is no move that can be made: one sentence why, and a way out (or nothing)."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: Hint = "") -> None:
         super().__init__(f"{message} {hint}".strip())
         self.message = message
         self.hint = hint
@@ -224,7 +224,7 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[
         if word not in known and not word.isdigit():
             raise UnreadableMoveError(
                 f"`{quoted(word)}` is neither a site of the board nor a word of a move.",
-                _with_gaps(word, known) or suggest(word, known),
+                _with_gaps(word, known) or suggest(word, known) or "",
             )
 
 
@@ -252,7 +252,7 @@ def _two_of(word: str, known: Set[str]) -> list[str]:
     return []
 
 
-def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
+def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> Hint:
     if not legal:
         return "The game is over."
     longer = _beginning_with(wanted, legal)
@@ -263,8 +263,10 @@ def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     same = sorted(wanted)
     turned = [move.text for move in legal if sorted(move.words) == same]
     if turned:
-        return f"Did you mean `{turned[0]}`?"
+        return Suggestion(turned[0])
     fuller = _with_further_words(wanted, legal) if len(wanted) > 1 else []
+    if len(fuller) == 1:
+        return Suggestion(fuller[0])
     if fuller:
         return f"Did you mean {' or '.join(f'`{move}`' for move in fuller)}?"
     number = _longest_beginning(wanted[:-1], (move.words for move in legal))

@@ -71,7 +71,7 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
             sentence = f"`{shown_move(text)}` is only a part of what chance brings."
         rulings = tuple(_told(rules, position, stops[:_MOST_STOPS], tried))
     return Explanation(
-        "illegal", sentence, position, rulings, nearest, error.hint if not rulings else ""
+        "illegal", sentence, position, rulings, nearest, str(error.hint) if not rulings else ""
     )
 
 

@@ -58,11 +58,11 @@ def are_several_moves(game: Game, text: str, error: MoveError) -> bool:
 def hint_in_list(game: Game, error: MoveError) -> str:
     """Return the way out of an error where several moves may stand with commas between them."""
     if not isinstance(error, SeveralMovesError) or error.has_comma:
-        return error.hint
+        return str(error.hint)
     parts = error.rest.split()[:_MOST_TRIED]
     begins = (" ".join(parts[:number]) for number in range(1, len(parts) + 1))
     if not any(has_form_of_move(game, begin) for begin in begins):
-        return error.hint
+        return str(error.hint)
     return f"`{error.move}` is a whole move; put a comma before `{quoted(error.rest)}`."
 
 

@@ -16,7 +16,7 @@ from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import read_picture, uppermost
 from gdl.model import Game
@@ -208,8 +208,8 @@ def _wrong_value(slot: Slot, text: str, span: Span, hint: str) -> GameError:
     return _error(Code.WRONG_VALUE, message, span, hint)
 
 
-def _error(code: Code, message: str, span: Span, hint: str) -> GameError:
-    return GameError([Diagnostic(code, message, span, hint)])
+def _error(code: Code, message: str, span: Span, hint: Hint) -> GameError:
+    return GameError([Diagnostic(code, message, span).with_hint(hint)])
 
 
 # ---------------------------------------------------------------- positions that are set up by hand
@@ -300,4 +300,4 @@ def number_of(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
             return place
     message = f"There is no {what} called `{name.strip()[:60]}`."
     hint = suggest(name, names) or f"There are: {', '.join(names)}."
-    raise GameError([Diagnostic(Code.UNKNOWN_NAME, message, None, hint)])
+    raise GameError([Diagnostic(Code.UNKNOWN_NAME, message, None, str(hint))])

@@ -127,7 +127,9 @@ def _made(text: str, position: Position, span: Span | None, called: str) -> tupl
         return move, position.play(move)
     except MoveError as error:
         message = f"{called} can't be made: {error.message}"
-        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, span, error.hint)]) from None
+        raise GameError(
+            [Diagnostic(Code.DAMAGED_RECORD, message, span).with_hint(error.hint)]
+        ) from None
     except RuleError as error:
         raise GameError([error.diagnostic]) from None
 

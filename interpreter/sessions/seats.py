@@ -243,7 +243,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
         raise GameError(
-            [Diagnostic(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", None, hint)]
+            [Diagnostic(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", None, str(hint))]
         )
     from interpreter.search.levels import FEWEST_ASKED, Strength
     from interpreter.search.worth import SEARCHES

@@ -32,7 +32,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import NUMBER
-from gdl.diagnostic import Diagnostic, Span, suggest
+from gdl.diagnostic import Diagnostic, Hint, Span, Suggestion, suggest
 from gdl.elaborate.expressions import builtins, names
 from gdl.elaborate.hints.foreign_words import known_elsewhere
 from gdl.elaborate.names.limits import has_room, note_written_out, spend_call
@@ -162,11 +162,11 @@ def _advice_of_place(name: str) -> str:
     return f"`{name}(…)` is there in a game with piles: `stacks: 12` says how high they may be."
 
 
-def _advice_of_site(name: str, scope: Scope) -> str:
+def _advice_of_site(name: str, scope: Scope) -> Hint:
     """Say which sites are in the row of what looks like the name of one, if no other word does."""
     looks, board = _SITE.fullmatch(name), scope.declarations.board
     if board.index(name.lower()) is not None:
-        return f"Did you mean `{name.lower()}`?"
+        return Suggestion(name.lower())
     if looks is None:
         return ""
     others = [word for word in names.all_words(scope) if board.index(word) is None]
@@ -412,12 +412,8 @@ def _as_declared(
         return _convert(parameter, value, argument.span, scope)
     except Problem as error:
         d = error.diagnostic
-        raise problem(
-            d.code,
-            f"`{name.name}`, argument `{parameter.name}`: {d.message}",
-            argument.span,
-            d.hint,
-        ) from None
+        message = f"`{name.name}`, argument `{parameter.name}`: {d.message}"
+        raise Problem(replace(d, message=message, span=argument.span, related=())) from None
 
 
 def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> Value:

@@ -8,7 +8,6 @@ has been raised at the one that is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from operator import and_
 from typing import assert_never
@@ -112,7 +111,7 @@ class Operator:
                 if not sets:
                     raise
                 hint = f"`and`, `or` and `not` are for conditions. Here it is `{sets}`."
-                raise Problem(replace(error.diagnostic, hint=hint)) from None
+                raise Problem(error.diagnostic.with_hint(hint)) from None
         return values
 
     def _led(self, value: Value) -> Value:
@@ -249,7 +248,7 @@ class Operator:
     def _told_of_count(self, error: Problem) -> Problem:
         """Return a problem with the hint that parentheses are missing, if they are."""
         hint = around_counted(self.node)
-        return Problem(replace(error.diagnostic, hint=hint)) if hint else error
+        return Problem(error.diagnostic.with_hint(hint)) if hint else error
 
     def _told_of_sets(self, error: Problem, left: Value, right: Value) -> Problem:
         """Return a problem with the hint how sets, and steps, are added, if such are."""
@@ -261,7 +260,7 @@ class Operator:
         for number, other, part in ((right, left, 0), (left, right, 1)):
             if _is_number(number) and not isinstance(other, RelationValue):
                 hint = self._counted(self.node.operands[part]) or hint
-        return Problem(replace(error.diagnostic, hint=hint))
+        return Problem(error.diagnostic.with_hint(hint))
 
     def _counted(self, operand: t.Expression) -> str:
         """Return a hint that counts a set to which a number is added; nothing of a single site."""
@@ -331,7 +330,7 @@ class Operator:
             exponent = self._number(node.operands[1])
         except Problem as error:
             hint = around_power(node, error.diagnostic) if isinstance(base, RelationValue) else ""
-            raise (Problem(replace(error.diagnostic, hint=hint)) if hint else error) from None
+            raise (Problem(error.diagnostic.with_hint(hint)) if hint else error) from None
         return powers.power(node, base, exponent, scope)
 
     def _restrict(self) -> Value:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from types import MappingProxyType
 
 from gdl.codes import Code
@@ -41,7 +40,7 @@ def _number(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Expressio
         return coerce.to_number(value, node.body.span)
     except Problem as error:
         hint = around_folded(node) or error.diagnostic.hint
-        raise Problem(replace(error.diagnostic, hint=hint)) from None
+        raise Problem(error.diagnostic.with_hint(hint)) from None
 
 
 def _flag(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Expression:

@@ -6,6 +6,8 @@ same is said here. What then holds: a hint that names one word names one that ma
 
 from __future__ import annotations
 
+from gdl.diagnostic import Hint, Suggestion
+
 _SAME = {
     "yes": ("true", "on"),
     "no": ("false", "off"),
@@ -150,10 +152,10 @@ _WORDS = {other: word for word, others in _SAME.items() for other in others}
 _HINTS = {other: hint for others, hint in _SAID.items() for other in others}
 
 
-def known_elsewhere(name: str) -> str:
+def known_elsewhere(name: str) -> Hint:
     """Return a hint for a word that other languages have, or nothing.
 
-    >>> known_elsewhere("true")
+    >>> str(known_elsewhere("true"))
     'Did you mean `yes`?'
     >>> known_elsewhere("two")
     'Numbers are written in digits: `2`.'
@@ -162,7 +164,7 @@ def known_elsewhere(name: str) -> str:
     """
     word = name.lower()
     if word in _WORDS:
-        return f"Did you mean `{_WORDS[word]}`?"
+        return Suggestion(_WORDS[word])
     if word in _DIGITS:
         return f"Numbers are written in digits: `{_DIGITS.index(word)}`."
     return _HINTS.get(word, "").format(name)

@@ -7,7 +7,6 @@ known. What then holds: only what is told of a word that the program makes was c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
@@ -45,7 +44,7 @@ def told_of_reach(
             f"`{found.span.text}` is known in the turn alone. What an ending asks for is kept in a"
             f" variable under `state`, to which the turn gives a value: `set last = …`."
         )
-    return replace(found, hint=hint) if hint else found
+    return found.with_hint(hint) if hint else found
 
 
 def _in_its_own_set(name: str, maker: _Maker) -> str:

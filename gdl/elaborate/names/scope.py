@@ -20,7 +20,7 @@ from gdl.core.nodes import Expression, Get, Memory, Origin, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.diagnostic import NO_FACTS, Diagnostic, Facts, Hint, Report, Span
 from gdl.elaborate.names.origins import Origins, origins_wanted
 from gdl.elaborate.names.values import Unknown, Value
 from gdl.syntax import tree as t
@@ -38,9 +38,18 @@ class Silent(Exception):
     """A text that uses something whose own error has been told."""
 
 
-def problem(code: Code, message: str, span: Span, hint: str = "", *, see: Any = ()) -> Problem:
+def problem(
+    code: Code,
+    message: str,
+    span: Span,
+    hint: Hint = "",
+    *,
+    see: Any = (),
+    facts: Facts = NO_FACTS,
+) -> Problem:
     """Make an error; `see` has further places, each with a sentence."""
-    return Problem(Diagnostic(code, message, span, hint, "error", tuple(see)))
+    found = Diagnostic(code, message, span, "", "error", tuple(see), facts=facts)
+    return Problem(found.with_hint(hint))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
 
@@ -268,7 +267,7 @@ def compared(
         return same_type(*values, span, scope)
     except Problem as error:
         hint = _counted(operands, values, scope)
-        raise Problem(replace(error.diagnostic, hint=hint)) if hint else error from None
+        raise Problem(error.diagnostic.with_hint(hint)) if hint else error from None
 
 
 def _counted(operands: Sequence[t.Expression], values: Sequence[Value], scope: Scope) -> str:

@@ -15,7 +15,7 @@ from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Source, first_names, suggest
+from gdl.diagnostic import Hint, Source, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
@@ -251,7 +251,7 @@ def read_figures(
 def report_unknown(
     key: Scalar,
     message: str,
-    hint: str,
+    hint: Hint,
     d: Declarations,
     forms: Forms,
     sections: tuple[str, ...],

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
@@ -201,7 +200,7 @@ def counted(at: Place) -> str:
     called = rf"\b{re.escape(word)}(\([^()]*\))?"
     is_number = rf"(?:\badd .+ to |\bset |\bhighest |\blowest ){called}|{called} ?[<>=!+-]+ ?\d"
     found = re.search(is_number, at.line)
-    if found is None or at.found.fix is not None or word[:1].isupper():
+    if found is None or at.found.edit is not None or word[:1].isupper():
         return ""
     is_guess = at.found.hint.startswith(_GUESSES)
     if not is_guess or not (found[1] or found[2] or word.lower() in _COUNTS):
@@ -212,7 +211,7 @@ def counted(at: Place) -> str:
 def region(at: Place) -> str:
     """Say that a word is for the author to explain; a word that is spelled alike may be his."""
     word = at.words
-    if word.lower() not in _REGIONS or at.found.fix is not None:
+    if word.lower() not in _REGIONS or at.found.edit is not None:
         return ""
     return (
         f"Sites of your own are an entry of `regions`, as in `{word}: top`; what differs by side is"
@@ -352,7 +351,7 @@ def looked_at_again(found: Iterable[Diagnostic], reads: Reads) -> Iterator[Diagn
             continue
         hint = next((hint for look in _LOOKS.get(one.code, ()) if (hint := look(place))), "")
         if not told.says_already(one, hint, place):
-            yield replace(one, hint=hint, replacement=None) if hint else one
+            yield one.with_hint(hint) if hint else one
 
 
 def _is_short(span: Span | None) -> bool:

@@ -12,7 +12,7 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
-from interpreter.check.finding import with_fixes
+from interpreter.check.finding import with_edits
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import results_first, status, wrong_use
 from interpreter.cli.output import (
@@ -119,8 +119,8 @@ def _mend(file: str) -> None:
     """Change a file where it is sure what is meant, until nothing more is. Raises GameError."""
     mended = 0
     for _ in range(_MOST_ROUNDS):
-        fixes = [found.diagnostic.fix for found in check_game(file)]
-        text, number = with_fixes(file, [one for one in fixes if one is not None])
+        edits = [found.diagnostic.edit for found in check_game(file)]
+        text, number = with_edits(file, [one for one in edits if one is not None])
         if not number:
             break
         write_file(file, text)

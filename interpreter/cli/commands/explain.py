@@ -22,7 +22,7 @@ def explain(code: DiagnosticCode, as_json: AsJson = False) -> None:
     wanted = code.strip().strip("`[]").lower()
     text = entry_of(wanted)
     if text is None:
-        hint = suggest(wanted, explained_codes()) or "`gdl check` tells codes: `error[CODE]`."
+        hint = str(suggest(wanted, explained_codes()) or "`gdl check` tells codes: `error[CODE]`.")
         raise wrong_use(Code.UNKNOWN_CODE, f"There is no diagnostic `{wanted[:60]}`.", hint)
     if as_json:
         write_json({"code": wanted, "text": text})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
@@ -44,9 +44,7 @@ def trimmed(node: Node) -> str:
 def placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:
     """Return a finding with the example as its place, and its own place as a further one."""
     if diagnostic.span is None:
-        return Diagnostic(
-            diagnostic.code, diagnostic.message, span, diagnostic.hint, diagnostic.severity
-        )
+        return diagnostic.placed(span)
     inside = span.start <= diagnostic.span.start <= span.end
     if inside and diagnostic.span.source == span.source:
         return diagnostic
@@ -57,6 +55,7 @@ def placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:
         diagnostic.hint,
         diagnostic.severity,
         (("It comes from here.", diagnostic.span), *diagnostic.related),
+        edit=diagnostic.edit,
     )
 
 
@@ -124,11 +123,11 @@ def results(sides: Sequence[str]) -> tuple[str, ...]:
     return (*sides, "lost" if len(sides) == 1 else "draw", "nobody")
 
 
-def no_side(text: str, known: Sequence[str]) -> tuple[str, str] | None:
+def no_side(text: str, known: Sequence[str]) -> tuple[str, Hint] | None:
     """Return a sentence and a hint for names, with commas, of which one is not known.
 
     >>> no_side("White, Blak", ("White", "Black"))
-    ('`Blak` is no side.', 'Did you mean `Black`?')
+    ('`Blak` is no side.', Suggestion(word='Black'))
     """
     found = next((name for name in map(str.strip, text.split(",")) if name not in known), None)
     if found is None:

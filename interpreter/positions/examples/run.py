@@ -19,7 +19,7 @@ from gdl.codes import Code
 from gdl.core.nodes import Get
 from gdl.core.types import FLAG, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.relations.pictures import read_picture
@@ -99,7 +99,7 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
                 return position
     message = f"{game.title} has no example called `{name[:60]}`."
     hint = suggest(name, names) or _there_are(names)
-    raise GameError([Diagnostic(Code.UNKNOWN_EXAMPLE, message, None, hint)])
+    raise GameError([Diagnostic(Code.UNKNOWN_EXAMPLE, message, None, str(hint))])
 
 
 def _there_are(names: Sequence[str]) -> str:
@@ -374,7 +374,7 @@ class Checker:
                 for diagnostic in error.diagnostics:
                     self._report.add(placed(diagnostic, node.span))
 
-    def _fail(self, message: str, span: Span, hint: str = "") -> None:
+    def _fail(self, message: str, span: Span, hint: Hint = "") -> None:
         self._report.error(Code.EXAMPLE_FAILED, message, span, hint)
 
     # --------------------------------------------------------------- what is seen

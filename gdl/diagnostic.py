@@ -120,9 +120,15 @@ class Suggestion:
 class Facts:
     """What a finding tells of, for other passes: none of them reads a sentence of another.
 
-    `meant` is the one word that its hint suggests. What is not said is empty.
+    `subject` is what it is about: a key, a word or a parameter, and `of` what that belongs to.
+    `expected` is what should stand there, `found` what does; `meant` is the one word that its hint
+    suggests. What is not said is empty.
     """
 
+    subject: str = ""
+    of: str = ""
+    expected: str = ""
+    found: str = ""
     meant: str = ""
 
 

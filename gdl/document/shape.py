@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Hint, Report, Span, Suggestion, suggest
+from gdl.diagnostic import NO_FACTS, Diagnostic, Facts, Hint, Report, Span, Suggestion, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 
 _MAX_FINDINGS = 100
@@ -123,6 +123,9 @@ class OneOf:
         return tuple(s for s in self.shapes if not isinstance(s, Settings) or not s.sign)
 
 
+SETTINGS, LIST = "a set of settings", "a list"
+"""What is found, in the facts of a diagnostic, where something else should stand."""
+
 Text: TypeAlias = Prose | Verbatim | Picture | Symbol | OneWord
 Shape: TypeAlias = Text | Listing | Entries | Settings | OneOf
 
@@ -216,7 +219,8 @@ class _Checker:
             or f"Its settings are: {', '.join(sorted(shape.fields))}."
         )
         told = f"{_quote(key)} is not a setting of {shape.of}."
-        found = Diagnostic(Code.UNKNOWN_KEY, told, key.span).with_hint(hint)
+        facts = Facts(key.text, shape.of)
+        found = Diagnostic(Code.UNKNOWN_KEY, told, key.span, facts=facts).with_hint(hint)
         known = meant or (None if found.edit is None else found.edit.replacement)
         is_mended = known is not None and node.entry(known) is None
         self._findings += 1
@@ -233,6 +237,7 @@ class _Checker:
                 f"`{name}` is missing from {shape.of}.",
                 Span(node.span.source, start, start),
                 f"Add a line `{name}: …`.",
+                Facts(name, shape.of),
             )
         return not missing
 
@@ -247,6 +252,7 @@ class _Checker:
                     f"{subject} should be {shape.expects}.",
                     _visible(node.span),
                     "Write for instance `X`.",
+                    _facts(subject, shape),
                 )
         elif isinstance(shape, OneWord):
             if node.text not in shape.words:
@@ -255,6 +261,7 @@ class _Checker:
                     f"{subject} should be {shape.expects}.",
                     _visible(node.span),
                     suggest(node.text, shape.words) or "Write one of these words, or no such line.",
+                    _facts(subject, shape),
                 )
         elif isinstance(shape, Picture):
             self._check_escapes(node)
@@ -264,6 +271,7 @@ class _Checker:
                     f"{subject} should be {shape.expects}, but its line breaks are lost.",
                     node.span,
                     "Write `|` after the colon and the rows on the lines below it.",
+                    _facts(subject, shape),
                 )
         return node if self._findings == before else None
 
@@ -292,6 +300,7 @@ class _Checker:
             f"{subject} should be {shape.expects}, but nothing stands here.",
             _visible(node.span),
             hint,
+            _facts(subject, shape),
         )
 
     def _wrong_shape(self, node: Node, shape: Shape, subject: str) -> None:
@@ -300,11 +309,19 @@ class _Checker:
             f"{subject} should be {shape.expects}, not {_kind(node)}.",
             _first_line(node.span),
             _way_out(node, shape),
+            _facts(subject, shape, _kind(node)),
         )
 
-    def _error(self, code: Code, message: str, span: Span, hint: Hint = "") -> None:
+    def _error(
+        self, code: Code, message: str, span: Span, hint: Hint = "", facts: Facts = NO_FACTS
+    ) -> None:
         self._findings += 1
-        self._report.error(code, message, span, hint)
+        self._report.error(code, message, span, hint, facts=facts)
+
+
+def _facts(subject: str, shape: Shape, found: str = "") -> Facts:
+    """Return what should stand where something else is found; a key, without its quotes."""
+    return Facts(subject.strip("`"), expected=shape.expects, found=found)
 
 
 def _called(key: Scalar, name: str) -> Scalar:
@@ -391,8 +408,8 @@ def _cut_at_comma(node: Mapping, value: Node, before: str, shape: Settings) -> s
 
 def _kind(node: Node) -> str:
     if isinstance(node, Mapping):
-        return "a set of settings"
-    return "a list" if isinstance(node, Sequence) else "a text"
+        return SETTINGS
+    return LIST if isinstance(node, Sequence) else "a text"
 
 
 def _quote(key: Scalar) -> str:

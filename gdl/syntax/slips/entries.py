@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gdl.document.shape import LIST, SETTINGS
 from gdl.syntax.slips import shapes
 from gdl.syntax.slips.patterns import DIE, SEEN, TOGETHER, UNSEEN
 from gdl.syntax.slips.place import Place
@@ -17,13 +18,13 @@ _PAIR = re.compile(r"\b(\w+)(?: ?(?:-|->|--|<->|–) ?|, ?(?=\w+[\])]))(\w+)\b")
 def key(at: Place) -> str:
     """Say where it is said what a key says elsewhere."""
     value = at.behind.partition(":")[2].strip()
-    if at.found.message.endswith("of a phase."):
+    if at.facts.of == "a phase":
         return said_of_phase(at.words, value)
-    if at.found.message.endswith("of an option."):
+    if at.facts.of == "an option":
         return said_of_option(at.words)
-    if at.found.message.endswith("of an example."):
+    if at.facts.of == "an example":
         return said_of_example(at.words)
-    if not re.search(r"of a (?:game|variant)\.", at.found.message):
+    if at.facts.of not in ("a game", "a variant"):
         return ""
     if at.section == "variants" and at.words in at.options:
         return f"Options are set in a section of their own: `options: {{{at.words}: {value}}}`."
@@ -122,21 +123,21 @@ def board_table(at: Place) -> str:
 
 
 def _ends(at: Place) -> str:
-    if at.found.message.startswith("`end` should be a clause"):
+    if not at.facts.expected.startswith("a clause"):
+        return ""
+    if at.facts.subject == "end":
         outcome = re.match(r"\s*-? *(\w+ (?:wins|loses)|draw) *:", at.behind)
         told = outcome[1] if outcome is not None else "mover wins"
         return f"Each end is an item of its own, with its condition: `- {told} when C`."
-    if "should be a clause" in at.found.message:
-        return said(at.block) or shapes.clause(at.block, at.reads_as_clause)
-    return ""
+    return said(at.block) or shapes.clause(at.block, at.reads_as_clause)
 
 
 def _turn(at: Place) -> str:
-    if at.found.message.endswith("one a line, not a set of settings."):
+    if at.facts.expected.endswith("one a line") and at.facts.found == SETTINGS:
         return "A turn has its steps below `turn: |`, one a line, as in `choose s in own`."
-    if not at.found.message.startswith("`turn` should be"):
+    if at.facts.subject != "turn":
         return ""
-    if at.found.message.endswith("not a list."):
+    if at.facts.found == LIST:
         return "Write `|` behind `turn:`, and the steps below it, one a line and without dashes."
     if is_statement(at.words):
         return "Write `|` behind `turn:`, and the steps below it; no heading has a colon."
@@ -145,7 +146,7 @@ def _turn(at: Place) -> str:
 
 def _settings(at: Place) -> str:
     """Say how a variable, or pieces, are written that have settings."""
-    if not at.found.message.endswith("not a set of settings."):
+    if at.facts.found != SETTINGS:
         return ""
     if at.section == "state":
         return shapes.variable(at.key, at.block, at.sides)
@@ -161,14 +162,14 @@ def _settings(at: Place) -> str:
 def _list(at: Place) -> str:
     """Say how the values of an option, or the parts of a set, are listed."""
     listing = re.match(r"\[([^\]]*)\]", at.behind)
-    if not at.found.message.endswith("not a list.") or listing is None:
+    if at.facts.found != LIST or listing is None:
         return ""
     values = [value.strip() for value in listing[1].split(",")]
     if at.section in ("define", "regions"):
         return _listed(listing[1])
     if at.section == "teams":
         return f"Teams are told by their sides: `teams: {' and '.join(values)}, …`."
-    if at.section == "board" and at.found.message.startswith("`points`"):
+    if at.section == "board" and at.facts.subject == "points":
         places = ", ".join(f"{name}: {n} 0" for n, name in enumerate(values[:3]))
         return f"Each point has a place, across and up: `points: {{{places}, …}}`."
     if at.section == "board":
@@ -187,25 +188,25 @@ def _list(at: Place) -> str:
 
 def _names(at: Place) -> str:
     """Say how the game, its sides and its phases are named."""
-    message = at.found.message
+    subject = at.facts.subject
     name = re.search(r"\bname *: *([^,}\n]+)", at.block)
-    if message.startswith("`game` should be") and name is not None:
+    if subject == "game" and name is not None:
         return (
             f"The game is its name alone, `game: {name[1].strip()}`; all else has a key beside it."
         )
-    if message.startswith("`players` should be") and (names := shapes.sides(at.block)):
+    if subject == "players" and (names := shapes.sides(at.block)):
         return f"The sides are names alone: `players: {', '.join(names)}`."
-    if message.startswith("`phases` should be") and (words := re.findall(r"\w+", at.words)):
+    if subject == "phases" and (words := re.findall(r"\w+", at.words)):
         phases = ", ".join(f"{word}: {{turn: …}}" for word in words[:3])
         return f"Each phase is an entry with a turn: `phases: {{{phases}}}`."
     return ""
 
 
 def _setup(at: Place) -> str:
-    message = at.found.message
-    if message.startswith("`rows` should be rows"):
+    subject = at.facts.subject
+    if subject == "rows" and at.facts.expected.startswith("rows"):
         return "Write `|` behind `rows:`, and the rows below it, deeper and without dashes."
-    if not message.startswith("`setup` should be"):
+    if subject != "setup":
         return ""
     if re.search(r"\b(?:empty|none|nothing)\b", at.words):
         return "A board is empty at the start if nothing is set up: leave `setup` out."
@@ -223,7 +224,7 @@ def _kinds_with_amounts(at: Place) -> str:
 
 
 def _variant(at: Place) -> str:
-    if at.found.message.startswith("`variants` should be") and "name:" in at.block:
+    if at.facts.subject == "variants" and "name:" in at.block:
         name = re.search(r"name: *(\w+)", at.block)
         return (
             "A variant is an entry under its name, with the sections that differ:"
@@ -323,7 +324,7 @@ def kind_first(at: Place) -> str:
 
 def of_display(at: Place) -> str:
     """Say where the sign of a piece is said."""
-    if not at.found.message.endswith("of a display."):
+    if at.facts.of != "a display":
         return ""
     sign = re.match(r"([A-Z]\w*(?: [A-Z]\w*)?) *: *(\S+)", at.behind)
     if sign is None:

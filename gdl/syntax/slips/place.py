@@ -24,6 +24,7 @@ class Place:
         assert found.span is not None, "it is somewhere"
         span, text = found.span, found.span.source.text
         self.found = found
+        self.facts = found.facts
         self.reads = reads
         self.words = span.text
         start = text.rfind("\n", 0, span.start) + 1

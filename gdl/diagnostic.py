@@ -122,7 +122,8 @@ class Facts:
 
     `subject` is what it is about: a key, a word or a parameter, and `of` what that belongs to.
     `expected` is what should stand there, `found` what does; `meant` is the one word that its hint
-    suggests. What is not said is empty.
+    suggests. `sections` are those of a file that would declare what is missing, or have declared
+    what is too much; a finding may follow from what is wrong there. What is not said is empty.
     """
 
     subject: str = ""
@@ -130,6 +131,7 @@ class Facts:
     expected: str = ""
     found: str = ""
     meant: str = ""
+    sections: tuple[str, ...] = ()
 
 
 NO_FACTS = Facts()

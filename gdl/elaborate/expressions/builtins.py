@@ -16,7 +16,7 @@ from gdl.core.memo import Met
 from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Can, Const, Expression, Get, GetAt, If, Memory, Slot, Times
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.names import teams
 from gdl.elaborate.names.scope import Declarations, Scope, problem
 from gdl.elaborate.names.values import GroupsValue, Known, ListValue, RelationValue, Value, describe
@@ -60,6 +60,7 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
                     f"This should be a value of the position, but it is {describe(value)}.",
                     argument.span,
                     "Write for instance `seen(board)`, or `seen(board, mover)`.",
+                    facts=Facts(found=describe(value)),
                 )
             if isinstance(value, Const) and value.type in (d.side_type, d.kind_type):
                 value = coerce.to_sites(value, argument.span, scope)

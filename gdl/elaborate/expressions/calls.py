@@ -32,7 +32,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import NUMBER
-from gdl.diagnostic import Diagnostic, Hint, Span, Suggestion, suggest
+from gdl.diagnostic import Diagnostic, Facts, Hint, Span, Suggestion, suggest
 from gdl.elaborate.expressions import builtins, names
 from gdl.elaborate.hints.foreign_words import known_elsewhere
 from gdl.elaborate.names.limits import has_room, note_written_out, spend_call
@@ -120,15 +120,19 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         )
     if isinstance(node, t.BorrowedName):
         raise Problem(node.otherwise())
-    raise problem(
-        Code.UNKNOWN_NAME,
-        f"Nothing here is called `{name}`.",
-        node.span,
+    known = (
         _advice_of_place(name)
         or _advice_of_site(name, scope)
         or known_elsewhere(name)
         or suggest(name, names.alike(name, scope))
-        or _advice(name, scope),
+    )
+    sections = ("players", "pieces")[: 1 if known else 2] if name[:1].isupper() else ()
+    raise problem(
+        Code.UNKNOWN_NAME,
+        f"Nothing here is called `{name}`.",
+        node.span,
+        known or _advice(name, scope),
+        facts=Facts(name, expected="" if known else "a word", sections=sections),
     )
 
 
@@ -413,7 +417,9 @@ def _as_declared(
     except Problem as error:
         d = error.diagnostic
         message = f"`{name.name}`, argument `{parameter.name}`: {d.message}"
-        raise Problem(replace(d, message=message, span=argument.span, related=())) from None
+        facts = replace(d.facts, subject=parameter.name, of=name.name)
+        found = replace(d, message=message, span=argument.span, related=(), facts=facts)
+        raise Problem(found) from None
 
 
 def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> Value:

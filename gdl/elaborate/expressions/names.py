@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gdl.board.board import Board
 from gdl.codes import Code
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.expressions import builtins
 from gdl.elaborate.names import teams
 from gdl.elaborate.names.scope import Scope, problem
@@ -105,6 +105,7 @@ def check_free(name: str, span: Span, scope: Scope) -> None:
             f"`{name}` is {what}; a new word needs a name of its own.",
             span,
             "Choose another name.",
+            facts=Facts(name, found="a local word" if name in scope.locals else what),
         )
 
 

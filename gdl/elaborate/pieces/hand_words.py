@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.names.scope import Hands, Scope, problem
 from gdl.elaborate.names.values import Value, describe
 from gdl.elaborate.relations.coerce import Elaborate
@@ -46,6 +46,7 @@ def read_hand(
                 f"This should be {type_}, but it is {describe(key)}.",
                 argument.span,
                 "Write for instance `hand(mover)` or `hand(mover, Pawn)`.",
+                facts=Facts(found=describe(key)),
             )
     none = build.number(0)
     held: dict[int | None, Expression] = {}

@@ -13,7 +13,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, RangeOf, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.names.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.names.values import Value, describe
 from gdl.elaborate.relations import coerce
@@ -126,6 +126,7 @@ def _with_pieces(
             f"This should be a side or a kind, but it is {describe(value)}.",
             node.span,
             "Sites with a piece of a side or kind anywhere in their piles are `holding(Black)`.",
+            facts=Facts(found=describe(value)),
         )
 
     def condition(layer: Slot) -> Expression:

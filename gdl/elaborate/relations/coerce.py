@@ -16,7 +16,7 @@ from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.names.scope import Problem, Scope, problem
 from gdl.elaborate.names.values import Known, ListValue, RelationValue, Value, describe
 from gdl.elaborate.relations import directions
@@ -166,6 +166,7 @@ def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
                 f"This should be {wanted}, but it is {value.type}.",
                 span,
                 f"It can be: {', '.join(wanted.values)}.",
+                facts=Facts(expected=str(wanted), found=str(value.type)),
             )
     if wanted.is_choice:
         raise _wrong(str(wanted), value, span, f"It can be: {', '.join(wanted.values)}.")
@@ -201,9 +202,9 @@ def leading_nowhere(scope: Scope) -> RelationValue:
 
 
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
-    return problem(
-        Code.WRONG_TYPE, f"This should be {wanted}, but it is {describe(value)}.", span, hint
-    )
+    found = describe(value)
+    message = f"This should be {wanted}, but it is {found}."
+    return problem(Code.WRONG_TYPE, message, span, hint, facts=Facts(expected=wanted, found=found))
 
 
 def same_type(

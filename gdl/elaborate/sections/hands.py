@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from gdl.codes import Code
 from gdl.core.nodes import Const, Slot
 from gdl.core.types import NUMBER
-from gdl.diagnostic import Span, suggest
+from gdl.diagnostic import Facts, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate.expressions import expressions as ex
@@ -118,6 +118,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
             suggest(name.name, names)
             or f"The kinds are: {', '.join(names[:12])}. Another kind is declared under"
             f" `pieces`, as in `pieces: {name.name}`.",
+            facts=Facts(name.name, sections=("pieces",)),
         )
     d.used.add(name.name)
     holders: Sequence[int | None] = range(len(d.sides))
@@ -129,6 +130,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
                 word.span,
                 suggest(word.name, [*d.sides, "neutral"])
                 or f"Before a kind stands `neutral` or one of: {', '.join(d.sides)}.",
+                facts=Facts(word.name, sections=("players",)),
             )
         holders = [None if word.name == "neutral" else d.sides.index(word.name)]
     yield from ((holder, kind) for holder in holders for kind in kinds)

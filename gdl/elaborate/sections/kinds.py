@@ -17,7 +17,7 @@ from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles, width_of_digits
 from gdl.core.types import NUMBER, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Report, first_names, suggest
+from gdl.diagnostic import Facts, Report, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.expressions import expressions as ex
@@ -70,6 +70,7 @@ def _traits(node: Node, report: Report) -> dict[str, tuple[t.Name, ...]]:
             "What follows a kind of piece are its traits, each with its words.",
             node.span,
             "Write for instance `{size: (small, large)}`; symbols stand under `display`.",
+            facts=Facts(sections=("pieces",)),
         )
     found: dict[str, tuple[t.Name, ...]] = {}
     for key, value in node.entries if isinstance(node, Document) else ():
@@ -139,6 +140,7 @@ def _owners(before: list[t.Name], sides: Type, report: Report) -> tuple[int, ...
                 word.span,
                 suggest(word.name, [*sides.values, "neutral"])
                 or f"Before a kind stands `neutral` or one of: {', '.join(sides.values)}.",
+                facts=Facts(word.name, sections=("players",)),
             )
     return owners
 
@@ -150,6 +152,7 @@ def _add_one(found: Kinds, kind: Kind, report: Report) -> None:
             f"There is a piece `{kind.name}` already.",
             kind.span,
             "Name each kind of piece once.",
+            facts=Facts(kind.name, sections=("players",)),
         )
     else:
         found.listed.append(kind)
@@ -227,6 +230,7 @@ def _coverable(declared: t.Stacks, d: Declarations) -> set[int]:
                 f"There is no kind `{name.name}`.",
                 name.span,
                 suggest(name.name, names) or f"The kinds are: {first_names(names)}.",
+                facts=Facts(name.name, sections=("pieces",)),
             )
         d.used.add(name.name)
     listed = names if declared.kinds is None else [name.name for name in declared.kinds]

@@ -15,7 +15,7 @@ from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Hint, Source, first_names, suggest
+from gdl.diagnostic import Facts, Hint, Source, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
@@ -471,6 +471,7 @@ def check_symbols(
                 f"There is no piece and no kind `{key.text}`.",
                 key.span,
                 suggest(key.text, pieces) or f"The kinds are: {first_names(d.kind_type.values)}.",
+                facts=Facts(key.text, sections=("pieces",)),
             )
 
 

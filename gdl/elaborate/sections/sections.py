@@ -12,7 +12,7 @@ from typing import Any
 from gdl.codes import Code
 from gdl.core.nodes import Slot
 from gdl.core.types import SITES, Type
-from gdl.diagnostic import Report, Span, suggest
+from gdl.diagnostic import Facts, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate.expressions.names import OF_PRELUDE, meaning
@@ -131,6 +131,7 @@ def read_sides(document: Document, report: Report) -> Type:
             "A game needs `players`.",
             document.span,
             "Write for instance `players: White, Black`.",
+            facts=Facts("players", "a game"),
         )
     found: dict[str, None] = {}
     for name in names or ():
@@ -225,6 +226,7 @@ def check_names(declarations: Declarations, document: Document) -> None:
                 span,
                 "Choose another name.",
                 [("It is declared here first.", seen[name])],
+                Facts(name),
             )
         else:
             what = meaning(name, scope)

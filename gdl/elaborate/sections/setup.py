@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.nodes import Const, Slot
+from gdl.diagnostic import Facts
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate.expressions import expressions as ex
@@ -165,6 +166,7 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
             f"There is no piece `{key.text}`.",
             key.span,
             f"The pieces are: {names}.{'' if sides and kinds else neutral}",
+            facts=Facts(key.text, sections=("pieces", "players")[: len(words)]),
         )
         return {}
     try:

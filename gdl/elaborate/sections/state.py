@@ -17,7 +17,7 @@ from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.core.walk import slots_in
 from gdl.core.work import units_of_expressions
-from gdl.diagnostic import suggest
+from gdl.diagnostic import Facts, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.expressions.move_words import word_for
@@ -73,6 +73,7 @@ def _state_variable(
             "A number is kept `per site`, and not per anything else.",
             declared.per.span,
             "A variable with an index is written `score(players): number`.",
+            facts=Facts(expected="per site"),
         )
     if per_site and type_ != NUMBER:
         raise problem(

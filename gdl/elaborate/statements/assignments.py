@@ -16,7 +16,7 @@ from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.core.rebuild import with_blocks
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Source, Span, suggest
+from gdl.diagnostic import Facts, Source, Span, suggest
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.expressions.names import check_local
 from gdl.elaborate.names import freeze
@@ -123,6 +123,7 @@ def _store(
             target.name.span,
             suggest(name, [*scope.declarations.state, *scope.locals])
             or "Variables are declared under `state`, or by `let` in the program.",
+            facts=Facts(name, expected="a word"),
         )
     scope.declarations.used.add(name)
     check_indices(variable, target.arguments, target.span)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
-from gdl.diagnostic import Span, first_names
+from gdl.diagnostic import Facts, Span, first_names
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.names.scope import Scope, problem
 from gdl.elaborate.names.values import describe
@@ -82,6 +82,7 @@ def kind_and_side(
                 f"A kind of piece should stand here, but this is {describe(value)}.",
                 word.span,
                 f"The kinds are: {first_names(d.kind_type.values)}.",
+                facts=Facts(found=describe(value), sections=("pieces",)),
             )
     if piece.owner is not None:
         side = ex.of_type(piece.owner, d.side_type, scope)
@@ -95,6 +96,7 @@ def kind_and_side(
             "Which kind of piece?",
             piece.span,
             f"The kinds are: {first_names(d.kind_type.values)}.",
+            facts=Facts(sections=("pieces",)),
         )
     which = int(kind.value) if isinstance(kind, Const) else None
     if all(k.is_neutral for k in (d.kinds if which is None else (d.kinds[which],))):

@@ -14,7 +14,7 @@ from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, GetAt, Require, Slot, Statement
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.diagnostic import Span
+from gdl.diagnostic import Facts, Span
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.names.scope import Hands, Scope, Silent, Written, problem
 from gdl.elaborate.names.values import describe
@@ -256,6 +256,7 @@ def _holder(node: t.Expression, hands: Hands, scope: Scope) -> _Holder:
         f"This should be a side, but it is {describe(side)}.",
         node.arguments[0].span,
         f"Whose hand is it? The sides are: {', '.join(scope.declarations.sides)}.",
+        facts=Facts(found=describe(side)),
     )
 
 

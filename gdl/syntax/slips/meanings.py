@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
-from gdl.syntax.slips import entries, shapes
+from gdl.syntax.slips import entries
 from gdl.syntax.slips.patterns import STEPS
 from gdl.syntax.slips.place import LONGEST, Place, Reads
 
@@ -35,13 +35,11 @@ _PILES = (
     "`own`, a side or a kind means the uppermost piece of each pile: `s in own`, `s in King`;"
     " `holding(P)` are the piles that have P anywhere."
 )
-_GUESSES = ("Did you mean", "A word of your own", "Variables are declared")
-"""How hints begin that know nothing of the word that they tell of."""
 
 
 def joined(at: Place) -> str:
     """Say how two sets are joined, where the words for what hangs together were taken for it."""
-    if at.found.code == Code.WRONG_TYPE and "argument `link`" not in at.found.message:
+    if at.found.code == Code.WRONG_TYPE and at.facts.subject != "link":
         return ""
     called = re.search(
         rf"\b(?:connected|joined)\((?:own, )?({_TERM}), ({_TERM})(?:, own)?\)", at.line
@@ -67,7 +65,7 @@ def neutral(at: Place) -> str:
 
 def side_for_condition(at: Place) -> str:
     """Say how it is asked whose turn it is, or whose a site is."""
-    if at.words not in at.sides or not at.found.message.endswith("but it is a side."):
+    if at.words not in at.sides or at.facts.found != "a side":
         return ""
     return f"Whose turn it is, is asked by `mover = {at.words}`."
 
@@ -137,7 +135,7 @@ def from_board(at: Place) -> str:
 def ranked_twice(at: Place) -> str:
     """Say how ties are broken, where two numbers are to rank sides."""
     ranked = re.search(r"\b(highest|lowest) \(([^(),]+(?:\([^()]*\))?),", at.line)
-    if ranked is None or not at.found.message.endswith("but it is a list."):
+    if ranked is None or at.facts.found != "a list":
         return ""
     return (
         f"One number ranks the sides, as in `{ranked[1]} {ranked[2]} wins when …`; where several"
@@ -149,8 +147,8 @@ def given_anew(at: Place) -> str:
     """Say how a word gets another value that has one already."""
     given = re.search(rf"\blet {re.escape(at.words)} = (.+)", at.line)
     has_index = re.search(rf"\b{re.escape(at.words)}\(", at.text) is not None
-    is_variable = f"`{at.words}` is a variable;" in at.found.message and not has_index
-    if given is None or not (is_variable or "a word that already stands" in at.found.message):
+    is_variable = at.facts.found == "a variable" and not has_index
+    if given is None or not (is_variable or at.facts.found == "a local word"):
         return ""
     return f"It gets another value by `set {at.words} = {given[1]}`; a new word needs another name."
 
@@ -173,7 +171,7 @@ def per_site(at: Place) -> str:
     """Say how a variable of each site, or of each side, is declared."""
     if at.section != "state":
         return ""
-    if at.found.message.startswith("A number is kept `per site`"):
+    if at.facts.expected == "per site":
         is_site = re.fullmatch(_SITES, at.words)
         return "Cells, points and edges are all sites: `number per site`." if is_site else ""
     is_index = re.search(rf"\w+\({re.escape(at.words)}\) *:", at.line) is not None
@@ -202,7 +200,7 @@ def counted(at: Place) -> str:
     found = re.search(is_number, at.line)
     if found is None or at.found.edit is not None or word[:1].isupper():
         return ""
-    is_guess = at.found.hint.startswith(_GUESSES)
+    is_guess = bool(at.facts.meant) or at.facts.expected == "a word"
     if not is_guess or not (found[1] or found[2] or word.lower() in _COUNTS):
         return ""
     return f"A number that a game keeps is a variable, as in `state: {{{word}(players): number}}`."
@@ -269,10 +267,6 @@ def each(at: Place) -> str:
     )
 
 
-_OF_A_SIDE = re.compile(
-    r"Nothing here is called `[A-Z]|There is no piece `\w+ |`\w+` is no player|There is a piece `"
-)
-"""How sentences begin that may only say that the sides of a file are not known."""
 _MOST = 60
 """How many findings are looked at: nobody reads more hints at once."""
 
@@ -361,56 +355,63 @@ def _is_short(span: Span | None) -> bool:
 
 def _stands_there_as_key(one: Diagnostic, place: Place) -> bool:
     """Return whether a key is told to be missing that stands where it can't be read."""
-    missing = re.match(r"`(game|points)` is missing", one.message)
-    return missing is not None and bool(re.search(rf"\b{missing[1]} *:", place.text))
+    missing = one.facts.subject
+    is_missing = one.code == Code.MISSING_KEY and missing in ("game", "points")
+    return is_missing and bool(re.search(rf"\b{missing} *:", place.text))
 
 
 class _Told:
     """What hints have told so far, and what other findings come of the same mistakes."""
 
     def __init__(self) -> None:
-        self._words = set[str]()
-        """What messages and hints of findings have in them that follow from what was told."""
+        self._other_keys = set[str]()
+        """Keys that have another name here: what stands under them is told once."""
+        self._parts = set[str]()
+        """What was told as a whole, so that its settings need not be told by themselves."""
+        self._unread = set[str]()
+        """The sections of which it was told that they can't be read, or not all of them."""
+        self._sides = set[str]()
+        """The sides that were told to be none of the names that `pieces` lists."""
         self._hints = set[tuple[int, str]]()
         """Hints by their lines."""
         self._lists_names = False
         """Whether it was told that `pieces` lists names alone."""
-        self._has_no_sides = False
-        """Whether it was told that the names of the sides can't be read."""
 
     def causes(self, one: Diagnostic) -> bool:
         """Return whether a finding only follows from what was told."""
-        if self._has_no_sides and _OF_A_SIDE.match(one.message):
+        facts = one.facts
+        if "players" in self._unread and "players" in facts.sections:
             return True
-        return any(
-            one.message.startswith(words) or one.message.endswith(words) or words in one.hint
-            for words in self._words
-        )
+        if "pieces" in self._unread and "pieces" in facts.sections and not facts.meant:
+            return True
+        if facts.of in self._parts or (facts.expected and facts.subject in self._other_keys):
+            return True
+        return one.code == Code.DUPLICATE_NAME and facts.subject in self._sides
 
     def says_already(self, one: Diagnostic, hint: str, place: Place) -> bool:
         """Keep what a hint tells; return whether that, with what else is wrong there, was told."""
-        self._words |= _words_of_consequences(one, hint, place)
+        self._keep(one, hint, place)
         key = (one.span.line, hint) if one.span is not None and hint else None
         if key in self._hints or (place.section == "pieces" and self._lists_names):
             return True
         if key is not None:
             self._hints.add(key)
-        self._lists_names |= hint.startswith(shapes.A_NAME_ALONE)
+        self._lists_names |= bool(hint) and hint == entries.described(place)
         is_unread = place.section == "players" and one.code in (Code.SYNTAX, Code.WRONG_SHAPE)
-        self._has_no_sides |= is_unread or one.message.startswith("A game needs `players`")
+        if is_unread or (one.code == Code.MISSING_KEY and one.facts.subject == "players"):
+            self._unread.add("players")
         return False
 
-
-def _words_of_consequences(one: Diagnostic, hint: str, place: Place) -> set[str]:
-    """Return words by which findings are known that come of the mistake that a hint tells of."""
-    found = set[str]()
-    if hint and one.code == Code.UNKNOWN_KEY and one.span is not None:
-        found.add(f"`{one.span.text}` should be")
-    if hint.startswith(shapes.A_LATTICE):
-        found.add("of a board.")
-    elif hint and one.code == Code.DUPLICATE_NAME:
-        found |= {"What follows a kind of piece", "A kind of piece is declared under `pieces`"}
-    if hint.startswith(shapes.A_NAME_ALONE):
-        found |= {"What follows a kind of piece", "The pieces are: ", "The kinds are: "}
-        found |= {f"`{side}` has a meaning already" for side in place.sides}
-    return found
+    def _keep(self, one: Diagnostic, hint: str, place: Place) -> None:
+        """Keep by what findings are known that come of the mistake that a hint tells of."""
+        if not hint:
+            return
+        if one.code == Code.UNKNOWN_KEY:
+            self._other_keys.add(one.facts.subject)
+        if hint == entries.board_table(place):
+            self._parts.add("a board")
+        elif one.code == Code.DUPLICATE_NAME:
+            self._unread.add("pieces")
+        if hint == entries.described(place):
+            self._unread.add("pieces")
+            self._sides.update(place.sides)

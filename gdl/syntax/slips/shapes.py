@@ -50,10 +50,7 @@ _OF_VARIABLES = {
 _SHAPE_KEYS = ("type", "shape", "kind", "lattice", "topology", "grid", "name")
 _COLUMN_KEYS = ("columns", "width", "cols", "x", "w")
 _ROW_KEYS = ("rows", "height", "y", "h")
-A_LATTICE = "A board has its sizes behind its shape"
-"""How what is said of boards with settings begins."""
-A_NAME_ALONE = "A kind of piece is a name alone"
-"""How what is said of kinds with settings begins."""
+_A_LATTICE = "A board has its sizes behind its shape"
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -204,7 +201,7 @@ def board(text: str) -> str:
     known = re.match(r"square|grid|rect|hex|triang", shape)
     if not numbers or len(numbers) > 2 or known is None:
         return (
-            f"{A_LATTICE}, as in `board: square(8, 8)` or `board: hex hexagon(5)`; any other graph"
+            f"{_A_LATTICE}, as in `board: square(8, 8)` or `board: hex hexagon(5)`; any other graph"
             " has `points` and `lines`."
         )
     is_hex, is_square = known[0] == "hex", known[0] in ("square", "grid", "rect")
@@ -214,7 +211,7 @@ def board(text: str) -> str:
     elif not is_square:
         lattice += " hexagon" if len(numbers) == 1 else " rhombus"
     both = numbers * 2 if is_square and len(numbers) == 1 else numbers
-    return f"{A_LATTICE}: `board: {lattice}({', '.join(both)})`."
+    return f"{_A_LATTICE}: `board: {lattice}({', '.join(both)})`."
 
 
 def piece(name: str, text: str, sides: Sequence[str]) -> str:
@@ -281,8 +278,9 @@ def described(text: str, sides: Sequence[str]) -> str:
     if not names:
         return ""
     return (
-        f"{A_NAME_ALONE}: `pieces: {', '.join(names)}`. Whose it is follows from `setup`,"
-        " or from a side before it, how it is drawn from `display`, and how it moves from `turn`."
+        f"A kind of piece is a name alone: `pieces: {', '.join(names)}`. Whose it is follows from"
+        " `setup`, or from a side before it, how it is drawn from `display`, and how it moves from"
+        " `turn`."
     )
 
 

@@ -51,8 +51,8 @@ _TOKENS = {
     "_INDENT": "A block follows: indent the next line deeper.",
 }
 
-RESERVED = "is a word of the language and can't be a name here; choose another one."
-"""What is said of a name that later lines may use as well."""
+RESERVED = "a word of the language"
+"""What is found where a name should be, which later lines may use as well."""
 
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _OF_A_SET = re.compile(r"\b(some|no)\s+[^<>=]*$")
@@ -170,7 +170,7 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> Hint:
 
 def as_name(word: str) -> str:
     """Return help for a reserved word that stands where a name would."""
-    return f"`{word}` {RESERVED}"
+    return f"`{word}` is a word of the language and can't be a name here; choose another one."
 
 
 def spellings(expected: Iterable[str], known: Mapping[str, Sequence[str]]) -> list[str]:

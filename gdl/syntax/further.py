@@ -54,7 +54,7 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
         if found.span is None or len(mistakes) >= _MOST or not meter_of_loading().affords(units):
             break
         line, word = _line(found.span, program), masked[found.span.start : found.span.end]
-        is_name = found.hint.endswith(RESERVED)
+        is_name = found.facts.found == RESERVED
         if is_name and word in LIKE_NAMES:
             reserved = word
         is_reserved = word == reserved

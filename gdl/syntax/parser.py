@@ -23,7 +23,7 @@ from lark.lark import PostLex
 from lark.tree import Meta
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, Edit, Hint, Source, Span, suggest
+from gdl.diagnostic import NO_FACTS, Diagnostic, Edit, Facts, Hint, Source, Span, suggest
 from gdl.resources.budget import meter_of_loading
 from gdl.resources.scoped_cache import shared
 from gdl.resources.timing import reads
@@ -382,6 +382,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             message,
             place,
             expected=tuple(spelled),
+            facts=Facts(found=advice.RESERVED) if hint == advice.as_name(str(token)) else NO_FACTS,
         ).with_hint(
             hint or advice.expectation(expected, entry, text[span.start : place.start], place.line)
         )
@@ -396,7 +397,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         rewritten = _rewritten(span, place.start, entry, expected >= {"CHOOSE", "PLACE"})
         if not rewritten.hint:
             return found
-        found = found.with_hint(rewritten.hint)
+        found = replace(found.with_hint(rewritten.hint), facts=NO_FACTS)
         if not is_end or (wrong := rewritten.wrong) is None:
             return found
         told = f"`{wrong.text}` can't stand here."

@@ -17,7 +17,7 @@ from gdl.core.nodes import GREATEST, LEAST, Expression, Slot
 from gdl.core.operations import WIDEST
 from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Facts, Span
 
 
 class Uncovered(Exception):
@@ -34,6 +34,7 @@ class Uncovered(Exception):
             f"There is no native code for {what}.",
             span,
             "Use `--backend reference`.",
+            facts=Facts(what),
         )
 
     def at(self, span: Span | None) -> Uncovered:

@@ -15,12 +15,12 @@ from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Op, Slot
 from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
 from gdl.core.work import counts_work
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Facts, Span
 from gdl.resources.budget import TooMuchWork
 from interpreter.evaluation.evaluator import RuleError, too_much_work
 from interpreter.reference.steps import MOST_WAYS
 
-_AHEAD = "Where `can` looks ahead,"
+_AHEAD = Facts(of="a turn that is looked at")
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power", "shift_left"})
 
 
@@ -108,6 +108,6 @@ def while_looking_ahead(failure: RuleError, can: Can) -> RuleError:
         return failure
     note = ("It came up in a turn that this `can` looks at.", can.span)
     message = found.message
-    if not message.startswith(_AHEAD):
-        message = f"{_AHEAD} {message[0].lower()}{message[1:]}"
-    return RuleError(replace(found, message=message, related=(*found.related, note)))
+    if found.facts != _AHEAD:
+        message = f"Where `can` looks ahead, {message[0].lower()}{message[1:]}"
+    return RuleError(replace(found, message=message, related=(*found.related, note), facts=_AHEAD))

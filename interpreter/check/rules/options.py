@@ -72,7 +72,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     section = None if game is None else game.document.get("options")
     if game is None or not isinstance(section, Document):
         return
-    unused = {found.message for found in unused_options(game)}
+    unused = {found.span for found in unused_options(game)}
     failed: set[str] = set()
     same: dict[str, list[bool]] = defaultdict(list)
     end = time.process_time() + subject.seconds_for_options
@@ -89,8 +89,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     edges = {option.name: edges_of(option, game.sides) for option in game.options}
     for name, results in same.items():
         entry = section.entry(name)
-        message = f"The option `{name}` is declared, but nothing uses it."
-        if entry is None or name in failed or message in unused:
+        if entry is None or name in failed or entry[0].span in unused:
             continue
         if all(results) and len(results) >= len(edges[name]):
             yield Finding(

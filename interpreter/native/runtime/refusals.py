@@ -24,6 +24,6 @@ def told_at_its_expression(problem: Uncovered, game: Game) -> Uncovered:
         again = load_source(source, {o.name: o.value for o in game.options}, game.variants)
     ranges = NumberRanges(again.program, again.board.size)
     found = [*uncovered_numbers(again.program, ranges, origins.places_of_number)]
-    same = (one for one in found if one.message == problem.diagnostic.message)
+    same = (one for one in found if one.facts == problem.diagnostic.facts)
     problem.diagnostic = next(same, problem.diagnostic)
     return problem

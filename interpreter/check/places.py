@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.elaborate.pieces.hand_words import HAND
 from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 PROGRAMS = dict.fromkeys(("turn", "phases", "actions", "together"), "program")
 """The sections of a file that are programs, for `parsed_rules`."""
@@ -97,6 +99,22 @@ def rule_texts(node: Node | None) -> Iterator[Scalar]:
         for key, value in node.entries:
             if key.text != "says":
                 yield from rule_texts(value)
+
+
+def statements_by_place(*games: Game) -> dict[Span, t.Node]:
+    """Return the statements of games' programs, as their files have them, by their places."""
+    programs = (part for game in games for parts in parsed_rules(game, PROGRAMS) for part in parts)
+    found: dict[Span, t.Node] = {}
+    for node in nodes_in(programs):
+        found.setdefault(node.span, node)
+    return found
+
+
+def moves_on_board(statement: t.Node | None) -> bool:
+    """Return whether a statement moves pieces to sites of the board, not to a hand or a pile."""
+    if not isinstance(statement, t.MovePiece) or statement.way != "to":
+        return False
+    return not any(isinstance(one, t.Name) and one.name == HAND for one in nodes_in([statement]))
 
 
 def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, ...]]:

@@ -17,6 +17,8 @@ from gdl.core.nodes import Assign, AssignAt, Choose, Const, Ending, Expression, 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import Origins, could_differ, makes_difference
+from gdl.syntax import tree as t
+from interpreter.check.places import moves_on_board
 from interpreter.reference.steps import Effect
 from interpreter.reference.watch import Candidates, Elements
 
@@ -26,10 +28,7 @@ _MOST_COMPARED = 20_000
 _ALL_COMPARED = 256
 _EVERY = 8
 """Of so many comparisons, one is made after the first: each takes as long as the set itself."""
-_CARRYING = "move "
-_ELSEWHERE = (" hand", " onto ", " under ")
-_TAKING = ("remove ", "flip ", "change ")
-_NAMING = "let "
+_TAKING = (t.Remove, t.Flip, t.Change)
 
 
 @dataclass
@@ -124,10 +123,10 @@ class _Carrying:
 class CoverageWatch:
     """Counts what happens in a game with `kept` slots of its position into a coverage.
 
-    Pieces of sides stand in its `layers`; in frames, the side on turn is at `mover`. `asked` has
-    the conditions that are watched, `apart` two decisions that only one order may make, `entered`
-    the sites to which a piece came, if only within a turn, `idle` the statements that moved pieces
-    where none stood.
+    Pieces of sides stand in its `layers`; in frames, the side on turn is at `mover`; `written` are
+    its statements as the file has them. `asked` has the conditions that are watched, `apart` two
+    decisions that only one order may make, `entered` the sites to which a piece came, if only
+    within a turn, `idle` the statements that moved pieces where none stood.
     """
 
     def __init__(
@@ -137,12 +136,14 @@ class CoverageWatch:
         kept: int,
         layers: Mapping[Slot, int | None],
         mover: int,
+        written: Mapping[Span, t.Node],
     ) -> None:
         self._coverage = coverage
         self._origins = origins
         self._kept = kept
         self._layers = layers
         self._mover = mover
+        self._written = written
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
         self.entered = 0
@@ -210,7 +211,7 @@ class CoverageWatch:
         if statement.span is None:
             return effect
         if place >= self._kept:
-            is_named = statement.span.text.startswith(_NAMING)
+            is_named = isinstance(self._written.get(statement.span), t.LetStatement)
             # The first of the kinds or sides is 0, too, and is not nothing.
             is_named &= not isinstance(statement.value, Const) and not statement.slot.type.is_choice
             return self._naming(statement.span, place, effect) if is_named else effect
@@ -248,9 +249,9 @@ class CoverageWatch:
     def _touching(self, span: Span, slot: Slot) -> Callable[[Frame, int, int], None]:
         """Return what counts whose pieces a change of a layer moves, or takes."""
         side = self._layers.get(slot)
-        is_away = any(word in span.text for word in _ELSEWHERE)
-        is_move = span.text.startswith("move ") and not is_away
-        if side is None or not (is_move or span.text.startswith(_TAKING)):
+        written = self._written.get(span)
+        is_move = moves_on_board(written)
+        if side is None or not (is_move or isinstance(written, _TAKING)):
             return lambda frame, before, after: None
         counts, mover = self._coverage.touched[span], self._mover
 
@@ -265,7 +266,7 @@ class CoverageWatch:
 
         Its effects are asked for one after another; where a layer comes again, it is made anew.
         """
-        if not span.text.startswith(_CARRYING) or any(word in span.text for word in _ELSEWHERE):
+        if not moves_on_board(self._written.get(span)):
             return None
         last = self._carrying
         if last is None or last.span != span or slot in last.slots:

@@ -25,6 +25,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.countdown import Countdown
 from interpreter.check.finding import WitnessGame
+from interpreter.check.places import statements_by_place
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
@@ -61,7 +62,14 @@ class Games:
         program = game.program
         layers = dict.fromkeys(program.layers) | {x.slot: x.side for x in game.layers}
         mover = program.state.index(program.system.mover)
-        self.watch = CoverageWatch(coverage, subject.origins, len(program.state), layers, mover)
+        self.watch = CoverageWatch(
+            coverage,
+            subject.origins,
+            len(program.state),
+            layers,
+            mover,
+            statements_by_place(game),
+        )
         self.coverage = coverage
         self.rules = ReferenceRules(game, self.watch)
         self.native: NativeRules | None = None

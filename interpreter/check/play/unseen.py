@@ -19,9 +19,17 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
 from gdl.model import Game
+from gdl.syntax import tree as t
 from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding
-from interpreter.check.places import key_or_file_span, note, turn_span, word_in
+from interpreter.check.places import (
+    key_or_file_span,
+    moves_on_board,
+    note,
+    statements_by_place,
+    turn_span,
+    word_in,
+)
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen, never_lasting
@@ -38,7 +46,7 @@ _MANY_GAMES = 100
 _FEWEST_WHOLE = 20
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
-_TAKING = ("remove", "flip", "take")
+_TAKING = (t.Remove, t.Flip)
 
 IsHere = Callable[[Span], bool]
 
@@ -61,7 +69,7 @@ def unseen(
         *_movers(all_seen),
         *_losses(all_seen),
         *_only_others(all_seen),
-        *only_taking(coverage, games[0]),
+        *only_taking(coverage, games),
         *pieces_seen(all_seen, is_here),
         *whose_pieces(coverage),
     ]
@@ -73,7 +81,7 @@ def unseen(
             *never_chosen(coverage),
             *one_way_only(coverage),
             *never_gone_through(coverage),
-            *never_changing(coverage),
+            *never_changing(coverage, games),
             *idle_parts(coverage, origins),
             *(
                 all_seen[0].staying.found(all_seen[0].moved.keys())
@@ -237,8 +245,9 @@ def _first_choice_span(game: Game) -> Span | None:
 
 def _taking_span(game: Game) -> Span | None:
     """Return where the first statement stands that takes pieces from the board."""
+    written = statements_by_place(game)
     for statement in program_statements(game.program):
-        if statement.span is not None and statement.span.text.startswith(_TAKING):
+        if statement.span is not None and isinstance(written.get(statement.span), _TAKING):
             return statement.span
     return None
 
@@ -409,9 +418,10 @@ def _behind(game: Game, said: Sequence[Span]) -> list[Span]:
     """Return the definitions that those of a kind ask for; if none, what changes kinds."""
     behind = [found for span in said for found in definitions_behind(game, span)]
     if not said:
+        written = statements_by_place(game)
         statements = program_statements(game.program)
-        spans = (one.span for one in statements if isinstance(one, Assign))
-        behind = [span for span in spans if span is not None and span.text.startswith("change ")]
+        spans = [one.span for one in statements if isinstance(one, Assign) and one.span is not None]
+        behind = [span for span in spans if isinstance(written.get(span), t.Change)]
     return [span for span in dict.fromkeys(behind) if span not in said][:_MOST_DEFINITIONS]
 
 
@@ -472,9 +482,7 @@ _NEVER_DID = {
     "&": "ruled out a site of those that it is joined with",
     "-": "took away a site",
 }
-_GIVING = ("set ", "add ")
-_BRINGING = ("place ", "move ")
-_INTO_HAND = " to hand"
+_GIVING = (t.Assign, t.Add)
 
 
 def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
@@ -519,8 +527,9 @@ def _first_line(span: Span) -> Span:
     return Span(span.source, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
 
 
-def never_changing(coverage: Coverage) -> Iterator[Diagnostic]:
+def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield the statements that were done and never changed anything."""
+    written = statements_by_place(*games)
     for span, (done, changed, _) in coverage.effects.items():
         if done >= FEWEST_TRIES and not changed:
             yield note(
@@ -528,7 +537,7 @@ def never_changing(coverage: Coverage) -> Iterator[Diagnostic]:
                 f"This never changed anything, in {done:,} times that it was done.",
                 span,
                 "See whether the value is the one that is meant, and is set in time."
-                if span.text.startswith(_GIVING)
+                if isinstance(written.get(span), _GIVING)
                 else "See whether the set of sites is the one that is meant.",
             )
 
@@ -546,12 +555,13 @@ def idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
         )
 
 
-def only_taking(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+def only_taking(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagnostic]:
     """Yield statements that place or move pieces, and only ever take some away."""
+    written, has_piles = statements_by_place(*games), games[0].piles is not None
     for span, (done, changed, brought) in coverage.effects.items():
-        is_bringing = span.text.startswith(_BRINGING) and _INTO_HAND not in span.text
-        is_bringing = is_bringing and game.piles is None
-        if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
+        statement = written.get(span)
+        is_bringing = isinstance(statement, t.Place) or moves_on_board(statement)
+        if is_bringing and not has_piles and done >= _FEWEST_MOVES and changed and not brought:
             yield note(
                 Code.ONLY_TAKES_AWAY,
                 f"This only took pieces away, in {done:,} times that it was done, and brought none"

@@ -27,6 +27,10 @@ class Code(StrEnum):
         code.severity = severity
         return code
 
+    def __repr__(self) -> str:
+        """Return the word in quotes, as any text is shown."""
+        return repr(self.value)
+
     ALWAYS_AGAIN = "always-again", "note"
     ALWAYS_DRAWN = "always-drawn", "warning"
     ALWAYS_EMPTY = "always-empty", None

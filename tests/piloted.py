@@ -35,7 +35,8 @@ def table_of(
     kinds = dict(seats or {})
     session = Session(Replay((rules.start(),), ()), seed, kinds)
     players = players_at(kinds, rules, chance)
-    return Table(session, players, chance, keep, Audience(people_at(players, rules), as_side))
+    audience = Audience(session, people_at(players, rules), as_side)
+    return Table(session, players, chance, keep, audience)
 
 
 def played(table: Table, script: Script, size: tuple[int, int] = (100, 30)) -> Table:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gdl.diagnostic import Source
-from gdl.load import load_source
+from gdl.load import load_game, load_source
 from interpreter import Engine, GameError, load
 from interpreter.check import check_game
 from interpreter.cli.dialogue import Prompt
 from interpreter.cli.output import clear
-from interpreter.cli.registry import make_app
+from interpreter.cli.registry import COMMANDS, make_app
 from interpreter.positions.information import information, told_moves
 from interpreter.positions.position import Position, Rules
+from interpreter.positions.view import ALL_SIDES
 from interpreter.screen.advice import Advice
+from interpreter.screen.table import Table
+from interpreter.sessions.audience import Audience
 from interpreter.sessions.record import sealed, unsealed
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.saves import write_record
+from interpreter.sessions.seats import play_chance
+from interpreter.sessions.session import Session
 from interpreter.solve.solver import Solver
 
 STRATEGO = """\
@@ -205,8 +214,8 @@ def test_a_hint_knows_no_more_than_who_asks(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_analysis_that_goes_on_ends_where_a_game_that_hides_something_begins() -> None:
     position = load("phantom-tic-tac-toe").start()
-    sight = SimpleNamespace(is_limited=True)
-    table = SimpleNamespace(position=position, sight=sight, player=None, over=False)
+    audience = SimpleNamespace(is_limited=True)
+    table = SimpleNamespace(position=position, audience=audience, player=None, over=False)
     advice = Advice(None, lambda: table, lambda: None, lambda: None)  # type: ignore[arg-type]
     advice.is_analysing = True
     advice.look()
@@ -286,6 +295,101 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
         assert gdl("move", save, text).exit_code == 0
     assert "- b3\n" in save.read_text("utf-8")
     assert gdl("show", save).exit_code == gdl("why", save, "b1").exit_code == 0
+
+
+HIDING = (
+    ("phantom-tic-tac-toe", ()),
+    ("goofspiel", ("hidden bids",)),
+    ("stratego", ("duel",)),
+)
+FURTHER = {
+    "move": ("no-move",),
+    "perft": (1,),
+    "playout": ("-n", 1, "--seed", 1),
+    "analyse": ("--iterations", 20, "--seed", 1),
+    "watch": ("--seat", "1=random", "--seat", "2=random", "--delay", 0, "--seed", 1),
+    "play": ("--seed", 1),
+    "solve": ("--seconds", 0.1),
+    "tune": ("--seconds", 1),
+}
+"""What else a command needs that takes a saved game, or what has it end soon."""
+TIMES = re.compile(r"[\d.,]+ (?:s\b|a second)|\"(?:iterations_per_)?seconds?\": [\d.e-]+")
+
+
+def secret_games(game: str, variants: tuple[str, ...]) -> list[Session]:
+    """Return two games that go on and are alike to the side on turn, but not to the other one."""
+    rules = Rules(load_game(game, {}, variants))
+    one, other = (Session(Replay((rules.start(),), ()), 1) for _ in range(2))
+    for session in (one, other):
+        play_chance(session, Random(1))
+    first, random = one.position.mover, Random(1)
+    (looks,) = set(rules.sides) - {first}
+    while one.position.mover == first:
+        before = other.position
+        one.play(random.choice(one.position.moves()))
+        seen = one.position.view(looks)
+        alike = [move for move in before.moves() if before.play(move).view(looks) == seen]
+        other.play(max(alike, key=lambda move: move != one.moves[-1]))
+    known = [information(it.positions, it.moves, looks) for it in (one, other)]
+    assert known[0] == known[1] and one.moves != other.moves
+    return [one, other]
+
+
+@pytest.mark.parametrize(("game", "variants"), HIDING)
+def test_no_command_tells_apart_what_is_alike_to_who_asks(
+    game: str, variants: tuple[str, ...], tmp_path: Path
+) -> None:
+    save, pictures = tmp_path / "game.yaml", (tmp_path / "one.svg", tmp_path / "all.html")
+    games = secret_games(game, variants)
+    mover = games[0].position.mover
+    asked: list[tuple[object, ...]] = [
+        (name, save, *FURTHER.get(name, ())) for name in ("play", "watch", "perft", "playout")
+    ]
+    asked += [(name, save, *FURTHER.get(name, ())) for name in ("solve", "tune", "move", "replay")]
+    for name in ("show", "moves", "analyse", "why"):
+        plain = (name, save, *FURTHER.get(name, ()))
+        asked += [plain, (*plain, "--json"), (*plain, "--svg", pictures[0])]
+        asked += [(*plain, "--as", mover), (*plain, "--as", mover, "--json")]
+    asked += [("show", save, "--export", pictures[1]), ("trace", game, save, "--json")]
+    asked += [(name, game, "--position", save) for name in ("show", "moves", "why")]
+    asked += [("play", save, "--seat", "1=random", "--seat", "2=random", "--seed", 1)]
+    for arguments in asked:
+        told = []
+        for one in games:
+            save.unlink(missing_ok=True)
+            write_record(one.record(), save, is_new=True)
+            result = gdl(*arguments, typed="")
+            drawn = [path.read_bytes() for path in pictures if path.exists()]
+            told.append((TIMES.sub("", result.output), result.exit_code, drawn))
+        assert told[0] == told[1], arguments
+
+
+def test_every_command_that_takes_a_save_is_asked() -> None:
+    takes = {one.name for one in COMMANDS if re.search(r"SAVE", gdl(one.name, "--help").stdout)}
+    source = Path(__file__).read_text("utf-8")
+    assert not [name for name in takes - {"new", "key"} if f'"{name}"' not in source]
+
+
+def test_a_game_that_was_left_is_opened_behind_a_curtain() -> None:
+    for session in secret_games("stratego", ("duel",)):
+        session.play(session.position.moves()[0])
+        audience = Audience(session, frozenset({1, 2}))
+        table = Table(session, {}, Random(1), audience=audience)
+        table.begin()
+        mover = session.position.mover
+        assert audience.side == ALL_SIDES and table.prompt().startswith(f"Hand over to {mover}")
+        assert table.scene() == session.position.view(ALL_SIDES).scene
+        assert {*audience.pieces().values()} == {"Red", "Blue"}
+        table.hand_over()
+        assert audience.side == mover and f"{mover} " in " ".join(audience.pieces().values())
+
+
+def test_who_waits_for_a_player_looks_on(ranks: Rules) -> None:
+    session = Session(Replay((ranks.start(),), ()), 1)
+    audience = Audience(session, frozenset({1}))
+    session.play(session.position.moves()[0])
+    assert session.position.seat == 2
+    assert audience.side == "White" and not audience.must_change and not audience.is_on_turn
 
 
 def test_a_broken_seal_is_told(tmp_path: Path) -> None:

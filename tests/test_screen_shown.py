@@ -383,7 +383,7 @@ def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
 
 def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> None:
     def marks(table: Table) -> list[str]:
-        return [name for name, _ in sorted(table.sight.pieces().items())]
+        return [name for name, _ in sorted(table.audience.pieces().items())]
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
@@ -402,7 +402,7 @@ def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> N
         panel = pilot.app.screen.query_one("#moves", OptionList)
         assert str(panel.get_option_at_index(0).prompt) == "  1 X ?"
         await clicked(pilot, table, "b2")
-        assert marks(table) == ["b2"] and not table.sight.must_change
+        assert marks(table) == ["b2"] and not table.audience.must_change
         await typed(pilot, "a1")
         for move in ("b1", "a2", "b3"):
             await pilot.press("enter", "enter")
@@ -420,8 +420,8 @@ def test_who_plays_against_a_player_sees_one_side_alone() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
         await settled(pilot)
-        assert len(table.session.moves) >= 2 and table.sight.view is not None
-        assert list(table.sight.pieces()) == ["b2"] and not table.sight.must_change
+        assert len(table.session.moves) >= 2 and table.audience.view is not None
+        assert list(table.audience.pieces()) == ["b2"] and not table.audience.must_change
         await pilot.press("f5")
         await settled(pilot)
         assert "Perhaps" in table.message
@@ -432,8 +432,8 @@ def test_who_plays_against_a_player_sees_one_side_alone() -> None:
 def test_what_is_none_as_yet_is_not_told_to_those_who_see_a_part() -> None:
     table = table_of("goofspiel", {"cards": "2"})
     table.begin()
-    assert table.sight.view is not None
-    lines = table.sight.state_lines()
+    assert table.audience.view is not None
+    lines = table.audience.state_lines()
     assert len(lines) == 1 and lines[0].startswith("the prize is ")
 
 

@@ -24,16 +24,18 @@ from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.move_form import hint_in_list
 from interpreter.positions.position import Position, Rules
+from interpreter.positions.position_text import turn_text
 from interpreter.sessions.failing import led_by
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import is_saved_game, read_record
 from interpreter.sessions.typed import typed_move
 
 
-def begin(request: StartRequest) -> Replay:
+def begin(request: StartRequest, *, hides: bool = False) -> Replay:
     """Return the game as it was played up to the position that was asked for.
 
-    Raises GameError, MoveError and RuleError.
+    Raises GameError, MoveError and RuleError: also of a saved game that goes on and hides something
+    (`refuse_secret`), unless the command itself `hides` it.
     """
     played = _resumed(request) if is_saved_game(request.game) else _started(request)
     positions, moves = list(played.positions), list(played.moves)
@@ -45,7 +47,10 @@ def begin(request: StartRequest) -> Replay:
             hint = hint_in_list(positions[-1].rules.game, error) or WHERE_MOVES_ARE
             raise wrong_use(Code.WRONG_MOVE, message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
-    return dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
+    begun = dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
+    if not hides:
+        refuse_secret(begun, f"`gdl show {request.game} --as SIDE` shows what a side sees.")
+    return begun
 
 
 def refuse_secret(played: Replay, hint: str) -> None:
@@ -55,6 +60,20 @@ def refuse_secret(played: Replay, hint: str) -> None:
     """
     if played.is_secret:
         raise wrong_use(Code.WRONG_OPTION, "This game hides something, and it is not over.", hint)
+
+
+def refuse_others(played: Replay, as_side: str | None) -> None:
+    """Raise GameError where what the side on turn may do would be told to others.
+
+    So it is in a saved game that goes on and hides something, unless `as_side` is on turn: what is
+    legal can depend on what the others do not see.
+    """
+    position = played.last
+    side = None if as_side is None else position.view(as_side).side
+    if side is None:
+        refuse_secret(played, f"Say who looks: `--as {position.mover}`.")
+    elif side != position.mover:
+        refuse_secret(played, f"{turn_text(position)} What it may do is not for {side}.")
 
 
 @contextmanager
@@ -122,7 +141,9 @@ _TO_MOVE = re.compile(r"^[ \t]*(\w.*?) to move\.?\s*\Z", re.MULTILINE)
 def _read_position(rules: Rules, path: Path) -> Position:
     """Return the position in a file; rows may be followed by a line such as `White to move`."""
     if is_saved_game(path):
-        return rules.from_json(replay(read_record(path), path).last.to_json())
+        played = replay(read_record(path), path)
+        refuse_secret(played, f"Name the saved game itself: `gdl show {path} --as SIDE`.")
+        return rules.from_json(played.last.to_json())
     source = read_source(path)
     text = source.text
     if not text.lstrip().startswith("{"):

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from gdl.diagnostic import GameError
 from interpreter.cli.output import tracked, write, write_table
 from interpreter.evaluation.moves import MoveError, words
-from interpreter.positions.information import Information, information
+from interpreter.positions.information import Information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import ended_text
 from interpreter.positions.threats import threats
-from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import next_words
@@ -28,7 +27,6 @@ from interpreter.sessions.failing import led_by, led_to
 from interpreter.sessions.seats import GreedyPlayer, chosen
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
-from interpreter.sessions.typed import typed_move
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -41,16 +39,17 @@ _NOT_KNOWN = "There is no advice: nothing was found that agrees with what you ha
 _NO_ENGINE = "There is no engine for this game: it has no native code."
 
 
-Answer = Callable[["Counsel", Session, str], None]
+Answer = Callable[["Counsel", Audience, str], None]
 
 
 def _while_it_goes_on(answer: Answer) -> Answer:
     """Have it said that the game is over, where it is, instead of an answer about what comes."""
 
     @wraps(answer)
-    def answered(self: Counsel, session: Session, argument: str) -> None:
+    def answered(self: Counsel, audience: Audience, argument: str) -> None:
+        session = audience.session
         if session.outcome is None:
-            answer(self, session, argument)
+            answer(self, audience, argument)
         else:
             write(f"The game is over: {ended_text(session.position, session.outcome)}.")
 
@@ -58,21 +57,18 @@ def _while_it_goes_on(answer: Answer) -> Answer:
 
 
 class Counsel:
-    """Answers about the game that is played, for an audience."""
+    """Answers about the game that is played, for an audience, as far as that may know."""
 
-    def __init__(
-        self, audience: Audience, random: random.Random, draw: Callable[[Scene], None]
-    ) -> None:
-        """Tell what the `audience` may know; `draw` shows a drawing."""
-        self._audience = audience
+    def __init__(self, random: random.Random, draw: Callable[[Scene], None]) -> None:
+        """Draw by `random`; `draw` shows a drawing."""
         self._random = random
         self._draw = draw
         self._engine: Engine | None = None
 
     @_while_it_goes_on
-    def moves(self, session: Session, argument: str) -> None:
+    def moves(self, audience: Audience, argument: str) -> None:
         """List the legal moves, or those that begin with some words."""
-        position = session.position
+        position = audience.session.position
         legal, begun = position.moves(), words(argument)
         texts = [
             f"{short}: {text}" if (short := position.short(move)) else text
@@ -90,21 +86,17 @@ class Counsel:
         else:
             write(_wrapped(texts))
 
-    def why(self, session: Session, argument: str) -> None:
+    def why(self, audience: Audience, argument: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
-        from interpreter.explain.answers import why
         from interpreter.explain.telling import explanation_scene, explanation_text
 
-        if session.position.rules.game.hides and session.outcome is None:
-            write("In this game a reason could tell what you are not to see.")
-            return
-        if session.ended_early and not argument.strip():
-            write(session.ended_early)
-            return
         try:
-            found = why(session.positions, session.moves, argument, typed_move)
+            found = audience.why(argument)
         except MoveError as error:
             write(f"{error.message} {error.hint}".rstrip())
+            return
+        if isinstance(found, str):
+            write(found)
             return
         for told in found:
             if told.witness.sites:
@@ -112,18 +104,20 @@ class Counsel:
             write(explanation_text(told))
 
     @_while_it_goes_on
-    def hint(self, session: Session, argument: str) -> None:
+    def hint(self, audience: Audience, argument: str) -> None:
         """Tell a good move, and show it on the board."""
         from interpreter.search.analysis_text import advice
 
+        session = audience.session
         engine = self._engine_for(session)
         if engine is not None:
-            analysis = self._searched(session, engine)
+            analysis = self._searched(audience, engine)
             if analysis is not None and analysis.best_move is not None:
-                shown = self._audience.shown(session)
-                scene = shown.scene if isinstance(shown, View) else shown.scene()
-                self._draw(meant(session.position, analysis.best_move).on(scene))
+                self._draw(meant(session.position, analysis.best_move).on(audience.scene()))
             write(_NOT_KNOWN if analysis is None else advice(analysis))
+            return
+        if not audience.is_on_turn:
+            write(_NOT_KNOWN)
             return
         move = chosen(GreedyPlayer(self._random), session.positions, session.moves)
         write(
@@ -131,46 +125,47 @@ class Counsel:
         )
 
     @_while_it_goes_on
-    def value(self, session: Session, argument: str) -> None:
+    def value(self, audience: Audience, argument: str) -> None:
         """Tell what the position is worth for each side."""
-        self._tell_values(session)
+        self._tell_values(audience)
 
     @_while_it_goes_on
-    def analyse(self, session: Session, argument: str) -> None:
+    def analyse(self, audience: Audience, argument: str) -> None:
         """Tell the best moves, and what they are worth."""
         from interpreter.search.analysis_text import ROW_HEADS, rows
 
-        analysis = self._tell_values(session)
+        analysis = self._tell_values(audience)
         if analysis is not None:
             write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
 
-    def _tell_values(self, session: Session) -> Analysis | None:
+    def _tell_values(self, audience: Audience) -> Analysis | None:
         """Tell what the position is worth, and return what was found out, if anything was."""
         from interpreter.search.analysis_text import values_text
 
-        engine = self._engine_for(session)
+        engine = self._engine_for(audience.session)
         if engine is None:
             write(_NO_ENGINE)
             return None
-        analysis = self._searched(session, engine)
+        analysis = self._searched(audience, engine)
         write(_NOT_KNOWN if analysis is None else values_text(analysis))
         return analysis
 
     @_while_it_goes_on
-    def threats(self, session: Session, argument: str) -> None:
+    def threats(self, audience: Audience, argument: str) -> None:
         """Tell what the others could win by or take at once."""
-        if session.position.rules.game.hides:
+        if audience.is_limited:
             write("In this game a threat could tell what you are not to see.")
             return
-        position = session.position
+        position = audience.session.position
         found = threats(position)
         marks = dict.fromkeys(found.marked, "x")
         if marks:
             self._draw(position.scene(marks))
         write(found.text)
 
-    def review(self, session: Session, argument: str) -> None:
+    def review(self, audience: Audience, argument: str) -> None:
         """Tell the moves that changed the value of the game most."""
+        session = audience.session
         if session.outcome is None:
             write("A game is reviewed when it is over; `analyse` tells of this position.")
             return
@@ -198,18 +193,16 @@ class Counsel:
         found = reviewed(session.positions, moves, searched, known)
         write(review_text(tuple(tracked(found, len(moves), "Moves"))))
 
-    def _searched(self, session: Session, engine: Engine) -> Analysis | None:
+    def _searched(self, audience: Audience, engine: Engine) -> Analysis | None:
         """Return what an engine finds out that knows no more than the side that looks.
 
         None where it finds nothing that agrees with it, or another side is on turn.
         """
-        side = self._audience.side(session)
-        if side is None:
+        known, session = audience.known(), audience.session
+        if known is None:
             with led_by(session.positions, session.moves):
                 return engine.analyse(session.position)
-        if side != session.position.mover:
-            return None
-        return engine.analyse_known(information(session.positions, session.moves, side))
+        return engine.analyse_known(known) if audience.is_on_turn else None
 
     def _engine_for(self, session: Session) -> Engine | None:
         """Return the engine for the game that is played; None if there is none."""

@@ -99,8 +99,9 @@ class Dialogue:
         self._begun = ""
         self._over = False
         self._files = Files(self._agrees)
-        self._audience = Audience(self._people, as_side)
-        self._counsel = Counsel(self._audience, random, self._draw)
+        self._as_side = as_side
+        self._audience = Audience(session, self._people, as_side)
+        self._counsel = Counsel(random, self._draw)
         self._prompt = Prompt(self._completions)
         told, counsel = self._asked, self._counsel
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
@@ -124,7 +125,7 @@ class Dialogue:
             "eval": (told(counsel.value), "", "what the position is worth for each side"),
             "analyse": (told(counsel.analyse), "", "the best moves, and what they are worth"),
             "review": (told(counsel.review), "", "the moves that changed the game's value most"),
-            "save": (told(self._files.save), "FILE", "keep the game in a file"),
+            "save": (self._save, "FILE", "keep the game in a file"),
             "load": (self._load, "FILE", "go on with a game from a file"),
             "new": (self._new, "", "another game with the same seats"),
             "exchange": (self._exchange, "", "another game with the seats exchanged"),
@@ -178,18 +179,18 @@ class Dialogue:
 
     def _hand_over(self) -> None:
         """Let the next person look, and nobody see what is not for them."""
-        if not self._audience.must_change(self._session):
+        if not self._audience.must_change:
             return
         mover = mover_text(self._session.position)
         if self._prompt.is_terminal:
             self._prompt.read(f"Hand over to {mover}: press Enter, and the board is hidden.")
             clear()
             self._prompt.read(f"{mover}, press Enter to see the board.")
-        self._audience.change(self._session)
+        self._audience.change()
         self._board("")
 
     def _chance(self) -> None:
-        before = self._audience.shown(self._session)
+        before = self._audience.shown
         made = play_chance(self._session, chance_here(self._session, self._random))
         if self._hides and made:
             self._tell("Chance has decided.", before)
@@ -205,17 +206,17 @@ class Dialogue:
 
         Where nothing can be seen of it, nothing is said: how often others try is hidden, too.
         """
-        told = tuple(self._audience.newly_told(self._session))
+        told = tuple(self._audience.newly_told())
         for mover, move in told:
             write(f"{does([mover], 'plays')} {move}" if mover else f"Chance: {move}")
-        if self._audience.shown(self._session) == before:
+        if self._audience.shown == before:
             return
         if not told and otherwise:
             write(otherwise)
         self._board("")
 
     def _answer(self, player: Player) -> None:
-        position, before = self._session.position, self._audience.shown(self._session)
+        position, before = self._session.position, self._audience.shown
         move = chosen(player, self._session.positions, self._session.moves)
         time.sleep(self._delay)
         if self._session.lose_on_time():
@@ -243,7 +244,7 @@ class Dialogue:
             self._keep = None
 
     def _board(self, argument: str) -> None:
-        shown = self._audience.shown(self._session)
+        shown = self._audience.shown
         write_drawn(board_text(shown, ascii=self._ascii, theme=self._theme))
 
     # ------------------------------------------------------------------ what is typed
@@ -269,7 +270,7 @@ class Dialogue:
         try:
             self._play(typed_move(f"{begun} {typed}".strip(), position))
         except MoveError as error:
-            shown = self._audience.shown(self._session)
+            shown = self._audience.shown
             write(refusal(error, typed, position, shown, self._commands))
             self._begun = begun
 
@@ -307,8 +308,8 @@ class Dialogue:
             self._kept_as_it_goes()
             self._board("")
             return
-        self._audience.change(self._session)
-        before = self._audience.shown(self._session)
+        self._audience.change()
+        before = self._audience.shown
         self._session.play(move)
         self._kept_as_it_goes()
         self._tell("", before)
@@ -334,9 +335,9 @@ class Dialogue:
     def _draw(self, scene: Scene) -> None:
         write_drawn(scene_text(scene, ascii=self._ascii, theme=self._theme))
 
-    def _asked(self, answer: Callable[[Session, str], None]) -> Callable[[str], None]:
-        """Return a command that is answered about the session as it is then."""
-        return lambda argument: answer(self._session, argument)
+    def _asked(self, answer: Callable[[Audience, str], None]) -> Callable[[str], None]:
+        """Return a command that is answered for those who look then."""
+        return lambda argument: answer(self._audience, argument)
 
     def _rules(self, argument: str) -> None:
         write(portrait_text(portrait(self._session.position.rules.game)))
@@ -370,6 +371,9 @@ class Dialogue:
             return
         write(f"Made {made} move{'' if made == 1 else 's'} again.")
         self._board("")
+
+    def _save(self, argument: str) -> None:
+        self._files.save(self._session, argument)
 
     def _load(self, argument: str) -> None:
         at = self._session.seats
@@ -418,7 +422,7 @@ class Dialogue:
 
     def _leave_for_another(self) -> None:
         """Show the game that is played from now on, which is kept on its own."""
-        self._audience.look_anew(self._people)
+        self._audience = Audience(self._session, self._people, self._as_side)
         self._begun = ""
         self._renew(self._session.position.rules.game.name)
         self._board("")

@@ -70,7 +70,7 @@ class Advice:
         self._moment += 1
         if self.analysis is not None and self.analysis.position is not self._table().position:
             self.analysis = None
-        self.is_analysing = self.is_analysing and not self._table().sight.is_limited
+        self.is_analysing = self.is_analysing and not self._table().audience.is_limited
         if self.is_analysing and self._table().player is None and not self._table().over:
             self._begin_to_analyse()
 
@@ -81,9 +81,9 @@ class Advice:
     def _may_not_tell(self) -> bool:
         """Say so where the engine's help would tell what is hidden."""
         table = self._table()
-        if table.sight.is_limited:
+        if table.audience.is_limited:
             table.message = "In this game that would tell what you are not to see."
-        return table.sight.is_limited
+        return table.audience.is_limited
 
     # ------------------------------------------------------------------------ a hint
 
@@ -96,14 +96,14 @@ class Advice:
         self._ask("The engine looks at the position.", self._valued)
 
     def _ask(self, message: str, answer: Callable[[Analysis | str, int], None]) -> None:
-        table, view = self._table(), self._table().sight.view
-        if view is not None and view.side != view.mover and self._may_not_tell():
+        table = self._table()
+        if not table.audience.is_on_turn and self._may_not_tell():
             return
         if table.over:
             table.message = "The game is over."
             return
         table.message = message
-        position, known, moment = table.position, table.sight.known(), self._moment
+        position, known, moment = table.position, table.audience.known(), self._moment
 
         def work() -> None:
             self._tell(answer, self._found(position, _HINT_SECONDS, known), moment)

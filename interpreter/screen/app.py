@@ -119,8 +119,7 @@ def play_on_screen(
 
     def seated(shown: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
         here = shown.position.rules
-        looks_on = as_side if as_side in here.sides else None
-        audience = None if is_open else Audience(people_at(at, here), looks_on)
+        audience = None if is_open else Audience(shown, people_at(at, here), as_side)
         if kept is None:
             return Table(shown, at, chance, audience=audience)
         keepers.append(kept)

@@ -50,7 +50,7 @@ class Lists:
     def moves(self, beginning: str) -> None:
         """List the legal moves that begin with a text."""
         table = self._table()
-        if table.sight.must_change:
+        if not table.audience.is_on_turn:
             table.message = "These moves are for another person."
             return
         texts = [
@@ -65,7 +65,7 @@ class Lists:
 
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
-        told, scene = self._table().sight.why(text)
+        told, scene = self._table().why(text)
         self._open(f"Why {visible_line(text)}".strip(), told)
         if scene is not None:
             self._draw_scene(scene)

@@ -110,7 +110,7 @@ class Panel(Vertical):
         texts: list[str] = []
         self._goals = []
         after = session.line_positions[1:]
-        moves = table.sight.move_texts()
+        moves = table.audience.move_texts()
         before = session.line_positions
         lines = zip(session.line, moves, after, strict=True)
         for number, ((mover, _), text, position) in enumerate(lines):
@@ -149,7 +149,7 @@ def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
     position = table.position
     names = position.rules.sides
-    scores = table.sight.scores()
+    scores = table.audience.scores()
     signs = side_characters(position, ascii=ascii)
     text = Text()
     for name, colour in zip(names, theme.in_terminal(names), strict=True):
@@ -169,7 +169,7 @@ def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
         text.append("\n")
     phase = position.rules.game.looks.phases.get(position.phase, "")
     told_phase = (phase,) if phase and table.session.outcome is None else ()
-    for told in (*told_phase, *table.sight.state_lines()):
+    for told in (*told_phase, *table.audience.state_lines()):
         text.append(f"{visible_line(told[:1].upper() + told[1:])}\n")
     if table.looks_back:
         later = len(table.session.later)

@@ -227,7 +227,7 @@ class PlayScreen(Screen[None]):
 
     def _enter(self) -> None:
         typed, self._typed = self._typed.strip(), ""
-        if not typed and self.table.sight.must_change:
+        if not typed and self.table.audience.must_change:
             self._hand_over()
             return
         if not typed:
@@ -534,7 +534,7 @@ class Entry:
         if longer is None and table.choosing.chosen:
             longer = Choosing(table.choosing.legal).with_word(name)
         if longer is None:
-            table.message = table.offers.why_not(name, table.sight.pieces())
+            table.message = table.offers.why_not(name, table.audience.pieces())
             return
         self._choose(longer)
 
@@ -588,7 +588,7 @@ class Entry:
         try:
             table.make(typed_move(f"{table.choosing.text} {text}".strip(), table.position))
         except MoveError as problem:
-            told = way_out(table.position, text, table.sight.pieces())
+            told = way_out(table.position, text, table.audience.pieces())
             table.message = visible_line(
                 f"{problem} {table.offers.told() if names else told}".strip()
             )
@@ -608,7 +608,7 @@ class Entry:
         if table.player is not None:
             table.message = f"{mover_does(table.position, 'thinks')}."
             return False
-        if table.sight.must_change:
+        if table.audience.must_change:
             table.message = f"Hand over to {mover_text(table.position)}."
             return False
         return True

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
@@ -18,30 +18,24 @@ from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.asking import asked_for
-from interpreter.positions.drawing import NO_MOVE
-from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import (
     end_text,
-    hands_text,
     mover_does,
     mover_text,
-    state_lines,
     turn_text,
 )
-from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.screen.news import exchange_text, made_text, trouble
 from interpreter.search.analysis_text import curve, judgement_text
 from interpreter.search.review import Judgement, moments
-from interpreter.sessions.audience import Audience
+from interpreter.sessions.audience import NO_WAY_BACK, Audience
 from interpreter.sessions.entry import Choosing, named_choices, words_alone
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
-from interpreter.sessions.typed import typed_move
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
@@ -71,7 +65,8 @@ class Table:
         `keep` is given the record of the game after each move; it may raise GameError.
         """
         self.session = session
-        self.sight = Sight(session, audience)
+        self.audience = audience or Audience(session)
+        self._reason: tuple[Position, Scene | None] | None = None
         self.players = dict(players)
         self.random = random
         self.message = ""
@@ -116,7 +111,7 @@ class Table:
     def is_asked(self) -> bool:
         """Whether a person is to choose now, and looks."""
         return (
-            not self.sight.must_change
+            not self.audience.must_change
             and not self.over
             and self.player is None
             and self.position.seat is not None
@@ -130,7 +125,7 @@ class Table:
         """Return what the person who is to choose is asked for."""
         if self.session.outcome is not None:
             return _AFTERWARDS
-        if self.sight.must_change:
+        if self.audience.must_change:
             return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
             return mover_does(self.position, "thinks")
@@ -174,10 +169,10 @@ class Table:
             site = board.index(word)
             if site is not None:
                 marks[site] = CHOSEN
-        reason = self.sight.reason()
+        reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
-        scene = self.advice.on(self.sight.scene())
+        scene = self.advice.on(self.audience.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
 
     # --------------------------------------------------------------------- moves made
@@ -190,9 +185,9 @@ class Table:
         try:
             before, is_own = self.position, self.is_asked
             if is_own:
-                self.sight.change()
+                self.audience.change()
             self.session.play(move)
-            if not self.sight.is_limited:
+            if not self.audience.is_limited:
                 made = "" if is_own else made_text(before, move, self.position)
                 told = f"{made} {exchange_text(before, self.position)}".strip()
                 self.message = visible_line(told)
@@ -200,7 +195,7 @@ class Table:
         except RuleError as problem:
             self.message = trouble(problem)
         self.session.run_clock()
-        self.message = self.message or visible_line(self.sight.newly_told())
+        self.message = self.message or self._newly_told()
         self._look()
         self._kept()
 
@@ -216,7 +211,7 @@ class Table:
 
     def _chance(self) -> None:
         made = play_chance(self.session, chance_here(self.session, self.random))
-        if made and not self.sight.is_limited:
+        if made and not self.audience.is_limited:
             told = visible_line(", ".join(map(str, made)))
             self.message = f"{self.message} Chance: {told}.".strip()
 
@@ -302,14 +297,14 @@ class Table:
     def hand_over(self) -> None:
         """Let the person on turn look."""
         self.message = ""
-        self.sight.change()
+        self.audience.change()
         self._look()
 
     def _is_closed(self) -> bool:
         """Say so where what is hidden keeps people from going back."""
-        if self.sight.is_limited:
-            self.message = "In a game that hides something, nobody goes back until it is over."
-        return self.sight.is_limited
+        if self.audience.is_limited:
+            self.message = NO_WAY_BACK
+        return self.audience.is_limited
 
     def enter(self, number: int, move: Move) -> None:
         """Go to the variation that a move begins after so many moves."""
@@ -350,7 +345,34 @@ class Table:
             return ""
         return visible_line(end_text(self.position, outcome))
 
+    def why(self, text: str) -> tuple[str, Scene | None]:
+        """Return what the rules say of a move, a site, or the position, and what it is about."""
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        try:
+            found = self.audience.why(text)
+        except (MoveError, RuleError, GameError) as problem:
+            return visible(str(problem)), None
+        if isinstance(found, str):
+            return found, None
+        scenes = [explanation_scene(told) for told in found if told.witness.sites]
+        return visible("\n".join(map(explanation_text, found))), scenes[-1] if scenes else None
+
     # ------------------------------------------------------------------- inside
+
+    def _reason_scene(self) -> Scene | None:
+        """Return the position with what ended the game marked: the chain, the row, the group."""
+        position = self.position
+        if position.outcome is None:
+            return None
+        if self._reason is None or self._reason[0] is not position:
+            self._reason = position, self.why("")[1]
+        return self._reason[1]
+
+    def _newly_told(self) -> str:
+        """Return which moves others have made since, where only some are told; perhaps nothing."""
+        told = self.audience.newly_told() if self.audience.is_limited else ()
+        return visible_line(" ".join(f"{mover or 'Chance'}: {move}." for mover, move in told))
 
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
@@ -495,124 +517,6 @@ def _listed(texts: Sequence[str]) -> str:
     ends = accumulate(len(text) + len(", ") for text in texts)
     shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
     return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."
-
-
-# --------- what may be shown of a game on a screen that several people look at, one after the other
-
-WITHHELD = "?"
-"""What stands for a move that is not told."""
-
-
-class Sight:
-    """What is shown of one session."""
-
-    def __init__(self, session: Session, audience: Audience | None = None) -> None:
-        """Show what the `audience` may see; without one, everything."""
-        self._session = session
-        self._audience = audience
-        self._told: tuple[Position, Scene | None] | None = None
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether something may be hidden; no more once the game has been over."""
-        if self._audience is not None and self._session.outcome is not None:
-            self._audience = None
-        return self._audience is not None and self._audience.side(self._session) is not None
-
-    @property
-    def view(self) -> View | None:
-        """What the side that looks sees; None if everything may be seen."""
-        if not self.is_limited or self._audience is None:
-            return None
-        side = self._audience.side(self._session)
-        return None if side is None else self._session.position.view(side)
-
-    @property
-    def must_change(self) -> bool:
-        """Whether another person than the one who looks is on turn."""
-        is_limited, audience = self.is_limited, self._audience
-        return is_limited and audience is not None and audience.must_change(self._session)
-
-    def known(self) -> Information | None:
-        """Return what the side knows that looks; None if everything may be seen."""
-        view, session = self.view, self._session
-        return None if view is None else information(session.positions, session.moves, view.side)
-
-    def change(self) -> None:
-        """Let the person on turn look."""
-        if self._audience is not None:
-            self._audience.change(self._session)
-
-    def scene(self) -> Scene:
-        """Return the drawing of the position, with the last move marked that a seat has made."""
-        view = self.view
-        if view is not None:
-            return view.scene
-        scene = self._session.position.scene()
-        if scene.last or scene.changed:
-            return scene
-        pairs = pairwise(reversed(self._session.positions))
-        made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
-        return replace(scene, last=made.sites, changed=made.changed, way=made.way)
-
-    def reason(self) -> Scene | None:
-        """Return the position with what ended the game marked: the chain, the row, the group."""
-        position = self._session.position
-        if position.outcome is None:
-            return None
-        if self._told is None or self._told[0] is not position:
-            self._told = position, self.why("")[1]
-        return self._told[1]
-
-    def why(self, text: str) -> tuple[str, Scene | None]:
-        """Return what the rules say of a move, a site, or the position, and what it is about."""
-        if self.is_limited:
-            return "In this game a reason could tell what you are not to see.", None
-        if self._session.ended_early and not text.strip():
-            return self._session.ended_early, None
-        from interpreter.explain.answers import why
-        from interpreter.explain.telling import explanation_scene, explanation_text
-
-        try:
-            found = why(self._session.positions, self._session.moves, text, typed_move)
-        except (MoveError, RuleError, GameError) as problem:
-            return visible(str(problem)), None
-        scenes = [explanation_scene(told) for told in found if told.witness.sites]
-        told = "\n".join(map(explanation_text, found))
-        return visible(told), scenes[-1] if scenes else None
-
-    def pieces(self) -> Mapping[str, str]:
-        """Return what is seen to stand on sites, by name."""
-        view = self.view
-        return self._session.position.pieces() if view is None else dict(view.pieces)
-
-    def scores(self) -> Mapping[str, str]:
-        """Return the scores that are seen."""
-        view = self.view
-        return self._session.position.scores() if view is None else dict(view.scores)
-
-    def state_lines(self) -> Sequence[str]:
-        """Return what is to be said of hands and state that are not drawn."""
-        view, position = self.view, self._session.position
-        if view is not None:
-            return view.told
-        return tuple(filter(None, (hands_text(position), *state_lines(position))))
-
-    def move_texts(self) -> Sequence[str]:
-        """Return the moves of the line as they may be told."""
-        session, view = self._session, self.view
-        texts = [move.text for _, move in session.line]
-        if view is None:
-            return texts
-        told = told_moves(session.positions, session.moves, view.side)
-        return [WITHHELD if text is None else text for text in told]
-
-    def newly_told(self) -> str:
-        """Return which moves others have made since, as far as they are told; perhaps nothing."""
-        if not self.is_limited or self._audience is None:
-            return ""
-        told = self._audience.newly_told(self._session)
-        return " ".join(f"{mover or 'Chance'}: {move}." for mover, move in told)
 
 
 # ---------------------------------------------- what a review said of a game that is looked back at

@@ -1,70 +1,165 @@
-"""Who looks at the screen of a game, and what may be shown there.
+"""Who looks at a game, and what may be shown and told there.
 
-In: a session, and the seats at which people sit. Out: the side whose view is drawn, and the moves
-that may be told. What then holds: where the rules hide something, no more is shown than every
-person who looks may know, until the game is over.
+In: a session, and the seats at which people sit. Out: what is drawn, said and listed for who looks.
+What then holds: where the rules hide something, no more is shown than every person who looks may
+know, until the game is over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from interpreter.evaluation.moves import Move
-from interpreter.positions.information import told_moves
+from interpreter.explain.explanation import Explanation
+from interpreter.positions.drawing import NO_MOVE
+from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.position import Position
-from interpreter.positions.view import View
+from interpreter.positions.position_text import hands_text, state_lines
+from interpreter.positions.view import ALL_SIDES, View
+from interpreter.render.scene import Scene
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
+
+WITHHELD = "?"
+"""What stands for a move that is not told."""
+NO_REASON = "In this game a reason could tell what you are not to see."
+NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over."
 
 
 class Audience:
     """The people at one screen; one of them looks at a time."""
 
-    def __init__(self, people: frozenset[int], as_side: str | None = None) -> None:
-        """Know the seats (from 1) of people; `as_side` looks on, whoever is on turn."""
-        self._people = people
-        self._as_side = as_side
-        self._looking: str | None = None
-        self._told = 0
+    def __init__(
+        self, session: Session, people: frozenset[int] = frozenset(), as_side: str | None = None
+    ) -> None:
+        """Show `session` to the people at these seats (from 1); all is shown if there are none.
 
-    def side(self, session: Session) -> str | None:
-        """Return the side whose view is shown; None if everything may be seen."""
-        position = session.position
-        if self._as_side is not None:
-            return self._as_side
-        if not self._people or not position.rules.game.hides or session.outcome is not None:
+        `as_side` looks on, whoever is on turn, if the game has such a side. Of several people,
+        nobody looks yet where a game goes on that was left: they see what all sides see.
+        """
+        self.session = session
+        self._people = people
+        self._as_side = as_side if as_side in session.position.rules.sides else None
+        self._looking = ALL_SIDES if len(people) > 1 and session.moves else None
+        self._told = len(session.moves)
+        self._is_open = not session.position.rules.game.hides
+
+    # ------------------------------------------------------------------- who looks
+
+    @property
+    def side(self) -> str | None:
+        """The side whose view is shown; None if everything may be seen.
+
+        That is so for good when the game has been over once: who goes back then has seen all.
+        """
+        self._is_open = self._is_open or self.session.outcome is not None
+        if self._is_open or (self._as_side is None and not self._people):
             return None
-        return self._looking or self._first(position)
+        return self._as_side or self._looking or self._first(self.session.position)
 
     def _first(self, position: Position) -> str:
         if position.seat in self._people:
             return position.mover
         return next(s for s in position.rules.sides if position.seat_of(s) in self._people)
 
-    def shown(self, session: Session) -> Position | View:
-        """Return what is drawn: the position, or what a side sees of it."""
-        side = self.side(session)
-        return session.position if side is None else session.position.view(side)
+    @property
+    def is_limited(self) -> bool:
+        """Whether something may be hidden."""
+        return self.side is not None
 
-    def must_change(self, session: Session) -> bool:
-        """Return whether another person than the one who looks is on turn."""
-        side = self.side(session)
-        return self._as_side is None and side is not None and side != session.position.mover
+    @property
+    def is_on_turn(self) -> bool:
+        """Whether who looks may know what can be done now."""
+        return self.side in (None, self.session.position.mover)
 
-    def change(self, session: Session) -> None:
+    @property
+    def must_change(self) -> bool:
+        """Whether another person than the one who looks is on turn."""
+        is_person = self.session.position.seat in self._people
+        return is_person and self._as_side is None and not self.is_on_turn
+
+    def change(self) -> None:
         """Let the person on turn look."""
-        self._looking = session.position.mover
+        self._looking = self.session.position.mover
 
-    def look_anew(self, people: frozenset[int]) -> None:
-        """Forget who has looked: another game begins, with people at these seats."""
-        self._people = people
-        self._looking, self._told = None, 0
+    # --------------------------------------------------------------- what is shown
 
-    def newly_told(self, session: Session) -> Iterator[tuple[str, Move]]:
+    @property
+    def view(self) -> View | None:
+        """What the side that looks sees; None if everything may be seen."""
+        side = self.side
+        return None if side is None else self.session.position.view(side)
+
+    @property
+    def shown(self) -> Position | View:
+        """What is drawn: the position, or what a side sees of it."""
+        return self.view or self.session.position
+
+    def known(self) -> Information | None:
+        """Return what the side knows that looks; None if everything may be seen."""
+        side, session = self.side, self.session
+        return None if side is None else information(session.positions, session.moves, side)
+
+    def scene(self) -> Scene:
+        """Return the drawing of the position, with the last move marked that a seat has made."""
+        view = self.view
+        if view is not None:
+            return view.scene
+        scene = self.session.position.scene()
+        if scene.last or scene.changed:
+            return scene
+        pairs = pairwise(reversed(self.session.positions))
+        made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
+        return replace(scene, last=made.sites, changed=made.changed, way=made.way)
+
+    def pieces(self) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name."""
+        view = self.view
+        return self.session.position.pieces() if view is None else dict(view.pieces)
+
+    def scores(self) -> Mapping[str, str]:
+        """Return the scores that are seen."""
+        view = self.view
+        return self.session.position.scores() if view is None else dict(view.scores)
+
+    def state_lines(self) -> Sequence[str]:
+        """Return what is to be said of hands and state that are not drawn."""
+        view, position = self.view, self.session.position
+        if view is not None:
+            return view.told
+        return tuple(filter(None, (hands_text(position), *state_lines(position))))
+
+    # ---------------------------------------------------------------- what is told
+
+    def why(self, text: str) -> str | Sequence[Explanation]:
+        """Return what the rules say of a move, a site or the position; or why nothing is told.
+
+        Raises MoveError, RuleError and GameError.
+        """
+        if self.is_limited:
+            return NO_REASON
+        if self.session.ended_early and not text.strip():
+            return self.session.ended_early
+        from interpreter.explain.answers import why
+
+        return why(self.session.positions, self.session.moves, text, typed_move)
+
+    def move_texts(self) -> Sequence[str]:
+        """Return the moves of the line as they may be told."""
+        session, side = self.session, self.side
+        if side is None:
+            return [move.text for _, move in session.line]
+        told = told_moves(session.positions, session.moves, side)
+        return [WITHHELD if text is None else text for text in told]
+
+    def newly_told(self) -> Iterator[tuple[str, Move]]:
         """Yield the moves that others have made since, each with who made it, if they are told.
 
         Chance is nobody. A move that may not be told is left out for now, or for good.
         """
-        side = self.side(session)
+        side, session = self.side, self.session
         if side is None:
             told: list[str | None] = [move.text for move in session.moves]
         elif len(self._people) > 1 and self._as_side is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli.beginning import begin, led_by_request
+from interpreter.cli.beginning import begin, led_by_request, refuse_others
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
     ColourBlind,
@@ -21,7 +21,7 @@ from interpreter.cli.drawing import (
 )
 from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_message, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed, finite
+from interpreter.cli.parameters import AsJson, AsSide, Request, Seed, Threads, drawn_seed, finite
 from interpreter.cli.picture import to_move_json
 from interpreter.english import does
 from interpreter.positions.information import information
@@ -39,6 +39,7 @@ _USUAL_NUMBER = 10
 def analyse(
     *,
     request: Request,
+    as_side: AsSide = None,
     seconds: Annotated[
         float | None,
         option(min=0.001, check=finite, help="How long to search.", show_default="1"),
@@ -75,13 +76,15 @@ def analyse(
     five moves of both together, at most. `≤ 40 %` is no more than that; `, 9 ahead` was looked at
     less deep than moves above it. A search of many iterations with the same seed finds the same, on
     one thread. Where something is hidden, the search knows what the side on turn knows; before
-    chance decides, what all sides know. A picture, with `--svg` or `--png`, shows the best move, as
-    an arrow where a piece goes. The last line says by which search, and whether by tuned values:
-    your own, or those that are shipped.
+    chance decides, what all sides know. Of a saved game that hides something, it is for the side
+    on turn alone (`--as`) until it is over. A picture, with `--svg` or `--png`, shows the best
+    move, as an arrow where a piece goes. The last line says by which search, and whether by tuned
+    values: your own, or those that are shipped.
     """
     from interpreter.solve.store import engine_for, tuned_by
 
-    played = begin(request)
+    played = begin(request, hides=True)
+    refuse_others(played, as_side)
     position, most = played.last, number or _USUAL_NUMBER
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, refuse_others
 from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import AsJson, Request
+from interpreter.cli.parameters import AsJson, AsSide, Request
 from interpreter.cli.picture import to_move_json
 from interpreter.positions.position_text import turn_text
 
 
-def moves(request: Request, as_json: AsJson = False) -> None:
+def moves(request: Request, as_side: AsSide = None, as_json: AsJson = False) -> None:
     """List the legal moves, one a line.
 
-    Beside them stand short texts, where the game has them.
+    Beside them stand short texts, where the game has them. Of a saved game that hides something,
+    they are listed for the side on turn alone (`--as`) until it is over.
     """
-    shown = begin(request).last
+    played = begin(request, hides=True)
+    refuse_others(played, as_side)
+    shown = played.last
     texts = [move.text for move in shown.moves()]
     short = [shown.short(move) for move in shown.moves()]
     if as_json:

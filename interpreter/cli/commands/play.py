@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.failures import wrong_use
@@ -33,7 +33,7 @@ from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
-from interpreter.sessions.seats import players_at
+from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def play(
         if not request.game:
             return
         with told_meanwhile(f"Loading {request.game} …"):
-            played = begin(request)
+            played = begin(request, hides=True)
     kept = played.record
     drawn = _seed(seed, kept)
     chance = random.Random(drawn)
@@ -113,6 +113,8 @@ def play(
     players = players_at(kinds, rules, chance, are_ready=not has_screen)
     session = Session(played, drawn, kinds, _clock(clock))
     side = None if as_side is None else played.last.view(as_side).side
+    if side is None and not people_at(players, rules):
+        refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
     if has_screen:

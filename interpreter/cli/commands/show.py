@@ -73,7 +73,7 @@ def show(
         from interpreter.cli.witness import with_witness
 
         request = with_witness(request, witness)
-    played = begin(request)
+    played = begin(request, hides=True)
     if played.record is not None:
         known = played.standing
         found = bareness(Path(request.game)) if known is None else departure(known)

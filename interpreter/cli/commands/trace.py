@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 from click.exceptions import Exit
 
+from gdl.codes import Code
 from gdl.document import read_source
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import argument
+from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import FINDINGS, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.records import Recorded, is_json_line, read_games
@@ -33,7 +35,7 @@ def trace(
     moves name the sites from which they go. It may also be a saved game, or several.
     """
     rules = Rules(load_requested(request))
-    games = _read(file)
+    games = _read(file, rules)
     held = Held()
     found = [one for one in traced(rules, games, held) if one is not None]
     if as_json:
@@ -57,13 +59,20 @@ def trace(
         raise Exit(FINDINGS)
 
 
-def _read(file: Path) -> list[Recorded]:
-    if named_game(file) is not None:
-        return [Recorded(read_record(file).moves)]
-    source = read_source(str(file))
-    if not is_json_line(source.text) and is_saved_game(file):
-        return [Recorded(read_record(file).moves)]
-    return read_games(source)
+def _read(file: Path, rules: Rules) -> list[Recorded]:
+    """Return the games in a file. Raises GameError, also of one whose moves are secret as yet."""
+    if named_game(file) is None:
+        source = read_source(str(file))
+        if is_json_line(source.text) or not is_saved_game(file):
+            return read_games(source)
+    record = read_record(file)
+    if rules.game.hides and not record.result and not record.is_signed:
+        raise wrong_use(
+            Code.WRONG_OPTION,
+            "This game hides something, and it is not over.",
+            "Trace it when it has ended.",
+        )
+    return [Recorded(record.moves)]
 
 
 def _tell(found: Disagreement) -> None:

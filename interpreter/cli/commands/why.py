@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from interpreter.cli.beginning import begin, refuse_secret
+from interpreter.cli.beginning import begin
 from interpreter.cli.declarations import argument
 from interpreter.cli.drawing import (
     ColourBlind,
@@ -52,7 +52,6 @@ def why(
     hides something, nothing is told until it is over.
     """
     played = begin(request)
-    refuse_secret(played, f"`gdl show {request.game} --as SIDE` shows what a side sees.")
     found = answers(played.positions, played.moves, text or "", typed_move)
     look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
     with results_first() as tried:

@@ -12,12 +12,12 @@ from gdl.load import load_game
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
-from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 Script = Callable[[Pilot[None], Table], Awaitable[None]]
 

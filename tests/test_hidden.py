@@ -22,13 +22,13 @@ from interpreter.positions.information import information, told_moves
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
 from interpreter.screen.advice import Advice
-from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.record import sealed, unsealed
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 from interpreter.solve.solver import Solver
 
 STRATEGO = """\

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from gdl.load import shipped_names
 from interpreter.screen.play import PlayScreen
-from interpreter.screen.table import Table
+from interpreter.sessions.table import Table
 
 KEYS = (
     *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab", "shift+tab"),

@@ -23,13 +23,13 @@ from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Picker, Question
 from interpreter.screen.play import PlayScreen
-from interpreter.screen.table import Table
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import RandomPlayer
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 
 def test_moves_are_taken_back_done_again_and_varied() -> None:

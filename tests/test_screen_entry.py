@@ -11,9 +11,9 @@ from textual.widgets import Static
 
 from interpreter.screen.board import Board
 from interpreter.screen.pages import Picker
-from interpreter.screen.table import Table
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 
 def test_a_game_is_played_to_its_end_by_typing() -> None:

@@ -9,8 +9,8 @@ from piloted import clicked, played, table_of, typed
 from textual.pilot import Pilot
 
 from interpreter.evaluation.moves import words
-from interpreter.screen.table import Table
 from interpreter.sessions.spelling import spelled
+from interpreter.sessions.table import Table
 
 SOURCES = {
     "blocs": {"size": "3", "start": "XXX/XXX/XXX"},

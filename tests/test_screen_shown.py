@@ -15,11 +15,11 @@ from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.meant import Meant
 from interpreter.screen.board import Board
-from interpreter.screen.news import trouble
 from interpreter.screen.pages import Cover, Page, Picker
 from interpreter.screen.panel import Panel
 from interpreter.screen.play import PlayScreen
-from interpreter.screen.table import Table
+from interpreter.sessions.news import trouble
+from interpreter.sessions.table import Table
 
 
 @pytest.mark.parametrize("size", [(60, 20)])

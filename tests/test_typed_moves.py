@@ -15,8 +15,8 @@ from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
 from interpreter.positions.move_form import has_form_of_move
 from interpreter.positions.position import Rules
 from interpreter.screen.pages import Page
-from interpreter.screen.table import Table
 from interpreter.sessions.entry import Choosing
+from interpreter.sessions.table import Table
 from interpreter.sessions.typed import typed_move
 
 OPEN = "b1-c3 g8-f6 d2-d3 g7-g6 c1-d2 f8-g7 g2-g3 a7-a6 f1-g2 a6-a5 g1-f3 a5-a4 d1-b1 a4-a3"

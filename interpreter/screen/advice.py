@@ -22,11 +22,11 @@ from interpreter.positions.information import Information
 from interpreter.positions.meant import Meant, meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
-from interpreter.screen.news import trouble
-from interpreter.screen.table import Reviewed, Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import advice, values_text
 from interpreter.search.review import Judgement, reviewed, seconds_each
+from interpreter.sessions.news import trouble
+from interpreter.sessions.table import Reviewed, Table
 
 if TYPE_CHECKING:
     from interpreter.positions.information import Information

@@ -19,13 +19,13 @@ from gdl.visible import visible_line
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.beginnings import Again, Load
 from interpreter.screen.play import PlayScreen
-from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.keeping import Keeper
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import named_file, read_record
 from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 _SURROUNDINGS = {
     "": "textual-dark",

@@ -15,10 +15,10 @@ from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
-from interpreter.screen.news import trouble
 from interpreter.screen.pages import Picker, Question
-from interpreter.screen.table import Table
+from interpreter.sessions.news import trouble
 from interpreter.sessions.seats import ENGINE
+from interpreter.sessions.table import Table
 
 Again = Callable[[Mapping[int, str]], Table]
 """Makes the table of a new game from the kinds of players at its seats. Raises GameError."""

@@ -14,8 +14,8 @@ from textual.screen import Screen
 from gdl.visible import visible, visible_line
 from interpreter.render.scene import Scene
 from interpreter.screen.pages import Page, Picker, page_columns
-from interpreter.screen.table import Table
 from interpreter.sessions.spelling import all_spelled
+from interpreter.sessions.table import Table
 
 
 class Lists:

@@ -21,10 +21,10 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import side_characters
 from interpreter.render.theme import LIGHT, Theme
-from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import line_text, values_text, worth
 from interpreter.sessions.clock import clock_text
+from interpreter.sessions.table import Table
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5

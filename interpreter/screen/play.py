@@ -27,11 +27,11 @@ from interpreter.screen.board import Board
 from interpreter.screen.lists import KEYS, Lists
 from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.panel import Panel
-from interpreter.screen.table import Table
 from interpreter.screen.thinking import Thinking
 from interpreter.sessions.entry import Choosing
 from interpreter.sessions.saves import named_file, saved_text
 from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.table import Table
 from interpreter.sessions.typed import typed_command, typed_move, way_out
 
 _ARROWS = ("up", "down", "left", "right")

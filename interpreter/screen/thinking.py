@@ -16,9 +16,9 @@ from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
-from interpreter.screen.news import trouble
-from interpreter.screen.table import Table
+from interpreter.sessions.news import trouble
 from interpreter.sessions.seats import Player, chosen
+from interpreter.sessions.table import Table
 
 
 class Thinking:

@@ -24,10 +24,10 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
-from interpreter.screen.table import Table
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
+from interpreter.sessions.table import Table
 
 MOST_MOVES = 10_000
 """Games that list more legal moves than these are left out."""

@@ -37,7 +37,7 @@ from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
-    from interpreter.screen.table import Table
+    from interpreter.sessions.table import Table
 
 Seats = Annotated[
     list[str] | None,

@@ -27,11 +27,11 @@ from interpreter.positions.position_text import (
     turn_text,
 )
 from interpreter.render.scene import Scene
-from interpreter.screen.news import exchange_text, made_text, trouble
 from interpreter.search.analysis_text import curve, judgement_text
 from interpreter.search.review import Judgement, moments
 from interpreter.sessions.audience import NO_WAY_BACK, Audience
 from interpreter.sessions.entry import Choosing, named_choices, words_alone
+from interpreter.sessions.news import exchange_text, made_text, trouble
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at

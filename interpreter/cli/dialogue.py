@@ -40,6 +40,7 @@ from interpreter.sessions.entry import (
     next_words,
     words_alone,
 )
+from interpreter.sessions.news import Course, chance_text
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import (
@@ -53,6 +54,7 @@ from interpreter.sessions.seats import (
     Player,
     chance_here,
     chosen,
+    exchanged,
     people_at,
     play_chance,
     players_at,
@@ -62,7 +64,6 @@ from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_command, typed_move, way_out
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
-_MOST_TOLD = 8  # moves of chance in a row
 
 
 class Dialogue:
@@ -195,8 +196,7 @@ class Dialogue:
         if self._hides and made:
             self._tell("Chance has decided.", before)
         elif made:
-            more = f" and {len(made) - _MOST_TOLD} more" if len(made) > _MOST_TOLD else ""
-            write(f"Chance: {', '.join(map(str, made[:_MOST_TOLD]))}{more}")
+            write(chance_text(made))
             self._board("")
         if made:
             self._kept_as_it_goes()
@@ -219,8 +219,9 @@ class Dialogue:
         position, before = self._session.position, self._audience.shown
         move = chosen(player, self._session.positions, self._session.moves)
         time.sleep(self._delay)
-        if self._session.lose_on_time():
-            write(f"{mover_does(position, 'has')} no time left.")
+        told = self._session.lose_on_time()
+        if told:
+            write(told)
             return
         if not self._hides:
             write(f"{mover_does(position, 'plays')} {move}")
@@ -253,8 +254,9 @@ class Dialogue:
         """Read one line, and do what it says."""
         position = self._session.position
         line = self._prompt.read(question(self._session, self._begun))
-        if self._session.lose_on_time():
-            write(f"{mover_does(position, 'has')} no time left.")
+        told = self._session.lose_on_time()
+        if told:
+            write(told)
             self._kept_as_it_goes()
             return
         if line is None:
@@ -343,34 +345,18 @@ class Dialogue:
         write(portrait_text(portrait(self._session.position.rules.game)))
 
     def _undo(self, argument: str) -> None:
-        if self._hides:
-            write("In a game that hides something, no move is taken back.")
-            return
-        if self._session.withdraw():
-            write("Took back the resignation. `redo` does it again.")
-            self._kept_as_it_goes()
-            return
-        taken = self._session.take_back(self._people)
-        if not taken:
-            write("There is no move to take back.")
-            return
-        write(f"Took back {taken} move{'' if taken == 1 else 's'}. `redo` does it again.")
-        self._board("")
+        self._gone(Course.back(self._audience, self._people))
 
     def _redo(self, argument: str) -> None:
-        if self._hides:
-            write("In a game that hides something, no move is taken back.")
-            return
-        if self._session.resign_again():
-            write(f"{mover_does(self._session.position, 'resigns')}.")
+        self._gone(Course.again(self._audience, self._people))
+
+    def _gone(self, course: Course) -> None:
+        """Tell how far the game has gone back or forward, and show it there."""
+        write(course.told("`redo`"))
+        if course.is_ended:
             self._kept_as_it_goes()
-            return
-        made = self._session.redo(self._people)
-        if not made:
-            write("There is nothing to do again.")
-            return
-        write(f"Made {made} move{'' if made == 1 else 's'} again.")
-        self._board("")
+        elif course.moves:
+            self._board("")
 
     def _save(self, argument: str) -> None:
         self._files.save(self._session, argument)
@@ -398,10 +384,7 @@ class Dialogue:
 
     def _exchange(self, argument: str) -> None:
         number = len(self._session.position.rules.sides)
-        self._begin(
-            {seat % number + 1: kind for seat, kind in self._session.seats.items()},
-            {seat % number + 1: player for seat, player in self._players.items()},
-        )
+        self._begin(exchanged(self._session.seats, number), exchanged(self._players, number))
 
     def _begin(self, seats: Mapping[int, str], players: Mapping[int, Player]) -> None:
         """Begin another game, with players at these seats."""

@@ -17,7 +17,7 @@ from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.screen.pages import Picker, Question
 from interpreter.sessions.news import trouble
-from interpreter.sessions.seats import ENGINE
+from interpreter.sessions.seats import ENGINE, exchanged
 from interpreter.sessions.table import Table
 
 Again = Callable[[Mapping[int, str]], Table]
@@ -58,7 +58,7 @@ class Beginnings:
         """Begin a new game in which each seat's player sits at the next one."""
         seats = self._table().session.seats
         number = len(self._table().position.rules.sides)
-        self._begin({seat % number + 1: kind for seat, kind in seats.items()})
+        self._begin(exchanged(seats, number))
 
     def load(self, path: str) -> None:
         """Go on with the game of a file, instead of this one."""

@@ -15,7 +15,6 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
-from gdl.core.memo import Memo
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
@@ -23,8 +22,7 @@ from interpreter.positions.position_text import side_characters
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import line_text, values_text, worth
-from interpreter.sessions.clock import clock_text
-from interpreter.sessions.table import Table
+from interpreter.sessions.table import Listed, Standing, Table
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
@@ -78,7 +76,7 @@ class Panel(Vertical):
         self.tick(table)
         self._value.update(Text() if analysis is None else _value(analysis, self._theme))
         self._value.display = analysis is not None
-        self._list(table)
+        self._list(table.standing())
 
     def on_resize(self) -> None:
         """Show as much of the rules as there is room for now."""
@@ -87,47 +85,24 @@ class Panel(Vertical):
 
     def tick(self, table: Table) -> None:
         """Show the clocks as they are now."""
-        state = _state(table, self._theme, ascii=self._ascii)
+        standing = table.standing()
+        state = _state(standing, table.position, self._theme, ascii=self._ascii)
         width = max(_NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
-        about = wrap(table.about(), width)
-        room = self.size.height - lines - (_LINES_WHEN_NEW if table.is_new else _LINES_OF_MOVES)
+        about = wrap(standing.about, width)
+        room = self.size.height - lines - (_LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES)
         if len(about) > room:
-            about = [*about[: room - 1], "… F9 tells more."] if table.is_new and room > 1 else []
+            is_cut = standing.is_new and room > 1
+            about = [*about[: room - 1], "… F9 tells more."] if is_cut else []
         if about:
             state.append("\n{}\n".format("\n".join(about)))
         self._state.update(state)
 
-    def _list(self, table: Table) -> None:
+    def _list(self, standing: Standing) -> None:
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
-        session = table.session
-        signs = Memo[Position, str]()
-        for judged in table.review.judgements:
-            signs.keep(judged.after, judged.sign)
-        others: dict[int, list[Move]] = {}
-        for number, move in session.branches:
-            others.setdefault(number, []).append(move)
-        texts: list[str] = []
-        self._goals = []
-        after = session.line_positions[1:]
-        moves = table.audience.move_texts()
-        before = session.line_positions
-        lines = zip(session.line, moves, after, strict=True)
-        for number, ((mover, _), text, position) in enumerate(lines):
-            if before[number].seat is None:
-                texts.append(f"    ({visible_line(text)})")
-            else:
-                made = f"{visible_line(mover)} {visible_line(text)}"
-                texts.append(f"{number + 1:>3} {made}{signs.get(position) or ''}")
-            self._goals.append((number + 1, None))
-            for other in others.get(number, ()):
-                texts.append(f"    or {visible_line(other.text)}")
-                self._goals.append((number, other))
-        for other in others.get(len(session.line), ()):
-            texts.append(f"    then {visible_line(other.text)}")
-            self._goals.append((len(session.line), other))
-        self._update(texts)
-        made_here = (len(session.moves), None)
+        self._goals = [(move.number, move.other) for move in standing.moves]
+        self._update([*map(_listed, standing.moves)])
+        made_here = (standing.made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
 
     def _update(self, texts: list[str]) -> None:
@@ -145,36 +120,29 @@ class Panel(Vertical):
         self.post_message(self.Wanted(*self._goals[event.option_index]))
 
 
-def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
+def _listed(move: Listed) -> str:
+    if move.other is not None:
+        return f"    {'then' if move.is_last else 'or'} {move.text}"
+    if move.side is None:
+        return f"    ({move.text})"
+    return f"{move.number:>3} {move.side} {move.text}{move.sign}"
+
+
+def _state(standing: Standing, position: Position, theme: Theme, *, ascii: bool) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
-    position = table.position
     names = position.rules.sides
-    scores = table.audience.scores()
     signs = side_characters(position, ascii=ascii)
     text = Text()
-    for name, colour in zip(names, theme.in_terminal(names), strict=True):
-        is_on_turn = name == position.mover and table.session.outcome is None
-        seat = table.seat_at(name)
-        kind = "" if seat is None else table.session.seats.get(seat, "")
-        text.append("▶ " if is_on_turn else "  ", Style(bold=True))
+    for name, side, colour in zip(names, standing.sides, theme.in_terminal(names), strict=True):
+        text.append("▶ " if side.is_on_turn else "  ", Style(bold=True))
         sign = signs.get(name, "@" if ascii else "●")
         text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
-        text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
-        score = scores.get(name)
-        text.append(f" score {score}" if score is not None else "")
-        text.append(f" {visible_line(kind)}" if kind else "", Style(dim=True))
-        clock = table.session.clock
-        if clock is not None and seat is not None:
-            text.append(f"  {clock_text(clock.left(seat))}")
+        text.append(f" {side.name}", Style(bold=side.is_on_turn))
+        text.append(f" score {side.score}" if side.score is not None else "")
+        text.append(f" {side.player}" if side.player else "", Style(dim=True))
+        text.append(f"  {side.left}" if side.left else "")
         text.append("\n")
-    phase = position.rules.game.looks.phases.get(position.phase, "")
-    told_phase = (phase,) if phase and table.session.outcome is None else ()
-    for told in (*told_phase, *table.audience.state_lines()):
-        text.append(f"{visible_line(told[:1].upper() + told[1:])}\n")
-    if table.looks_back:
-        later = len(table.session.later)
-        told = "1 more move was" if later == 1 else f"{later} more moves were"
-        text.append(f"{told} played from here\n")
+    text.append("".join(f"{told}\n" for told in standing.state))
     return text
 
 

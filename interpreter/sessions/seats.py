@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, suggest
@@ -29,6 +29,18 @@ _GUESS_STEPS = 500
 HUMAN = "human"
 ENGINE = "engine"
 PONDERS = "ponder"
+
+
+At = TypeVar("At")
+
+
+def exchanged(at: Mapping[int, At], number: int) -> dict[int, At]:
+    """Return what is at each of so many seats, from 1, moved on to the next seat.
+
+    >>> exchanged({2: "engine"}, 2)
+    {1: 'engine'}
+    """
+    return {seat % number + 1: one for seat, one in at.items()}
 
 
 class Player(Protocol):

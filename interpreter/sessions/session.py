@@ -15,6 +15,7 @@ from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
+from interpreter.positions.position_text import mover_does
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.judging import given_up, result_read
 from interpreter.sessions.record import Record
@@ -277,13 +278,13 @@ class Session:
         if self.clock is not None:
             self.clock.run(self.position.seat if self.outcome is None else None)
 
-    def lose_on_time(self) -> bool:
-        """End the game if the time of the side on turn is up; return whether it is."""
-        is_up = self.clock is not None and self.clock.is_up and self.outcome is None
-        if is_up:
-            self.resign()
-            self.run_clock()
-        return is_up
+    def lose_on_time(self) -> str:
+        """End the game if the time of the side on turn is up; return what is then told."""
+        if self.clock is None or not self.clock.is_up or self.outcome is not None:
+            return ""
+        self.resign()
+        self.run_clock()
+        return f"{mover_does(self.position, 'has')} no time left."
 
     def record(self) -> Record:
         """Return the record of the game up to now."""

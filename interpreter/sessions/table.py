@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
+from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
@@ -30,8 +31,9 @@ from interpreter.render.scene import Scene
 from interpreter.search.analysis_text import curve, judgement_text
 from interpreter.search.review import Judgement, moments
 from interpreter.sessions.audience import NO_WAY_BACK, Audience
+from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import Choosing, named_choices, words_alone
-from interpreter.sessions.news import exchange_text, made_text, trouble
+from interpreter.sessions.news import Course, chance_text, exchange_text, made_text, trouble
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
@@ -142,11 +144,39 @@ class Table:
         before = self.session.line_positions[:-1]
         return self.is_asked and all(position.seat is None for position in before)
 
-    def about(self) -> str:
-        """Return what the game is about."""
-        return visible_line(" ".join(self.position.rules.game.credits.get("about", "").split()))
+    def standing(self) -> Standing:
+        """Return how the game stands, for those who look."""
+        session, position = self.session, self.position
+        state = [*self.audience.state_lines()]
+        phase = position.rules.game.looks.phases.get(position.phase, "")
+        if phase and session.outcome is None:
+            state.insert(0, phase)
+        if self.looks_back:
+            later = len(session.later)
+            told = "1 more move was" if later == 1 else f"{later} more moves were"
+            state.append(f"{told} played from here")
+        return Standing(
+            tuple(map(self._standing_of, position.rules.sides)),
+            tuple(visible_line(told[:1].upper() + told[1:]) for told in state),
+            tuple(self._listed()),
+            len(session.moves),
+            visible_line(" ".join(position.rules.game.credits.get("about", "").split())),
+            self.is_new,
+        )
 
-    def seat_at(self, side: str) -> int | None:
+    def _standing_of(self, side: str) -> SideStanding:
+        session, seat = self.session, self._seat_at(side)
+        clock = session.clock
+        return SideStanding(
+            visible_line(side),
+            is_on_turn=side == self.position.mover and session.outcome is None,
+            seat=seat,
+            player="" if seat is None else visible_line(session.seats.get(seat, "")),
+            score=self.audience.scores().get(side),
+            left="" if clock is None or seat is None else clock_text(clock.left(seat)),
+        )
+
+    def _seat_at(self, side: str) -> int | None:
         """Return the seat that plays a side; None where nobody does now.
 
         A seat can be on turn for another side than its own, before sides are chosen.
@@ -158,6 +188,26 @@ class Table:
         if side == position.mover:
             return position.seat
         return None if own == position.seat else own
+
+    def _listed(self) -> Iterator[Listed]:
+        """Yield the moves of the line, and after each place what was played instead."""
+        session = self.session
+        signs = Memo[Position, str]()
+        for judged in self.review.judgements:
+            signs.keep(judged.after, judged.sign)
+        others: dict[int, list[Move]] = {}
+        for number, move in () if self.audience.is_limited else session.branches:
+            others.setdefault(number, []).append(move)
+        lines = zip(
+            session.line, self.audience.move_texts(), pairwise(session.line_positions), strict=True
+        )
+        for number, ((mover, _), text, (before, after)) in enumerate(lines):
+            side = None if before.seat is None else visible_line(mover)
+            yield Listed(visible_line(text), number + 1, side, signs.get(after) or "")
+            for other in others.get(number, ()):
+                yield Listed(visible_line(other.text), number, other=other)
+        for other in others.get(len(session.line), ()):
+            yield Listed(visible_line(other.text), len(session.line), other=other, is_last=True)
 
     def scene(self) -> Scene:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
@@ -201,19 +251,18 @@ class Table:
 
     def tick(self) -> bool:
         """Look at the clock; return whether it has ended the game now."""
-        told = mover_does(self.position, "has")
-        if not self.session.lose_on_time():
+        told = self.session.lose_on_time()
+        if not told:
             return False
         self._look()
-        self.message = f"{visible_line(told)} no time left."
+        self.message = visible_line(told)
         self._kept()
         return True
 
     def _chance(self) -> None:
         made = play_chance(self.session, chance_here(self.session, self.random))
         if made and not self.audience.is_limited:
-            told = visible_line(", ".join(map(str, made)))
-            self.message = f"{self.message} Chance: {told}.".strip()
+            self.message = f"{self.message} {visible_line(chance_text(made))}.".strip()
 
     # ------------------------------------------------------------- back and forth
 
@@ -255,32 +304,19 @@ class Table:
 
     def undo(self) -> None:
         """Take the last move of a person back."""
-        if self._is_closed():
-            return
-        people = self.people or frozenset(range(1, 1 + len(self.players)))
-        is_withdrawn = self.session.withdraw()
-        if not is_withdrawn and not self.session.take_back(people):
-            self.message = "There is no move to take back."
-        else:
-            what = "The resignation is taken back." if is_withdrawn else "Taken back."
-            self.message = f"{what} Ctrl+Y does it again."
-            self.session.run_clock()
-        self._look()
-        if is_withdrawn:
-            self._kept()
+        self._gone(Course.back(self.audience, self.people or frozenset(self.players)))
 
     def redo(self) -> None:
         """Do again what was taken back, to where a person chooses, or to the end of the line."""
-        if self._is_closed():
-            return
-        is_resigned = self.session.resign_again()
-        if not is_resigned and not self.session.redo(self.people):
-            self.message = "There is nothing to do again."
-            return
-        self.message = f"{mover_does(self.position, 'resigns')}." if is_resigned else ""
-        self.session.run_clock()
-        self._look()
-        if is_resigned:
+        self._gone(Course.again(self.audience, self.people))
+
+    def _gone(self, course: Course) -> None:
+        """Tell how far the game has gone back or forward, and look at it there."""
+        self.message = "" if course.moves > 0 else course.told("Ctrl+Y")
+        if not course.is_closed:
+            self.session.run_clock()
+            self._look()
+        if course.is_ended:
             self._kept()
 
     def step(self, number: int) -> None:
@@ -517,6 +553,52 @@ def _listed(texts: Sequence[str]) -> str:
     ends = accumulate(len(text) + len(", ") for text in texts)
     shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
     return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."
+
+
+# ------------------------------------------------ how a game stands, as it is told beside the board
+
+
+@dataclass(frozen=True)
+class SideStanding:
+    """How a side stands: its seat, None where nobody plays it now; who sits there; its time."""
+
+    name: str
+    is_on_turn: bool
+    seat: int | None
+    player: str
+    score: str | None
+    left: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
+
+    Or an `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign`
+    is what a review says of it.
+    """
+
+    text: str
+    number: int
+    side: str | None = None
+    sign: str = ""
+    other: Move | None = None
+    is_last: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a game stands: its sides, the `state` in lines, its moves, of which `made` are made.
+
+    `about` is what the game is about; it `is_new` if nobody has moved yet.
+    """
+
+    sides: tuple[SideStanding, ...]
+    state: tuple[str, ...]
+    moves: tuple[Listed, ...]
+    made: int
+    about: str
+    is_new: bool
 
 
 # ---------------------------------------------- what a review said of a game that is looked back at

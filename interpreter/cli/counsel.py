@@ -15,27 +15,23 @@ from typing import TYPE_CHECKING
 from gdl.diagnostic import GameError
 from interpreter.cli.output import tracked, write, write_table
 from interpreter.evaluation.moves import MoveError, words
-from interpreter.positions.information import Information
 from interpreter.positions.meant import meant
-from interpreter.positions.position import Position
 from interpreter.positions.position_text import ended_text
 from interpreter.positions.threats import threats
 from interpreter.render.scene import Scene
-from interpreter.sessions.audience import Audience
+from interpreter.sessions.advising import NOT_KNOWN, Adviser
+from interpreter.sessions.audience import NO_ADVICE, Audience
 from interpreter.sessions.entry import next_words
-from interpreter.sessions.failing import led_by, led_to
+from interpreter.sessions.failing import led_by
 from interpreter.sessions.seats import GreedyPlayer, chosen
-from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
-    from interpreter.search.engine import Engine
 
 _WIDTH = 80
 _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
-_NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
 _NO_ENGINE = "There is no engine for this game: it has no native code."
 
 
@@ -63,7 +59,7 @@ class Counsel:
         """Draw by `random`; `draw` shows a drawing."""
         self._random = random
         self._draw = draw
-        self._engine: Engine | None = None
+        self._adviser = Adviser(lambda: random.getrandbits(32))
 
     @_while_it_goes_on
     def moves(self, audience: Audience, argument: str) -> None:
@@ -109,20 +105,14 @@ class Counsel:
         from interpreter.search.analysis_text import advice
 
         session = audience.session
-        engine = self._engine_for(session)
-        if engine is not None:
-            analysis = self._searched(audience, engine)
-            if analysis is not None and analysis.best_move is not None:
-                self._draw(meant(session.position, analysis.best_move).on(audience.scene()))
-            write(_NOT_KNOWN if analysis is None else advice(analysis))
-            return
-        if not audience.is_on_turn:
-            write(_NOT_KNOWN)
-            return
-        move = chosen(GreedyPlayer(self._random), session.positions, session.moves)
-        write(
-            f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
-        )
+        found = self._searched(audience)
+        if found == _NO_ENGINE:
+            move = chosen(GreedyPlayer(self._random), session.positions, session.moves)
+            why = "There is no engine for this game: that is a greedy player's move."
+            found = f"Perhaps {move}. ({why})"
+        elif not isinstance(found, str) and found.best_move is not None:
+            self._draw(meant(session.position, found.best_move).on(audience.scene()))
+        write(found if isinstance(found, str) else advice(found))
 
     @_while_it_goes_on
     def value(self, audience: Audience, argument: str) -> None:
@@ -142,19 +132,15 @@ class Counsel:
         """Tell what the position is worth, and return what was found out, if anything was."""
         from interpreter.search.analysis_text import values_text
 
-        engine = self._engine_for(audience.session)
-        if engine is None:
-            write(_NO_ENGINE)
-            return None
-        analysis = self._searched(audience, engine)
-        write(_NOT_KNOWN if analysis is None else values_text(analysis))
-        return analysis
+        found = self._searched(audience)
+        write(found if isinstance(found, str) else values_text(found))
+        return None if isinstance(found, str) else found
 
     @_while_it_goes_on
     def threats(self, audience: Audience, argument: str) -> None:
         """Tell what the others could win by or take at once."""
         if audience.is_limited:
-            write("In this game a threat could tell what you are not to see.")
+            write(NO_ADVICE)
             return
         position = audience.session.position
         found = threats(position)
@@ -173,48 +159,30 @@ class Counsel:
             write("There is no move to review.")
             return
         from interpreter.search.analysis_text import review_text
-        from interpreter.search.review import reviewed, seconds_each
 
-        engine = self._engine_for(session)
-        if engine is None:
+        try:
+            self._adviser.engine_for(session.position.rules)
+        except GameError:
             write(_NO_ENGINE)
             return
-        moves = session.moves
-        each = seconds_each(len(moves))
-        write(f"The engine looks through {len(moves)} move{'' if len(moves) == 1 else 's'}.")
+        number = len(session.moves)
+        write(f"The engine looks through {number} move{'' if number == 1 else 's'}.")
+        found = self._adviser.reviewed(session.positions, session.moves)
+        write(review_text(tuple(tracked(found, number, "Moves"))))
 
-        def searched(position: Position) -> Analysis:
-            with led_to(position, session.positions, moves):
-                return engine.analyse(position, seconds=each)
+    def _searched(self, audience: Audience) -> Analysis | str:
+        """Return what an engine finds out that knows no more than the side that looks; or why not.
 
-        def known(what: Information) -> Analysis | None:
-            return engine.analyse_known(what, seconds=each)
-
-        found = reviewed(session.positions, moves, searched, known)
-        write(review_text(tuple(tracked(found, len(moves), "Moves"))))
-
-    def _searched(self, audience: Audience, engine: Engine) -> Analysis | None:
-        """Return what an engine finds out that knows no more than the side that looks.
-
-        None where it finds nothing that agrees with it, or another side is on turn.
+        So it is where it finds nothing that agrees with it, or another side is on turn.
         """
-        known, session = audience.known(), audience.session
-        if known is None:
+        session = audience.session
+        if not audience.is_on_turn:
+            return NOT_KNOWN
+        try:
             with led_by(session.positions, session.moves):
-                return engine.analyse(session.position)
-        return engine.analyse_known(known) if audience.is_on_turn else None
-
-    def _engine_for(self, session: Session) -> Engine | None:
-        """Return the engine for the game that is played; None if there is none."""
-        from interpreter.solve.store import engine_for
-
-        position = session.position
-        if self._engine is None or self._engine.rules.game.digest != position.rules.game.digest:
-            try:
-                self._engine = engine_for(position.rules, seed=self._random.getrandbits(32))
-            except GameError:
-                return None
-        return self._engine
+                return self._adviser.analyse(session.position, audience.known()) or NOT_KNOWN
+        except GameError:
+            return _NO_ENGINE
 
 
 def _wrapped(texts: Sequence[str]) -> str:

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from shlex import quote
 
-from gdl.diagnostic import GameError, suggest
+from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.cli.counsel import Counsel
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.english import does
-from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
+from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
@@ -60,8 +60,8 @@ from interpreter.sessions.seats import (
     players_at,
 )
 from interpreter.sessions.session import Session
-from interpreter.sessions.spelling import all_spelled, unspelled
-from interpreter.sessions.typed import typed_command, typed_move, way_out
+from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.typed import refusal, typed_command, typed_move
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
 
@@ -272,8 +272,7 @@ class Dialogue:
         try:
             self._play(typed_move(f"{begun} {typed}".strip(), position))
         except MoveError as error:
-            shown = self._audience.shown
-            write(refusal(error, typed, position, shown, self._commands))
+            write(refusal(error, typed, position, self._audience.pieces(), self._commands))
             self._begun = begun
 
     def _is_done(self, text: str, is_alone: bool) -> bool:
@@ -584,28 +583,3 @@ def question(session: Session, begun: str) -> str:
     what = asked or ("to where" if moves_a_piece(begun, legal) else "and then")
     more = " …" if len(following) > _MOST_SHOWN else ""
     return f"{begun} - {what}? {' '.join(following[:_MOST_SHOWN])}{more}> "
-
-
-def refusal(
-    error: MoveError, typed: str, position: Position, shown: Position | View, other: Iterable[str]
-) -> str:
-    """Return what is wrong with a text that is no move, and what may have been meant.
-
-    `shown` is what the person sees of the position; `other` words are understood besides moves.
-    """
-    if isinstance(error, AmbiguousMoveError):
-        spelled = (text for text in all_spelled(position) if " @" in text)
-        ways = [text for text in spelled if text.lower().startswith(typed.lower())]
-        return f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error)
-    hint = error.hint or _way_out(typed, position, shown, other)
-    return f"{error.message} {hint}".rstrip()
-
-
-def _way_out(typed: str, position: Position, shown: Position | View, other: Iterable[str]) -> str:
-    """Return what may be wrong with a text that is no move, or nothing."""
-    pieces = dict(shown.pieces) if isinstance(shown, View) else shown.pieces()
-    told = way_out(position, typed, pieces)
-    if told:
-        return told
-    known = words_of_all(position.rules.vocabulary)
-    return "" if known & set(words(typed)) else str(suggest(typed.split()[0], other) or "")

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from threading import Lock
-from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -24,20 +22,14 @@ from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import advice, values_text
-from interpreter.search.review import Judgement, reviewed, seconds_each
+from interpreter.search.review import Judgement
+from interpreter.sessions.advising import NOT_KNOWN, Adviser
+from interpreter.sessions.audience import NO_ADVICE
 from interpreter.sessions.news import trouble
 from interpreter.sessions.table import Reviewed, Table
 
-if TYPE_CHECKING:
-    from interpreter.positions.information import Information
-    from interpreter.positions.position import Position, Rules
-    from interpreter.search.analysis import Analysis
-    from interpreter.search.engine import Engine
-
-
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
-_NOT_KNOWN = "Nothing was found that agrees with what you have seen."
 _MOST_ANALYSED = 30.0  # seconds, of one position
 
 
@@ -82,7 +74,7 @@ class Advice:
         """Say so where the engine's help would tell what is hidden."""
         table = self._table()
         if table.audience.is_limited:
-            table.message = "In this game that would tell what you are not to see."
+            table.message = NO_ADVICE
         return table.audience.is_limited
 
     # ------------------------------------------------------------------------ a hint
@@ -194,15 +186,9 @@ class Advice:
         table.message = f"The engine looks through {len(moves)} moves."
 
         def work() -> None:
-            each = seconds_each(len(moves))
             found: list[Judgement] = []
             try:
-                for judgement in reviewed(
-                    positions,
-                    moves,
-                    lambda position: self._adviser.analyse(position, each),
-                    lambda known: self._adviser.analyse_known(positions[0].rules, known, each),
-                ):
+                for judgement in self._adviser.reviewed(positions, moves):
                     found.append(judgement)
                     self._tell(self._come_to, table, judgement.number, len(moves))
             except (GameError, RuleError) as problem:
@@ -233,9 +219,7 @@ class Advice:
         self, position: Position, seconds: float, known: Information | None = None
     ) -> Analysis | str:
         try:
-            if known is None:
-                return self._adviser.analyse(position, seconds)
-            return self._adviser.analyse_known(position.rules, known, seconds) or _NOT_KNOWN
+            return self._adviser.analyse(position, known, seconds) or NOT_KNOWN
         except (GameError, RuleError) as problem:
             return trouble(problem)
 
@@ -243,38 +227,3 @@ class Advice:
         """Tell the screen, from a thread, unless the work has been stopped meanwhile."""
         if not get_current_worker().is_cancelled:
             self._screen.app.call_from_thread(hear, *told)
-
-
-# --------------------------------------------------------------------- the engine's help at a table
-
-
-class Adviser:
-    """Searches positions of one game; compiles it when it is first asked."""
-
-    def __init__(self) -> None:
-        """Begin without an engine."""
-        self._engine: Engine | None = None
-        self._lock = Lock()
-
-    def analyse(self, position: Position, seconds: float) -> Analysis:
-        """Return what is found out within so many seconds, and before.
-
-        Raises GameError where there is no engine for the game, RuleError where its rules fail.
-        """
-        with self._lock:
-            return self._engine_for(position.rules).analyse(position, seconds=seconds)
-
-    def analyse_known(self, rules: Rules, known: Information, seconds: float) -> Analysis | None:
-        """Return what is found out of no more than what a side knows; None where that is nothing.
-
-        Raises GameError and RuleError, as `analyse` does.
-        """
-        with self._lock:
-            return self._engine_for(rules).analyse_known(known, seconds=seconds)
-
-    def _engine_for(self, rules: Rules) -> Engine:
-        from interpreter.solve.store import engine_for
-
-        if self._engine is None or self._engine.rules.game.digest != rules.game.digest:
-            self._engine = engine_for(rules)
-        return self._engine

@@ -32,7 +32,7 @@ from interpreter.sessions.entry import Choosing
 from interpreter.sessions.saves import named_file, saved_text
 from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.table import Table
-from interpreter.sessions.typed import typed_command, typed_move, way_out
+from interpreter.sessions.typed import refusal, typed_command, typed_move
 
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
@@ -588,10 +588,10 @@ class Entry:
         try:
             table.make(typed_move(f"{table.choosing.text} {text}".strip(), table.position))
         except MoveError as problem:
-            told = way_out(table.position, text, table.audience.pieces())
-            table.message = visible_line(
-                f"{problem} {table.offers.told() if names else told}".strip()
-            )
+            told = f"{problem} {table.offers.told()}"
+            if not names:
+                told = refusal(problem, text, table.position, table.audience.pieces())
+            table.message = visible_line(told)
 
     def back(self) -> None:
         """Take the word back that was chosen last."""

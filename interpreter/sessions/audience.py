@@ -25,6 +25,7 @@ from interpreter.sessions.typed import typed_move
 WITHHELD = "?"
 """What stands for a move that is not told."""
 NO_REASON = "In this game a reason could tell what you are not to see."
+NO_ADVICE = "In this game that would tell what you are not to see."
 NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over."
 
 

@@ -12,10 +12,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from string import ascii_lowercase
 
+from gdl.diagnostic import suggest
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
 from interpreter.positions.position import Position
-from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.spelling import all_spelled, unspelled
 
 _MOST_SHOWN = 8
 _OTHER_NAMES = {"?": "help", "exit": "quit", "back": "undo"}
@@ -204,7 +205,28 @@ _MOST_MEANT = 3  # moves that have the words that were typed
 _MOST_NUMBERED = 6
 
 
-def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
+def refusal(
+    error: MoveError,
+    typed: str,
+    position: Position,
+    pieces: Mapping[str, str],
+    other: Iterable[str] = (),
+) -> str:
+    """Return what is wrong with a text that is no move, and what may have been meant.
+
+    `pieces` are what the person sees, by site; `other` words are understood besides moves.
+    """
+    if isinstance(error, AmbiguousMoveError):
+        spelled = (text for text in all_spelled(position) if " @" in text)
+        ways = [text for text in spelled if text.lower().startswith(typed.lower())]
+        return f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error)
+    hint = error.hint or _way_out(position, typed, pieces)
+    if not hint and not words_of_all(position.rules.vocabulary) & set(words(typed)):
+        hint = str(suggest(typed.split()[0], other) or "")
+    return f"{error.message} {hint}".rstrip()
+
+
+def _way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
     """Return what stands on a site that was named, which moves may be meant, or what to ask.
 
     It is the site from which nothing can move, else the last one. It is empty if a word of the

@@ -1,0 +1,69 @@
+"""What the engine finds out for those who look at a game: a good move, what it is worth, a review.
+
+In: positions, and what is known of them. Out: analyses and judgements. What then holds: the game is
+compiled once, when something is first asked, and one question is answered at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from interpreter.evaluation.moves import Move
+from interpreter.positions.information import Information
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.failing import led_to
+
+if TYPE_CHECKING:
+    from interpreter.search.analysis import Analysis
+    from interpreter.search.engine import Engine
+    from interpreter.search.review import Judgement
+
+NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
+
+
+class Adviser:
+    """Searches positions of one game; compiles it when it is first asked."""
+
+    def __init__(self, seed: Callable[[], int] = int) -> None:
+        """Begin without an engine; `seed` tells where the chance of each begins."""
+        self._seed = seed
+        self._engine: Engine | None = None
+        self._lock = Lock()
+
+    def analyse(
+        self, position: Position, known: Information | None = None, seconds: float | None = None
+    ) -> Analysis | None:
+        """Return what is found out within so many seconds, and before.
+
+        It looks at no more than what a side knows, where that is given; None where that is nothing.
+        Raises GameError where there is no engine for the game, RuleError where its rules fail.
+        """
+        with self._lock:
+            engine = self.engine_for(position.rules)
+            if known is not None:
+                return engine.analyse_known(known, seconds=seconds)
+            return engine.analyse(position, seconds=seconds)
+
+    def reviewed(self, positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Judgement]:
+        """Yield what is to say of each move of a game. Raises GameError, RuleError."""
+        from interpreter.search.review import reviewed, seconds_each
+
+        each = seconds_each(len(moves))
+
+        def searched(position: Position) -> Analysis:
+            with led_to(position, positions, moves), self._lock:
+                return self.engine_for(position.rules).analyse(position, seconds=each)
+
+        return reviewed(
+            positions, moves, searched, lambda known: self.analyse(positions[0], known, each)
+        )
+
+    def engine_for(self, rules: Rules) -> Engine:
+        """Return the engine for these rules. Raises GameError where there is none."""
+        from interpreter.solve.store import engine_for
+
+        if self._engine is None or self._engine.rules.game.digest != rules.game.digest:
+            self._engine = engine_for(rules, seed=self._seed())
+        return self._engine

@@ -384,6 +384,24 @@ def test_a_game_that_was_left_is_opened_behind_a_curtain() -> None:
         assert audience.side == mover and f"{mover} " in " ".join(audience.pieces().values())
 
 
+def test_a_game_that_was_left_is_handed_over_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(Prompt, "is_terminal", property(lambda prompt: True))
+    monkeypatch.setattr(Prompt, "read", lambda prompt, question: asked.append(question))
+    save = tmp_path / "game.yaml"
+    gdl("new", "phantom-tic-tac-toe", "-o", save)
+    gdl("move", save, "b2")
+    gdl("move", save, "a1")
+    told = gdl("play", save, "--ascii").stdout.split("\x1b[2J")
+    assert asked[:2] == [
+        "Hand over to X: press Enter, and the board is hidden.",
+        "X, press Enter to see the board.",
+    ]
+    assert "| X |" not in told[0] and "| X |" in told[1]
+
+
 def test_who_waits_for_a_player_looks_on(ranks: Rules) -> None:
     session = Session(Replay((ranks.start(),), ()), 1)
     audience = Audience(session, frozenset({1}))

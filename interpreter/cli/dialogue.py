@@ -34,11 +34,10 @@ from interpreter.sessions.audience import Audience
 from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import (
     Choosing,
+    asked_text,
     further_ways,
     moves_a_piece,
-    named_choices,
     next_words,
-    words_alone,
 )
 from interpreter.sessions.news import Course, chance_text
 from interpreter.sessions.record import Record
@@ -304,16 +303,14 @@ class Dialogue:
         if further:
             back = "" if self._hides else " `undo` takes it back."
             write(f"Played as it is; it could go on: {', '.join(further)}.{back}")
-        if not self._hides:
-            self._session.play(move)
-            self._kept_as_it_goes()
-            self._board("")
-            return
         self._audience.change()
         before = self._audience.shown
         self._session.play(move)
         self._kept_as_it_goes()
-        self._tell("", before)
+        if self._hides:
+            self._tell("", before)
+        else:
+            self._board("")
 
     def _completions(self, before: str) -> Iterable[str]:
         whole = f"{self._begun} {before}".strip()
@@ -568,17 +565,12 @@ def question(session: Session, begun: str) -> str:
     """Return what stands before what a person types, who has begun a move or not."""
     position = session.position
     legal = position.moves()
-    choosing = Choosing(legal, words(begun))
-    asked = visible_line(asked_for(position, choosing.fitting, len(choosing.chosen)))
     if not begun:
         clock, seat = session.clock, position.seat
         left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
-        told = f"{mover_text(position)}{left}{f', {asked}' if asked else ''}"
-        names = visible_line(", ".join(named_choices(position, choosing)))
-        alone = visible_line(" or ".join(words_alone(position, choosing)))
-        if names or not alone:
-            return f"{told} ({names})> " if names else f"{told}> "
-        return f"{told}, or {alone}> " if asked else f"{told}, a move or {alone}> "
+        return f"{asked_text(position, legal, left)}> "
+    chosen = words(begun)
+    asked = asked_for(position, Choosing(legal, chosen).fitting, len(chosen))
     following = next_words(begun, legal)
     what = asked or ("to where" if moves_a_piece(begun, legal) else "and then")
     more = " …" if len(following) > _MOST_SHOWN else ""

@@ -13,7 +13,9 @@ from functools import cached_property
 
 from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move, words
+from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
+from interpreter.positions.position_text import mover_text
 
 _MOST_CHOICES, _MOST_ALONE, _MOST_FURTHER = 9, 2, 3
 _BETWEEN_WORDS = re.compile(r"[\s,-]+")
@@ -91,6 +93,22 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
     alone = tuple(word for word in others if word in is_whole)
     is_beside = len(others) < len(choosing.offers)
     return alone if is_beside and not choosing.chosen and len(alone) <= _MOST_ALONE else ()
+
+
+def asked_text(position: Position, legal: tuple[Move, ...], time: str = "") -> str:
+    """Return who is on turn, with the time that is left, and what is asked for first.
+
+    A few choices that are no sites are named, and so are words that are a whole move.
+    """
+    choosing, asked = Choosing(legal), asked_for(position, legal, 0)
+    told = ", ".join(filter(None, (f"{mover_text(position)}{time}", asked)))
+    names = ", ".join(named_choices(position, choosing))
+    if names:
+        return f"{told} ({names})"
+    alone = " or ".join(words_alone(position, choosing))
+    if not alone:
+        return told
+    return f"{told}, or {alone}" if asked else f"{told}, a move or {alone}"
 
 
 # ------------------------ a move that is chosen a word at a time, by pointing at sites or by typing

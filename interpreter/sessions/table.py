@@ -32,7 +32,7 @@ from interpreter.search.analysis_text import curve, judgement_text
 from interpreter.search.review import Judgement, moments
 from interpreter.sessions.audience import NO_WAY_BACK, Audience
 from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import Choosing, named_choices, words_alone
+from interpreter.sessions.entry import Choosing, asked_text, named_choices
 from interpreter.sessions.news import Course, chance_text, exchange_text, made_text, trouble
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
@@ -170,7 +170,6 @@ class Table:
         return SideStanding(
             visible_line(side),
             is_on_turn=side == self.position.mover and session.outcome is None,
-            seat=seat,
             player="" if seat is None else visible_line(session.seats.get(seat, "")),
             score=self.audience.scores().get(side),
             left="" if clock is None or seat is None else clock_text(clock.left(seat)),
@@ -494,19 +493,13 @@ class Offers:
 
     def prompt(self) -> str:
         """Return who is on turn, what is chosen, and what is asked for."""
-        who, chosen = mover_text(self.position), self.choosing.text
-        is_only = len(self.choosing.legal) == 1
-        fitting = () if is_only else self.choosing.fitting
-        asked = asked_for(self.position, fitting, len(self.choosing.chosen))
-        others = self.words()
+        choosing, others = self.choosing, self.words()
+        if not choosing.chosen:
+            return asked_text(self.position, choosing.legal)
+        asked = asked_for(self.position, choosing.fitting, len(choosing.chosen))
         if asked and 0 < len(others) <= _MOST_OTHERS:
             asked = f"{asked}, or {' or '.join(others)}"
-        if chosen:
-            return f"{who}: {chosen} … {asked}".rstrip()
-        if asked:
-            return f"{who}, {asked}"
-        alone = " or ".join(words_alone(self.position, self.choosing))
-        return f"{who}, a move or {alone}" if alone else who
+        return f"{mover_text(self.position)}: {choosing.text} … {asked}".rstrip()
 
     def only(self) -> str:
         """Return the only move and how it is made, if there is one alone; else nothing."""
@@ -560,11 +553,10 @@ def _listed(texts: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class SideStanding:
-    """How a side stands: its seat, None where nobody plays it now; who sits there; its time."""
+    """How a side stands: which player has it now, its score as it is seen, and its time."""
 
     name: str
     is_on_turn: bool
-    seat: int | None
     player: str
     score: str | None
     left: str

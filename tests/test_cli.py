@@ -518,7 +518,7 @@ def test_rules_that_fail_are_a_finding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
-    def fail(*arguments: object) -> None:
+    def fail(*arguments: object, **named: object) -> None:
         raise RuntimeError("deep inside")
 
     monkeypatch.setattr("interpreter.cli.commands.show.begin", fail)
@@ -538,7 +538,7 @@ def test_what_was_not_foreseen_outside_of_a_command_is_told_as_well(
 
 
 def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*arguments: object) -> None:
+    def interrupt(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("interpreter.cli.commands.show.begin", interrupt)

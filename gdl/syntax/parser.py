@@ -213,7 +213,7 @@ def parse_instead(span: Span, text: str) -> Any:
     other = Span(Source(span.source.name, text), span.start, span.end)
     parse(other, "program")
     with _at_work:
-        return _machinery().builder.build(_read(other, "program"), span)
+        return _machinery().builder.build(_read_as_meant(other, "program"), span)
 
 
 def _read(span: Span, entry: str) -> Tree[Token]:

@@ -24,7 +24,6 @@ from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.move_form import hint_in_list
 from interpreter.positions.position import Position, Rules
-from interpreter.positions.position_text import turn_text
 from interpreter.sessions.failing import led_by
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import is_saved_game, read_record
@@ -73,6 +72,8 @@ def refuse_others(played: Replay, as_side: str | None) -> None:
     if side is None:
         refuse_secret(played, f"Say who looks: `--as {position.mover}`.")
     elif side != position.mover:
+        from interpreter.positions.position_text import turn_text
+
         refuse_secret(played, f"{turn_text(position)} What it may do is not for {side}.")
 
 

@@ -62,7 +62,7 @@ def test_where_very_many_names_are_wrong_only_the_first_have_hints() -> None:
     with loading():
         hints = [suggest(f"wort{n}", names) for n in range(2000)]
     assert hints[0] and not hints[-1]
-    assert suggest("wort1999", names) == "Did you mean `word1999`?"
+    assert str(suggest("wort1999", names)) == "Did you mean `word1999`?"
 
 
 def test_a_meter_counts_up_to_what_is_left() -> None:

@@ -323,14 +323,10 @@ class ReferenceRules:
 
     def _ends_by_standstill(self, frame: Frame, following: int) -> bool:
         """Return whether a side has no legal move after a turn, and the game ends by that."""
-        self.machine.begin_turn()
         after = list(frame)
         self._remember(after)
         after[self._mover] = following
-        after = self.machine.frame(after[: self._state_size])
-        if self.machine.ways.has_move(after, self._turn(after)):
-            return False
-        return self.stuck_by(after).ending.kind != "passes"
+        return self.outcome(State(tuple(after[: self._state_size]))) is not None
 
     def _is_over(self, frame: Frame) -> bool:
         """Return whether an ending that looks no turn ahead holds, of the side on turn."""

@@ -59,7 +59,7 @@ def dots(scene: Scene, letters: Lettering, unit: float) -> Size:
     labels = (len(text) for text, _, _ in scene.board.column_labels)
     half = max(letters.width, *labels, 1) // 2 + 1
     scale = Scale(2 * half / unit, 1 / _ROW_HEIGHT / unit)
-    return sized(scene, scale, partial(_dots, scene, letters))
+    return sized(scene, scale, partial(dotted, scene, letters))
 
 
 def _joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
@@ -71,7 +71,7 @@ def _joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     return sheet.canvas
 
 
-def _dots(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
+def dotted(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     """Sites without lines."""
     sheet = Sheet(scene, letters)
     sheet.sites(sheet.places(scale), sheet.dot)

@@ -50,7 +50,7 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     else:
         yield sized(scene, large, partial(_boxes, scene, letters, wide // 2 - 1))
         if kinds == {"cell"}:
-            yield sized(scene, small, partial(_dots, scene, letters))
+            yield sized(scene, small, partial(slanted.dotted, scene, letters))
 
 
 def _boxes(scene: Scene, letters: Lettering, reach: int, scale: Scale) -> Canvas:
@@ -71,13 +71,6 @@ def _crossings(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet.lines(scale, scene.links)
     sheet.links(scale)
     sheet.sites(sheet.places(scale), sheet.point)
-    sheet.labels(scale)
-    return sheet.canvas
-
-
-def _dots(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
-    sheet = Sheet(scene, letters)
-    sheet.sites(sheet.places(scale), sheet.dot)
     sheet.labels(scale)
     return sheet.canvas
 

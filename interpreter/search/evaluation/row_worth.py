@@ -218,15 +218,15 @@ def row_table(
         firsts.append(len(numbered))
         worth_begins.append(len(worth))
         worth.append(0)
-        turns = [_units(each.get(name, 0.0)) << TURN_BITS for name in group.turn_names]
+        turns = [in_units(each.get(name, 0.0)) << TURN_BITS for name in group.turn_names]
         for side in range(2):
             names = group.names(side) if side < len(group.sides) else []
-            units = [_units(each.get(name, 0.0)) for name in names] or [0] * len(turns)
+            units = [in_units(each.get(name, 0.0)) for name in names] or [0] * len(turns)
             worth += [one + turn for one, turn in zip(units, turns, strict=True)]
             # A full row is worth nothing: the game is over, or goes on without it.
             worth.append(0)
             more = at.get(names[-1], {}) if names else {}
-            lacking += [_units(more.get(site, 0.0)) for site in sites]
+            lacking += [in_units(more.get(site, 0.0)) for site in sites]
     parts = max(map(len, numbered), default=0)
     padded = [part for row in numbered for part in row + [(0, 0)] * (parts - len(row))]
     return RowTable(
@@ -248,7 +248,8 @@ def row_table(
     )
 
 
-def _units(worth: float) -> int:
+def in_units(worth: float) -> int:
+    """Return a worth as the nearest whole number of `UNITS`, as far as there is room for it."""
     return max(-_MOST_UNITS, min(_MOST_UNITS, round(UNITS * worth)))
 
 

@@ -19,7 +19,7 @@ from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.native.races import COUNTS, MOVES, Race
 from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.search.evaluation.row_worth import UNITS
+from interpreter.search.evaluation.row_worth import in_units
 from interpreter.search.machine.instructions import Record, Words, address, call, filled, native
 
 BY_MOVES, BY_STEPS = "moves", "steps"
@@ -126,7 +126,6 @@ def _union(slots: Sequence[Slot]) -> Expression:
 
 # ------------------------------------------------------------ what it is worth to reach sites first
 
-_MOST_UNITS = 1 << 16
 _REACHED = 3 * MOVES
 _SHARE_BITS = SHARES.bit_length() - 1
 
@@ -180,14 +179,10 @@ def territory_table(territory: Territory, each: Mapping[str, float], run: int) -
 
     The function that runs them stands at an address.
     """
-    units = [(name.removesuffix(PARTED), _units(each.get(name, 0.0))) for name in territory.names]
+    units = [(name.removesuffix(PARTED), in_units(each.get(name, 0.0))) for name in territory.names]
     return TerritoryTable(
         run=run,
         races=len(territory.races),
         worth=filled("Words", [0 if name.endswith(ON_TURN) else one for name, one in units]),
         turns=filled("Words", [one if name.endswith(ON_TURN) else 0 for name, one in units]),
     )
-
-
-def _units(worth: float) -> int:
-    return max(-_MOST_UNITS, min(_MOST_UNITS, round(UNITS * worth)))

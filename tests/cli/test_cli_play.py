@@ -7,11 +7,10 @@ import random
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 from reached import after
 
 from interpreter.cli import output
-from interpreter.cli.registry import make_app
 from interpreter.sessions.keeping import FOLDER_VARIABLE, resumed
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
@@ -35,10 +34,6 @@ phases:
       go to throw
 end: draw when full
 """
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
 def played(typed: str, *arguments: object) -> str:

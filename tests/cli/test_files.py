@@ -9,12 +9,11 @@ import stat
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from gdl.diagnostic import GameError
 from gdl.kept import UNFINISHED
 from interpreter import files
-from interpreter.cli.registry import make_app
 from interpreter.files import Kind, refuse_other, write_file, write_result
 
 
@@ -189,10 +188,6 @@ def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable)
 
 
-def gdl(*asked: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(one) for one in asked], input=typed)
-
-
 ROW = ("tic-tac-toe",)
 SHORT = (*ROW, "--after", "a1, b2, b1, c1")
 NOT_WRITTEN = [
@@ -202,7 +197,7 @@ NOT_WRITTEN = [
     (("why", *SHORT, "a3", "--svg"), "legal"),
     (("show", *SHORT, "--json", "--svg"), '"to_move"'),
     (("report", *ROW, "--seconds", 1, "--json", "-o"), '"variants"'),
-    (("tune", *ROW, "--seconds", 1, "-o"), " play"),
+    (("tune", "chess", "--seconds", 1, "-o"), "time to tell"),
     (("graph", *ROW, "-o"), ""),
     (("show", *SHORT, "--export"), ""),
 ]
@@ -232,8 +227,8 @@ def test_what_is_found_out_is_told_where_no_home_keeps_it() -> None:
     unsolved = gdl("solve", "hex", "--seconds", 0.2)
     assert "Not solved within" in unsolved.stdout and "goes on" not in unsolved.stdout
     assert unsolved.exit_code == 1 and NOWHERE in unsolved.stderr
-    tuned = gdl("tune", "tic-tac-toe", "--seconds", 1)
-    assert " play" in tuned.stdout
+    tuned = gdl("tune", "chess", "--seconds", 1)
+    assert "time to tell" in tuned.stdout
     played = gdl("play", "tic-tac-toe", "--seat", "2=random", typed="b2\nquit\n")
     assert "not kept" in played.stdout and NOWHERE in played.stdout and not played.exit_code
     for asked in (("analyse", *SHORT, "--iterations", 9), ("playout", *ROW, "-n", 9)):

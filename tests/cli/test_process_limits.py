@@ -7,18 +7,14 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import gdl
 
 from gdl.resources.budget import Budget
 from interpreter.cli.parameters import read_budget
 from interpreter.cli.process_limits import Overspent, limited_by
-from interpreter.cli.registry import make_app
 
 ENDLESS = ("playout", "hex", "-n", 100_000_000)
-
-
-def gdl(*arguments: object) -> Result:
-    return CliRunner().invoke(make_app(), [str(argument) for argument in arguments])
 
 
 def code_of(ran: Result) -> str:

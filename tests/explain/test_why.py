@@ -7,13 +7,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 from library_games import deep_games
 
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError, Source, Span
 from gdl.load import OptionValue, load_game, shipped_names
-from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.explain.answers import why
 from interpreter.explain.explanation import Explanation
@@ -582,10 +581,6 @@ def test_clauses_hold_just_when_they_are_told_to(name: str) -> None:
 
 
 # ------------------------------------------------------------------------- the commands
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
 def test_the_command_tells_places_and_values() -> None:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 from reached import after
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError
 from interpreter import load
-from interpreter.cli.registry import make_app
 from interpreter.search.analysis_text import advice, worth
 from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS, Strength
@@ -24,11 +23,6 @@ from interpreter.search.worth import ALPHA_BETA, TREE
 from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
 from interpreter.solve.solver import Solver
 from interpreter.solve.store import keep_table
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
-
 
 # ------------------------------------------------------------------------------- levels
 

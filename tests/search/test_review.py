@@ -7,10 +7,9 @@ import random
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from interpreter import load
-from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.analysis_text import (
@@ -25,10 +24,6 @@ from interpreter.search.review import Judgement, judgements, moments
 
 BLUNDERS = "a1 a2 b1 b2 c2 b3"
 """X has won after a2, gives the win away with c2 instead of c1, and O misses c2's answer."""
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
 def reviewed(name: str, moves: str, iterations: int = 3000) -> list[Judgement]:

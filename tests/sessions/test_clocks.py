@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from gdl.diagnostic import GameError
 from interpreter import load
-from interpreter.cli.registry import make_app
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import read_record, write_record
@@ -24,10 +23,6 @@ class Watch:
 
     def __call__(self) -> float:
         return self.time
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
 def timed_session(watch: Watch) -> Session:

@@ -9,7 +9,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
@@ -17,7 +17,7 @@ from interpreter import Engine, GameError, load
 from interpreter.check import check_game
 from interpreter.cli.dialogue import Prompt
 from interpreter.cli.output import clear
-from interpreter.cli.registry import COMMANDS, make_app
+from interpreter.cli.registry import COMMANDS
 from interpreter.positions.information import information, told_moves
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
@@ -55,10 +55,6 @@ sees:
 
 
 AGAINST_CHANCE = ("phantom-tic-tac-toe", "--seat", "2=random", "--seed", 4)
-
-
-def gdl(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
 
 
 def positions_after(rules: Rules, *texts: str) -> list[Position]:

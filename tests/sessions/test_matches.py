@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
@@ -42,10 +43,6 @@ end:
   - Solver loses when turns = 1
 """
 TWO = Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=3)
-
-
-def gdl(*arguments: object) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
 
 
 def here(match: Match, numbers: Sequence[int]) -> Iterator[Played]:

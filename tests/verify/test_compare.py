@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from gdl.load import OptionValue, load_game
-from interpreter.cli.registry import make_app
 from interpreter.compare.compare import Comparison, Limits, compare
 from interpreter.compare.guided import head_for
 from interpreter.compare.shorten import shortened
@@ -201,10 +200,6 @@ def test_games_on_other_boards_are_not_played() -> None:
 
 
 # ------------------------------------------------------------------------- the command
-
-
-def gdl(*arguments: object) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
 
 
 def test_the_command_tells_the_game_and_why() -> None:

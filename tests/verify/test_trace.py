@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
-from interpreter.cli.registry import make_app
 from interpreter.compare.records import Recorded, read_games
 from interpreter.compare.trace import traced
 from interpreter.positions.position import Rules
@@ -18,10 +17,6 @@ WON = ("a1", "b1", "a2", "b2", "a3")
 
 def rules() -> Rules:
     return Rules(load_game("hex", {"size": 3}))
-
-
-def gdl(*arguments: object) -> Result:
-    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
 
 
 def read(text: str) -> list[Recorded]:

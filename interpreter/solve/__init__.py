@@ -23,6 +23,6 @@ is compiled.
 | `forced_wins` | positions of any game, solved by that                                       |
 | `solution`    | what was found out, as frozen data                                          |
 | `solver`      | `Solver`: chooses the method, and does it                                   |
-| `store`       | tables that are kept: what an engine knows by them                          |
+| `store`       | what an engine knows for certain: by kept tables, quick wins, small games   |
 | `checking`    | a solution held against the reference interpreter                           |
 """

@@ -1,8 +1,8 @@
-"""Tables that are kept for later: written when a game is solved, asked when it is played.
+"""What is known of positions for certain when a game is played: by kept tables, or at once.
 
-In: a solver, or rules. Out: a file in the user's cache, and what it knows of a position. What then
-holds: a table is used only for the rules that it was made of; one that is cut short or of another
-form is as good as none.
+In: a solver, or rules. Out: a file in the user's cache, and an engine that asks it, tries quick
+wins, and solves what is small enough while somebody waits. What then holds: a table is used only
+for the rules that it was made of; one that is cut short or of another form is as good as none.
 """
 
 from __future__ import annotations

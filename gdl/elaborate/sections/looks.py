@@ -1,4 +1,4 @@
-"""What a file says of its looks, besides symbols: areas, signs, lines, figures, captions.
+"""What a file says of its looks: symbols, areas, signs, lines, figures, captions.
 
 In: the `display` section, the declarations and the phases. Out: `Looks`. What then holds: an area
 and a sign is a set of sites, a line a relation; either may depend on the position.

@@ -6,13 +6,13 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | module          | what it looks at                                            |
 |-----------------|-------------------------------------------------------------|
 | `ends.py`       | how the game ends                                           |
-| `sites.py`      | sets in which no site can be                                |
+| `sites.py`      | sets of sites, the ways that lead there, and directions     |
 | `numbers.py`    | numbers that are out of bounds, or far off                  |
 | `conditions.py` | conditions that always have the same value                  |
-| `pieces.py`     | what comes onto the board, and stays there                  |
+| `pieces.py`     | what comes onto the board, changes there, or is in a hand   |
 | `variables.py`  | what is written and read                                    |
 | `sides.py`      | whether what is said of one side mirrors what is of another |
-| `turns.py`      | sides never on turn, or that exchange their own first move  |
+| `turns.py`      | who is on turn, what a turn decides, passes, stuck sides    |
 | `options.py`    | options and variants                                        |
 | `texts.py`      | whether texts say what the rules say                        |
 """

@@ -1,4 +1,4 @@
-"""Pieces that never come onto the board, or leave it as soon as they do.
+"""Pieces: whether they come onto the board and stay, what they become, and what is in hands.
 
 In: the programs of a game and its variants. Out: warnings. What then holds: each is proved.
 """

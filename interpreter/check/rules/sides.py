@@ -1,4 +1,4 @@
-"""What is said of one side and has no mirror image for another, where all else is fair.
+"""Sides: what is said of one alone, in rules and at the start, where all else is fair.
 
 In: a game of two sides. Out: warnings and notes, each with a pair of lines. What then holds: of two
 goals or homes that are told, no symmetry of the board turns one into the other.

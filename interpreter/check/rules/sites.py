@@ -1,4 +1,4 @@
-"""Sets that are always empty, because no site is in both of what `&` joins; and such ranges.
+"""Sets of sites: which are always empty or unnamed, and which ways and directions are meant.
 
 In: the texts of a game. Out: warnings. What then holds: two of the words that are joined exclude
 each other on every site, whatever happened: no site is empty and occupied, or of two sides.

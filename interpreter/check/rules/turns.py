@@ -1,4 +1,4 @@
-"""Sides that are never on turn, and sides that may exchange what they began with.
+"""Turns: who has them, what they decide and where they end, and who may be stuck in them.
 
 In: the program of a game. Out: warnings. What then holds: whatever is played, no turn leads to one
 of a side that is told.

@@ -68,6 +68,8 @@ _CALLS = (
     *("step", "ply_listed", "prepare"),
 )
 _GAMES = ("playout", "playouts", "go_on", "prepare")
+WHOLE = tuple(dict.fromkeys((*_CALLS, *_GAMES)))
+"""All functions but `reach`."""
 
 
 class GameCode:
@@ -145,6 +147,11 @@ class GameCode:
         return self._text(_GAMES)
 
     @property
+    def whole(self) -> str:
+        """The text of all functions, as one part."""
+        return self._text(WHOLE)
+
+    @property
     def annotated(self) -> str:
         """The text of all functions, with the place in the game's file of what they carry out."""
         return "\n".join(self._text(names, with_notes=True) for names in (_GAMES, _CALLS))
@@ -157,7 +164,7 @@ class GameCode:
     @property
     def stack(self) -> Need:
         """How much of the stack the functions need."""
-        functions, calls = self.shared.module.reached({*_CALLS, *_GAMES})
+        functions, calls = self.shared.module.reached(WHOLE)
         return need_of(functions, calls, self.layout.frame_bytes, self.shared.module.target)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:

@@ -24,9 +24,11 @@ fail leave the reason in the world.
 | `go_on(position, world, random, plies, views, is_begun)` | how many moves were made then |
 | `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
 | `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
+| `asked(position, world, out)` | nothing: the answers to questions are put there |
 
-`playout`, `playouts` and `go_on` make up one part of the module, `reach` another, where it is asked
-for, and the others the main one; each has `prepare`. Which of them is needed is compiled.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach` and `asked` others, where
+they are asked for, and the others the main one; each has `prepare`. Which of them is needed is
+compiled.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from contextlib import contextmanager
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
+from interpreter.native.asked import Answer, Question, write_asked
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
@@ -135,6 +138,15 @@ class GameCode:
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
         return self._text((write_reach(self.shared.expressions, races), "prepare"))
+
+    def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
+        """Write the function that answers questions; return where. Raises Uncovered."""
+        return write_asked(self.shared.expressions, questions)
+
+    @property
+    def asked(self) -> str:
+        """The text of the function that answers the questions of `ask`."""
+        return self._text(("asked", "prepare"))
 
     @property
     def calls(self) -> str:

@@ -7,26 +7,29 @@ the same moves, make the same positions and draw the same pictures as Python doe
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Choose, Const, Decide, Expression, Get, Say, SitesOf, Slot
-from gdl.core.operations import SMALL
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.model import Game, Leading, Links, Sight
+from interpreter.evaluation.evaluator import Outcome
 from interpreter.library.portrait import portrait
 from interpreter.native.asked import Answer, Question, bytes_of
 from interpreter.native.game_code import GameCode
+from interpreter.native.games.records import TALLY
 from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import Exchange
+from interpreter.native.wasm.linking import WasmModule
 from interpreter.page.drawing import drawing_data, side_between
 from interpreter.positions.drawing import numbers_drawn, stock
 from interpreter.positions.position import Position
 from interpreter.sessions.record import game_reference
 from interpreter.words.rules import all_ends
 
+_MOST_SIDES_TOLD = 8
 FORMAT = 1
 """The number of the form that data have; another form has another number."""
 
@@ -58,7 +61,7 @@ class GameData:
         self.questions = Questions()
         self._told = {**self._words(), **self._looks(), **self._seen()}
 
-    def to_json(self, code: GameCode, answers: Sequence[Answer], module: bytes) -> dict[str, Any]:
+    def to_json(self, code: GameCode, answers: Sequence[Answer], module: WasmModule) -> dict[str, Any]:
         """Return the data of the game, with its code, and where that puts its answers."""
         return {
             **self._told,
@@ -68,7 +71,12 @@ class GameData:
                 "answers": [[one.offset, one.bits, one.unit, one.count] for one in answers],
             },
             "statements": [self._statement(one) for one in code.searches.words.statements],
-            "module": b64encode(module).decode(),
+            "module": {
+                "code": b64encode(module.code).decode(),
+                "heapBase": module.heap_base,
+                "stackBytes": module.stack_bytes,
+                "functions": dict(module.functions),
+            },
         }
 
     # ------------------------------------------------------------------------------ words
@@ -110,6 +118,7 @@ class GameData:
             "sides": list(game.sides),
             "teams": [list(team) for team in dict.fromkeys(game.program.teams)],
             "kinds": list(game.kinds),
+            "wins": _outcomes(game),
             "puzzle": len(game.sides) == 1,
             "hidden": game.hides,
             "chance": any(phase.by_chance for phase in phases),
@@ -157,7 +166,6 @@ class GameData:
         """Return how positions are drawn."""
         game = self._game
         looks, scene = game.looks, self._start.scene()
-        places = {slot.name: place for slot, place in self._places.items()}
         return {
             "scene": drawing_data(game, scene),
             "layers": [
@@ -173,14 +181,10 @@ class GameData:
                 for layer, mark in zip(game.layers, stock(game), strict=True)
             ],
             "piles": self._piles(),
-            "hands": {
-                name: {kind: self._places.get(slot) for kind, slot in slots.items()}
+            "hands": [
+                [name, [[kind, self._places.get(slot), slot.name] for kind, slot in slots.items()]]
                 for name, slots in game.hands.items()
-            },
-            "handNames": {
-                name: {kind: slot.name for kind, slot in slots.items()}
-                for name, slots in game.hands.items()
-            },
+            ],
             "lastHands": sorted(game.last_hands),
             "numbers": [
                 {"slot": self._places[slot], "ofPieces": slot in game.marks, "name": slot.name}
@@ -191,7 +195,7 @@ class GameData:
             "bonds": self._links(looks.lines),
             "tracks": self._links(looks.arrows),
             "borders": self._borders(looks.borders),
-            "figures": {name: list(figure) for name, figure in looks.figures.items()},
+            "figures": [[name, *figure] for name, figure in looks.figures.items()],
             "captions": dict(looks.captions),
             "prompts": dict(looks.prompts),
             "variables": {
@@ -200,7 +204,6 @@ class GameData:
                 if slot in self._places
             },
             "free": bool(looks.free),
-            "names": places,
         }
 
     def _piles(self) -> dict[str, Any] | None:
@@ -282,6 +285,17 @@ class GameData:
         return {"type": type_, "asked": self.questions.number(expression)}
 
 
+def _outcomes(game: Game) -> dict[str, str]:
+    """Return how a game ends in words, by the sides that win: a bit for each, by number."""
+    sides = range(len(game.sides))
+    every = (1 << len(sides)) if len(sides) <= _MOST_SIDES_TOLD else 0
+    winners = (tuple(side for side in sides if mask >> side & 1) for mask in range(every))
+    return {
+        str(mask): Outcome(tuple(game.sides[s] for s in won), (), is_puzzle=len(sides) == 1).text
+        for mask, won in enumerate(winners)
+    }
+
+
 def _type(type_: Type) -> Any:
     """Return the name of a type, or the values of a choice."""
     names = {SITES: "sites", NUMBER: "number", FRACTION: "fraction", FLAG: "flag"}
@@ -331,7 +345,7 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
                 for memory, size in zip(program.memories, exchange.key_bytes, strict=True)
             ],
             "trail": code.shared.sets.are_arrays,
-            "views": code.games_in_place.views.bytes,
+            "tally": list(TALLY),
         },
         "system": {
             "mover": place(system.mover),
@@ -357,7 +371,6 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
         },
         "clauses": _clauses(game, code),
         "hasPayoffs": game.program.has_payoffs,
-        "smallest": SMALL,
         "start": b64encode(bytes(position)).decode(),
         "pasts": [
             b64encode(exchange.keys_of(number, position, world)).decode()
@@ -375,6 +388,7 @@ def _slot(code: GameCode, slot: Slot) -> dict[str, Any]:
         "offset": field.offset,
         "bits": field.bits,
         "unit": 1 if field.range is None else field.range.denominator,
+        "isKind": slot.type.name == "kind",
         "memory": code.layout.histories.get(slot),
     }
 

@@ -18,7 +18,7 @@ from gdl.visible import visible_line
 from interpreter.render.focus import is_cut, period, steps
 from interpreter.render.labels import labelled
 from interpreter.render.palette import Colour, ink_on
-from interpreter.render.scene import Mark, Scene, common_side
+from interpreter.render.scene import Mark, Scene, common_side, side_length
 from interpreter.render.svg import figures
 from interpreter.render.svg.document import SILHOUETTES, shade
 from interpreter.render.svg.elements import hull
@@ -43,6 +43,9 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "onPoints": scene.on_points,
         "style": game.style,
         "lattice": board.lattice,
+        "side": round(side_length(board) * layout.scale, 1),
+        "columns": [site.column for site in board.sites],
+        "rows": [site.row for site in board.sites],
         "named": board.lattice == "graph" and not board.column_labels,
         "area": round(0.5 * layout.shortest * layout.scale, 2),
         **_sites(layout, board),
@@ -99,8 +102,6 @@ def _in_use(layout: Layout, board: Board) -> dict[str, Any]:
         data["period"] = [columns, rows]
         data["across"] = _rounded(_along(layout, across, columns))
         data["up"] = _rounded(_along(layout, up, rows))
-        data["columns"] = [site.column for site in board.sites]
-        data["rows"] = [site.row for site in board.sites]
     return data
 
 

@@ -1,0 +1,164 @@
+"""The one file of a page: its games as data, and the player's scripts and styles joined.
+
+In: games. Out: a document of HTML. What then holds: the policy in it allows its own script and its
+own style by what they hash to, WebAssembly, and a worker of that script; nothing else. All that
+comes from a game's file is packed, so that no reader of HTML ever looks into it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from gdl.data_classes import dataclass
+from gdl.model import Game
+from gdl.visible import visible_line
+from interpreter.native.wasm.module import wasm_code, wasm_module
+from interpreter.page.data import GameData
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.record import Record
+
+_ENTRY = "main.js"
+_SKELETON = "page.html"
+_STYLE = "style.css"
+_POLICY = (
+    "default-src 'none'; script-src '{script}' 'wasm-unsafe-eval'; style-src '{style}';"
+    " worker-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'"
+)
+_IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./([\w.-]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function|class|const)", re.MULTILINE)
+_ABOUT = 300
+
+
+@dataclass(frozen=True)
+class Held:
+    """A game in a page: its rules with options settled, and where it begins if not as usual."""
+
+    game: Game
+    start: Position | None = field(default=None)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a page tells of the game before it is opened."""
+        game = self.game
+        chosen = [option for option in game.options if not option.is_usual]
+        label = [*game.variants, *(f"{one.name} {' '.join(one.value.split())}" for one in chosen)]
+        return {
+            "key": ", ".join(label),
+            "name": game.name,
+            "title": ": ".join(filter(None, (game.title, ", ".join(label)))),
+            "options": {option.name: option.value for option in chosen},
+            "variants": list(game.variants),
+            "digest": game.digest,
+        }
+
+
+def page(held: Sequence[Held], played: Record | None = None) -> str:
+    """Return the page of games, the first of which is opened, perhaps with moves that were played.
+
+    Raises Uncovered where native code does not cover a construct.
+    """
+    first = held[0].game
+    elements = [_packed("games", [one.told for one in held])]
+    elements += [_packed(f"game-{n}", game_data(one)) for n, one in enumerate(held)]
+    if played is not None:
+        elements.append(_packed("played", _told(played)))
+    script, style = player_script(), _read(_STYLE)
+    about = " ".join(first.credits.get("about", "").split())
+    parts = {
+        "csp": _POLICY.format(script=_hashed(script), style=_hashed(style)),
+        "title": _shown(first.title),
+        "about": _shown(about if len(about) <= _ABOUT else f"{about[:_ABOUT]}…"),
+        "style": style,
+        "data": "\n".join(elements),
+        "script": script,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _read(_SKELETON))
+
+
+def game_data(held: Held) -> dict[str, Any]:
+    """Return all that a page has of a game, its module too. Raises Uncovered."""
+    start = Rules(held.game).start() if held.start is None else held.start
+    data, code = GameData(held.game, start), wasm_code(held.game)
+    answers = code.ask(data.questions.asked)
+    return data.to_json(code, answers, wasm_module(code))
+
+
+@cache
+def player_script(entry: str = _ENTRY) -> str:
+    """Return the player's modules joined into one script, each behind those that it imports."""
+    body = "\n".join(_without_imports(_read(name)) for name in _in_order(entry))
+    script = f'"use strict";\n(() => {{\n{body}}})();\n'
+    assert "</script" not in script.lower() and "<!--" not in script, "a script ends where it ends"
+    return script
+
+
+def _in_order(entry: str) -> tuple[str, ...]:
+    """Return the names of a module and of all that it imports, in the order of imports."""
+    found: dict[str, None] = {}
+    begun: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in begun:
+            return
+        begun.add(name)
+        for imported in _IMPORT.findall(_read(name)):
+            visit(imported)
+        found[name] = None
+
+    visit(entry)
+    return tuple(found)
+
+
+def _without_imports(module: str) -> str:
+    return _EXPORT.sub("", _IMPORT.sub("", module))
+
+
+@cache
+def _read(name: str) -> str:
+    return files(__package__).joinpath("player", name).read_text(encoding="utf-8")
+
+
+def _hashed(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _shown(text: str) -> str:
+    return escape(visible_line(text))
+
+
+def _packed(name: str, data: Any) -> str:
+    """Return an element that has data, which the player unpacks."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packed = b64encode(zlib.compress(written.encode(), 9)).decode()
+    return f'<script type="application/octet-stream" id="{name}">{packed}</script>'
+
+
+def _told(record: Record) -> Mapping[str, Any]:
+    """Return what a page has of a game that was played."""
+    return {
+        "game": record.game,
+        "digest": record.digest,
+        "options": dict(record.options),
+        "variants": list(record.variants),
+        "seed": record.seed,
+        "seats": {str(seat): kind for seat, kind in record.seats.items()},
+        "result": record.result,
+        "moves": list(record.moves),
+        "variations": [list(line) for line in record.variations],
+    }
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """Yield the names of the player's modules and their texts."""
+    for name in _in_order(_ENTRY):
+        yield name, _read(name)

@@ -1,4 +1,4 @@
-"""The code of what is asked of a position besides its moves, such as what is drawn, seen or counted.
+"""The code of what is asked of positions besides moves, such as what is drawn, seen or counted.
 
 In: expressions, and relations that depend on the position. Out: the function
 `asked(position, world, out)`, which writes the value of each to its place behind `out`. What then
@@ -73,4 +73,3 @@ def write_asked(expressions: Expressions, questions: Sequence[Question]) -> tupl
 def bytes_of(answers: Sequence[Answer]) -> int:
     """Return how much room `out` has to have."""
     return max((one.offset + one.count * one.bits // 8 for one in answers), default=0) + _ALIGNED
-

@@ -61,7 +61,9 @@ class GameData:
         self.questions = Questions()
         self._told = {**self._words(), **self._looks(), **self._seen()}
 
-    def to_json(self, code: GameCode, answers: Sequence[Answer], module: WasmModule) -> dict[str, Any]:
+    def to_json(
+        self, code: GameCode, answers: Sequence[Answer], module: WasmModule
+    ) -> dict[str, Any]:
         """Return the data of the game, with its code, and where that puts its answers."""
         return {
             **self._told,
@@ -316,7 +318,7 @@ def _reference(game: Game) -> str:
     return reference if name == reference else f"./{name}"
 
 
-# ------------------------------------------------------------------- where a position lies in memory
+# ----------------------------------------------------------------- where a position lies in memory
 
 
 def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
@@ -411,5 +413,3 @@ def _clauses(game: Game, code: GameCode) -> list[dict[str, Any]]:
         }
         for ending in code.endings.clauses
     ]
-
-

@@ -72,17 +72,22 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
     elements += [_packed(f"game-{n}", game_data(one)) for n, one in enumerate(held)]
     if played is not None:
         elements.append(_packed("played", _told(played)))
-    script, style = player_script(), _read(_STYLE)
+    script, style = player_script(), read(_STYLE)
     about = " ".join(first.credits.get("about", "").split())
     parts = {
-        "csp": _POLICY.format(script=_hashed(script), style=_hashed(style)),
+        "csp": policy(script, style),
         "title": _shown(first.title),
         "about": _shown(about if len(about) <= _ABOUT else f"{about[:_ABOUT]}…"),
         "style": style,
         "data": "\n".join(elements),
         "script": script,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _read(_SKELETON))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read(_SKELETON))
+
+
+def policy(script: str, style: str) -> str:
+    """Return what a page with this script and this style may do: run these, and no more."""
+    return _POLICY.format(script=_hashed(script), style=_hashed(style))
 
 
 def game_data(held: Held) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def game_data(held: Held) -> dict[str, Any]:
 @cache
 def player_script(entry: str = _ENTRY) -> str:
     """Return the player's modules joined into one script, each behind those that it imports."""
-    body = "\n".join(_without_imports(_read(name)) for name in _in_order(entry))
+    body = "\n".join(_without_imports(read(name)) for name in _in_order(entry))
     script = f'"use strict";\n(() => {{\n{body}}})();\n'
     assert "</script" not in script.lower() and "<!--" not in script, "a script ends where it ends"
     return script
@@ -111,7 +116,7 @@ def _in_order(entry: str) -> tuple[str, ...]:
         if name in begun:
             return
         begun.add(name)
-        for imported in _IMPORT.findall(_read(name)):
+        for imported in _IMPORT.findall(read(name)):
             visit(imported)
         found[name] = None
 
@@ -124,7 +129,8 @@ def _without_imports(module: str) -> str:
 
 
 @cache
-def _read(name: str) -> str:
+def read(name: str) -> str:
+    """Return the text of one of the player's files."""
     return files(__package__).joinpath("player", name).read_text(encoding="utf-8")
 
 
@@ -161,4 +167,4 @@ def _told(record: Record) -> Mapping[str, Any]:
 def modules() -> Iterator[tuple[str, str]]:
     """Yield the names of the player's modules and their texts."""
     for name in _in_order(_ENTRY):
-        yield name, _read(name)
+        yield name, read(name)

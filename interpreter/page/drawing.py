@@ -13,6 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from gdl.board.board import Board, Point
+from gdl.elaborate.relations.pictures import drawn_rows
 from gdl.model import Game
 from gdl.visible import visible_line
 from interpreter.render.focus import is_cut, period, steps
@@ -46,6 +47,7 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "side": round(side_length(board) * layout.scale, 1),
         "columns": [site.column for site in board.sites],
         "rows": [site.row for site in board.sites],
+        "pictureRows": [[site.index for site in row] for row in drawn_rows(game.board)],
         "named": board.lattice == "graph" and not board.column_labels,
         "area": round(0.5 * layout.shortest * layout.scale, 2),
         **_sites(layout, board),
@@ -84,8 +86,12 @@ def _sites(layout: Layout, board: Board) -> dict[str, Any]:
     sites = []
     for site in board.sites:
         x, y = layout.middle(site)
-        outline = tuple((round(px - x, 1), round(py - y, 1)) for px, py in layout.outline(site.index))
-        sites.append([round(x, 1), round(y, 1), site.kind[0], shapes.setdefault(outline, len(shapes))])
+        outline = tuple(
+            (round(px - x, 1), round(py - y, 1)) for px, py in layout.outline(site.index)
+        )
+        sites.append(
+            [round(x, 1), round(y, 1), site.kind[0], shapes.setdefault(outline, len(shapes))]
+        )
     return {"sites": sites, "shapes": [[_rounded(point) for point in shape] for shape in shapes]}
 
 
@@ -194,4 +200,3 @@ def _paints(theme: Theme, colour: Colour) -> dict[str, str]:
         "edge": (ink if colour.luminance > ink.luminance else rim).hex,
         "ink": ink.hex,
     }
-

@@ -39,7 +39,7 @@ def is_wrapped(board: Board) -> bool:
 
 
 def is_cut(board: Board) -> bool:
-    """Whether of a board only the part in use is drawn: it is endless, or large without a border."""
+    """Whether only the part in use is drawn: the board is endless, or large without a border."""
     return board.endless or (board.size > _MOST_SITES and is_wrapped(board))
 
 

@@ -7,7 +7,7 @@ the same moves, make the same positions and draw the same pictures as Python doe
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -23,13 +23,19 @@ from interpreter.native.games.records import TALLY
 from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import Exchange
 from interpreter.native.wasm.linking import WasmModule
-from interpreter.page.drawing import drawing_data, side_between
+from interpreter.page.drawing import drawing_data, picture, side_between
 from interpreter.positions.drawing import numbers_drawn, stock
+from interpreter.positions.examples.entries import items
+from interpreter.positions.examples.run import set_up_examples
 from interpreter.positions.position import Position
 from interpreter.sessions.record import game_reference
 from interpreter.words.rules import all_ends
 
 _MOST_SIDES_TOLD = 8
+_MOST_EXAMPLES = 8
+_LARGEST_EXAMPLE = 130
+"""How many sites the board of an example has at most that is drawn."""
+_SAID = ("play", "legal", "illegal", "only", "stuck", "winner")
 FORMAT = 1
 """The number of the form that data have; another form has another number."""
 
@@ -59,7 +65,12 @@ class GameData:
         self._start = start
         self._places = {slot: place for place, slot in enumerate(game.program.state)}
         self.questions = Questions()
-        self._told = {**self._words(), **self._looks(), **self._seen()}
+        self._told = {
+            **self._words(),
+            **self._looks(),
+            **self._seen(),
+            "examples": list(_examples(game)),
+        }
 
     def to_json(
         self, code: GameCode, answers: Sequence[Answer], module: WasmModule
@@ -285,6 +296,27 @@ class GameData:
             case Get(slot) if slot in self._places:
                 return {"type": type_, "slot": self._places[slot]}
         return {"type": type_, "asked": self.questions.number(expression)}
+
+
+def _examples(game: Game) -> Iterator[dict[str, Any]]:
+    """Yield the examples of a game's file: a name, what is said there, and a picture."""
+    shown = 0
+    for name, document, position in set_up_examples(game):
+        if position.rules.game.board.size > _LARGEST_EXAMPLE or position.rules.game.hides:
+            continue
+        said = (
+            f"{key} {', '.join(one.text for one in items(document.get(key)))}"
+            for key in _SAID
+            if document.get(key) is not None
+        )
+        yield {
+            "title": name if not name.isdecimal() else "",
+            "note": "; ".join(" ".join(text.split()) for text in said),
+            "picture": picture(position.scene()),
+        }
+        shown += 1
+        if shown == _MOST_EXAMPLES:
+            break
 
 
 def _outcomes(game: Game) -> dict[str, str]:

@@ -20,7 +20,7 @@ from interpreter.render.focus import is_cut, period, steps
 from interpreter.render.labels import labelled
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene, common_side, side_length
-from interpreter.render.svg import figures
+from interpreter.render.svg import figures, render_svg
 from interpreter.render.svg.document import SILHOUETTES, shade
 from interpreter.render.svg.elements import hull
 from interpreter.render.svg.layout import Layout
@@ -31,6 +31,8 @@ _USUAL = ("disc", "tile")
 _MOST_NUMBER = 15
 _COLOURS = figures.Paint("fill", "rim", "ink")
 _BLIND = "-blind"
+_SMALL = 160
+_LABELLED = 40
 
 
 def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
@@ -71,6 +73,18 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
     if is_cut(board):
         data["inUse"] = _in_use(layout, board)
     return data
+
+
+def picture(scene: Scene) -> list[Any]:
+    """Return a picture as elements of SVG: name, attributes, and what is in it: text or others."""
+    drawn = render_svg(scene, size=_SMALL, labels=scene.board.size <= _LABELLED)
+    return _element(ElementTree.fromstring(drawn))
+
+
+def _element(element: ElementTree.Element) -> list[Any]:
+    name = element.tag.rpartition("}")[2]
+    inner = [_element(one) for one in element if not one.tag.endswith("title")]
+    return [name, dict(element.attrib), (element.text or "").strip() if not inner else inner]
 
 
 def side_between(game: Game, scene: Scene, first: int, second: int) -> list[float] | None:

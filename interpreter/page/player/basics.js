@@ -78,3 +78,12 @@ export function fractionText(value) {
 export function fractionValue(value) {
   return typeof value === "object" ? Number(value.over) / Number(value.under) : Number(value);
 }
+
+/** Return an element of SVG that is told as [name, {attributes}, text or [elements]]. */
+export function svgElement([name, attributes, inner]) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (typeof inner === "string") element.textContent = inner;
+  else element.append(...inner.map(svgElement));
+  return element;
+}

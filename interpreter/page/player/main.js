@@ -4,7 +4,7 @@
 
 import { startPlayer } from "./app.js";
 import { unpack } from "./basics.js";
-import { startWorker } from "./engine.js";
+import { startWorker } from "./thinker.js";
 
 /** Open the page: its games are unpacked when they are chosen. */
 async function startPage() {

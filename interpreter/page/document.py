@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from hashlib import sha256
@@ -34,8 +34,10 @@ _POLICY = (
     "default-src 'none'; script-src '{script}' 'wasm-unsafe-eval'; style-src '{style}';"
     " worker-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-_IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./([\w.-]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?function|class|const)", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w.-]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_REMARK = re.compile(r"^[ \t]*(?://.*|/\*\*(?s:.*?)\*/[ \t]*)\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 _ABOUT = 300
 
 
@@ -100,32 +102,49 @@ def game_data(held: Held) -> dict[str, Any]:
 
 @cache
 def player_script(entry: str = _ENTRY) -> str:
-    """Return the player's modules joined into one script, each behind those that it imports."""
-    body = "\n".join(_without_imports(read(name)) for name in _in_order(entry))
+    """Return the player's modules joined into one script, each behind those that it imports.
+
+    Each is a function that returns what it exports. Remarks and indentation are left out: no text
+    in the modules has several lines.
+    """
+    body = "".join(_as_function(name) for name in modules_of(entry))
     script = f'"use strict";\n(() => {{\n{body}}})();\n'
     assert "</script" not in script.lower() and "<!--" not in script, "a script ends where it ends"
     return script
 
 
-def _in_order(entry: str) -> tuple[str, ...]:
-    """Return the names of a module and of all that it imports, in the order of imports."""
+def modules_of(entry: str = _ENTRY) -> tuple[str, ...]:
+    """Return the names of a module and of all that it imports, each behind those it imports.
+
+    Raises ValueError where modules import one another in a circle.
+    """
     found: dict[str, None] = {}
-    begun: set[str] = set()
 
-    def visit(name: str) -> None:
+    def visit(name: str, begun: tuple[str, ...]) -> None:
         if name in begun:
-            return
-        begun.add(name)
-        for imported in _IMPORT.findall(read(name)):
-            visit(imported)
-        found[name] = None
+            raise ValueError(f"modules in a circle: {', '.join(begun)}")
+        if name not in found:
+            for _, imported in _IMPORT.findall(read(name)):
+                visit(imported, (*begun, name))
+            found[name] = None
 
-    visit(entry)
+    visit(entry, ())
     return tuple(found)
 
 
-def _without_imports(module: str) -> str:
-    return _EXPORT.sub("", _IMPORT.sub("", module))
+def _as_function(name: str) -> str:
+    """Return a module as a function that returns what the module exports."""
+    written = _INDENT.sub("", _REMARK.sub("", read(name)))
+    exported = ", ".join(found for _, found in _EXPORT.findall(written))
+    imports = (
+        f"const {{ {names} }} = {_variable(of)};\n" for names, of in _IMPORT.findall(written)
+    )
+    body = _EXPORT.sub(r"\1", _IMPORT.sub("", written))
+    return f"const {_variable(name)} = (() => {{\n{''.join(imports)}{body}return {{ {exported} }};\n}})();\n"
+
+
+def _variable(name: str) -> str:
+    return f"module_{name.removesuffix('.js').replace('-', '_')}"
 
 
 @cache
@@ -162,9 +181,3 @@ def _told(record: Record) -> Mapping[str, Any]:
         "moves": list(record.moves),
         "variations": [list(line) for line in record.variations],
     }
-
-
-def modules() -> Iterator[tuple[str, str]]:
-    """Yield the names of the player's modules and their texts."""
-    for name in _in_order(_ENTRY):
-        yield name, read(name)

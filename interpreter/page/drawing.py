@@ -84,7 +84,7 @@ def picture(scene: Scene) -> list[Any]:
 def _element(element: ElementTree.Element) -> list[Any]:
     name = element.tag.rpartition("}")[2]
     inner = [_element(one) for one in element if not one.tag.endswith("title")]
-    return [name, dict(element.attrib), (element.text or "").strip() if not inner else inner]
+    return [name, dict(element.attrib), inner or (element.text or "").strip()]
 
 
 def side_between(game: Game, scene: Scene, first: int, second: int) -> list[float] | None:

@@ -67,18 +67,21 @@ def scene_json(position: Position, side: str | None = None) -> dict[str, Any]:
 
 
 def walk_json(
-    rules: Rules, seed: int, *, plies: int, texts: int, looks_every: int
+    rules: Rules, seed: int, *, plies: int, texts: int, looks_every: int, listed: int
 ) -> list[dict[str, Any]]:
     """Return a random game: of each position its moves, who decides, how it ended, how it looks.
 
-    The texts of moves are told where there are so many at most.
+    The texts of moves are told where there are so many at most. The game is left when so many
+    moves have been listed.
     """
     game, chance = rules.game, random.Random(seed)
     position, steps = rules.start(), list[dict[str, Any]]()
     viewers = [ALL_SIDES, *game.sides]
     for ply in range(plies + 1):
         moves, outcome = position.moves(), position.outcome
-        pick = None if outcome is not None or ply == plies else chance.randrange(len(moves))
+        listed -= len(moves)
+        is_last = outcome is not None or ply == plies or listed < 0
+        pick = None if is_last else chance.randrange(len(moves))
         is_told = len(moves) <= texts
         sees = ply % looks_every == 0 or outcome is not None
         scenes = [scene_json(position), *(scene_json(position, one) for one in viewers)]

@@ -2,7 +2,7 @@
 
 In: expressions, and relations that depend on the position. Out: the function
 `asked(position, world, out)`, which writes the value of each to its place behind `out`. What then
-holds: `ANSWERS` of a list of questions say where each value lies, and how it is to be read.
+holds: the `Answer` to each question says where its value lies, and how it is read.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ class Answer:
     count: int = 1
 
 
-def write_asked(expressions: Expressions, questions: Sequence[Question]) -> tuple[Answer, ...]:
-    """Write the function `asked`; return where it puts the answers. Raises Uncovered."""
-    sets, out = expressions.sets, Address("%out")
+def write_asked(
+    expressions: Expressions, questions: Sequence[Question]
+) -> tuple[str, tuple[Answer, ...]]:
+    """Write the function; return its name, and where it puts the answers. Raises Uncovered."""
+    name, sets, out = "asked", expressions.sets, Address("%out")
     parameters = ["ptr %position", "ptr %world", f"ptr {out}"]
-    f = sets.module.function("asked", "void", parameters)
+    f = sets.module.function(name, "void", parameters)
     p = Place(f, POSITION)
     answers: list[Answer] = []
     for question in questions:
@@ -67,7 +69,7 @@ def write_asked(expressions: Expressions, questions: Sequence[Question]) -> tupl
                 answers.append(Answer(here, width_of(value.range), value.range.denominator))
                 f.put(number_type(value.range), value.register, at)
     f.give("void")
-    return tuple(answers)
+    return name, tuple(answers)
 
 
 def bytes_of(answers: Sequence[Answer]) -> int:

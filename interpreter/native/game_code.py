@@ -28,7 +28,7 @@ fail leave the reason in the world.
 
 `playout`, `playouts` and `go_on` make up one part of the module, `reach` and `asked` others, where
 they are asked for, and the others the main one; each has `prepare`. Which of them is needed is
-compiled.
+compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _CALLS = (
 )
 _GAMES = ("playout", "playouts", "go_on", "prepare")
 WHOLE = tuple(dict.fromkeys((*_CALLS, *_GAMES)))
-"""All functions but `reach`."""
+"""All functions but those that are asked for."""
 
 
 class GameCode:
@@ -94,6 +94,7 @@ class GameCode:
         gives those of a position room, and `ArraySets` others, on the stack.
         """
         module = Module(target)
+        self._asked_for: dict[str, None] = {}
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
             ways = frozenset[str]() if sets.are_arrays else choices
@@ -137,16 +138,20 @@ class GameCode:
 
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
-        return self._text((write_reach(self.shared.expressions, races), "prepare"))
+        name = write_reach(self.shared.expressions, races)
+        self._asked_for[name] = None
+        return self._text((name, "prepare"))
 
     def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
         """Write the function that answers questions; return where. Raises Uncovered."""
-        return write_asked(self.shared.expressions, questions)
+        name, answers = write_asked(self.shared.expressions, questions)
+        self._asked_for[name] = None
+        return answers
 
     @property
-    def asked(self) -> str:
-        """The text of the function that answers the questions of `ask`."""
-        return self._text(("asked", "prepare"))
+    def names(self) -> tuple[str, ...]:
+        """The names of all functions: also of those that were asked for."""
+        return *WHOLE, *self._asked_for
 
     @property
     def calls(self) -> str:
@@ -161,7 +166,7 @@ class GameCode:
     @property
     def whole(self) -> str:
         """The text of all functions, as one part."""
-        return self._text(WHOLE)
+        return self._text(self.names)
 
     @property
     def annotated(self) -> str:
@@ -176,7 +181,7 @@ class GameCode:
     @property
     def stack(self) -> Need:
         """How much of the stack the functions need."""
-        functions, calls = self.shared.module.reached(WHOLE)
+        functions, calls = self.shared.module.reached(self.names)
         return need_of(functions, calls, self.layout.frame_bytes, self.shared.module.target)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:

@@ -32,6 +32,8 @@ from interpreter.sessions.record import game_reference
 from interpreter.words.rules import all_ends
 
 _MOST_SIDES_TOLD = 8
+_STACK_LEFT = 1 << 14
+"""Bytes of the stack that are left where code tests that there are enough."""
 _MOST_EXAMPLES = 8
 _LARGEST_EXAMPLE = 130
 """How many sites the board of an example has at most that is drawn."""
@@ -87,8 +89,7 @@ class GameData:
             "module": {
                 "code": b64encode(module.code).decode(),
                 "heapBase": module.heap_base,
-                "stackBytes": module.stack_bytes,
-                "functions": dict(module.functions),
+                "stackRoom": module.stack_bytes - code.stack.below - _STACK_LEFT,
             },
         }
 
@@ -395,7 +396,6 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
             "place": w.PLACE,
             "trail": w.TRAIL,
             "trailEnd": w.TRAIL_END,
-            "outside": dict(w.OUTSIDE),
             "past": w.PAST,
             "pastBytes": w.PAST_BYTES,
             "pastRoom": w.PAST_ROOM,

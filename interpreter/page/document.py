@@ -140,7 +140,8 @@ def _as_function(name: str) -> str:
         f"const {{ {names} }} = {_variable(of)};\n" for names, of in _IMPORT.findall(written)
     )
     body = _EXPORT.sub(r"\1", _IMPORT.sub("", written))
-    return f"const {_variable(name)} = (() => {{\n{''.join(imports)}{body}return {{ {exported} }};\n}})();\n"
+    inner = f"{''.join(imports)}{body}return {{ {exported} }};"
+    return f"const {_variable(name)} = (() => {{\n{inner}\n}})();\n"
 
 
 def _variable(name: str) -> str:

@@ -15,7 +15,6 @@ const USUAL_ROOM = 1024; // earlier positions
 const USUAL_LIST = 4096; // words of a list of moves
 const TRAIL_BYTES = 16;
 const TRAIL_ENTRIES = 1 << 16;
-const STACK_LEFT = 1 << 14; // bytes of the stack that are left where code tests it
 const PAGE = 65536;
 const PASSES = -1;
 const [RULES_FAIL, NO_ROOM, , LEFT_TO_REFERENCE, , , TOO_LONG] = [1, 2, 3, 4, 5, 6, 7];
@@ -55,10 +54,6 @@ class Machine {
     this.out = this.take(data.asked.bytes);
     this.listSize = USUAL_LIST;
     this.list = this.take(8 * this.listSize);
-    for (const [name, offset] of Object.entries(world.outside)) {
-      const place = own(data.module.functions, name);
-      if (place !== undefined) this.put(this.world + offset, place);
-    }
     this.makeRoom(USUAL_ROOM);
   }
 
@@ -145,12 +140,16 @@ class Machine {
     return new Position(bytes, pasts, before, move);
   }
 
-  /** Call a function; return what it gives. Throws RulesFail. */
+  /** Call a function; return what it gives. Throws RulesFail where a browser's stack ends. */
   call(name, ...given) {
-    const stack = BigInt(this.data.module.stackBytes - STACK_LEFT);
-    this.calls.prepare(this.world, WORK, stack);
-    const found = this.calls[name](...given);
-    return found;
+    const { heapBase, stackRoom } = this.data.module;
+    this.calls.prepare(this.world, WORK, BigInt(stackRoom));
+    try {
+      return this.calls[name](...given);
+    } catch (error) {
+      this.calls.__stack_pointer.value = heapBase;
+      throw new RulesFail(`This position can't be worked out here (${error.message}).`);
+    }
   }
 
   /** Throw RulesFail if the last call has failed. */

@@ -70,10 +70,10 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
     Raises Uncovered where native code does not cover a construct.
     """
     first = held[0].game
-    elements = [_packed("games", [one.told for one in held])]
-    elements += [_packed(f"game-{n}", game_data(one)) for n, one in enumerate(held)]
+    elements = [_packed("held-games", [one.told for one in held])]
+    elements += [_packed(f"held-{n}", game_data(one)) for n, one in enumerate(held)]
     if played is not None:
-        elements.append(_packed("played", _told(played)))
+        elements.append(_packed("held-played", _told(played)))
     script, style = player_script(), read(_STYLE)
     about = " ".join(first.credits.get("about", "").split())
     parts = {

@@ -9,11 +9,11 @@ import { startWorker } from "./thinker.js";
 /** Open the page: its games are unpacked when they are chosen. */
 async function startPage() {
   const held = (id) => document.getElementById(id)?.textContent;
-  const games = (await unpack(held("games"))).map((told, number) => ({
+  const games = (await unpack(held("held-games"))).map((told, number) => ({
     ...told,
-    load: () => unpack(held(`game-${number}`)),
+    load: () => unpack(held(`held-${number}`)),
   }));
-  const packed = held("played");
+  const packed = held("held-played");
   const played = packed ? await unpack(packed) : null;
   startPlayer({ games, root: document.body, startWorker: newWorker, played });
 }

@@ -48,6 +48,7 @@ class World:
         self._has_trail = has_trail
         self.pasts: list[Any] = []
         self._digests: list[Any] = []
+        self._trail: Any = None
         self.room = 0
         self.make_room(_USUAL_ROOM)
 
@@ -76,6 +77,20 @@ class World:
             self._word(own + w.PAST_ROOM).value = room
             self._word(own + w.PAST_DIGESTS).value = ctypes.addressof(digests)
             self._word(own + w.PAST_DIGESTED).value = 0
+
+    @property
+    def trail(self) -> Any:
+        """The memory for changes that are taken back; None where it has none."""
+        return self._trail
+
+    @property
+    def buffers(self) -> dict[int, Any]:
+        """What memory the world leads to, by where in it the address stands."""
+        found = {} if self._trail is None else {w.TRAIL: self._trail}
+        for number, (keys, digests) in enumerate(zip(self.pasts, self._digests, strict=True)):
+            own = w.PAST + w.PAST_BYTES * number
+            found |= {own: keys, own + w.PAST_DIGESTS: digests}
+        return found
 
     def write_past(self, number: int, keys: bytes) -> None:
         """Put keys into a memory, from its first on; there has to be room."""

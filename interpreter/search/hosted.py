@@ -14,11 +14,17 @@ from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.model import Game
+from interpreter.english import does
 from interpreter.evaluation.evaluator import State
 from interpreter.native.emit.target import Target
 from interpreter.native.memory import world as w
 from interpreter.native.races import Race
 from interpreter.native.runtime.compiled import SIGNATURES, CompiledGame
+from interpreter.native.runtime.exchange import (
+    TRAIL_BYTES,
+    TRAIL_ENTRIES,
+    TRAIL_ENTRIES_A_KEY,
+)
 from interpreter.search import engine
 from interpreter.search.alpha_beta import deepening
 from interpreter.search.alpha_beta.arena import MOST_PLIES as MOST_PLIES_AHEAD
@@ -87,11 +93,9 @@ def hosted_engine(
     binding = Binding(game, code, is_here=False)
     is_alpha_beta = worth is not None and worth.search == ALPHA_BETA
     is_alpha_beta = is_alpha_beta and deepening.serves(game, binding)
-    functions: Sequence[Callable[..., Any]]
-    if is_alpha_beta:
-        functions, images = deepening.FUNCTIONS, _alpha_beta(binding, start, worth, memory)
-    else:
-        functions, images = engine.FUNCTIONS, _tree_search(binding, start, worth, memory)
+    write = _alpha_beta if is_alpha_beta else _tree_search
+    functions: tuple[Callable[..., Any], ...]
+    functions, images = write(binding, start, worth, memory)
     names = _named(images)
     own = [f"{PREFIX}{function.__name__}" for function in functions]
     data = {
@@ -100,6 +104,8 @@ def hosted_engine(
         "teams": game.number_of_teams,
         "payoff_unit": binding.payoff_unit,
         "levels": [list(level) for level in LEVELS.values()],
+        "wins": [does([side], "wins") for side in game.sides],
+        "loses": [does([side], "loses") for side in game.sides],
         "images": images,
     }
     text = text_of(functions, target, PREFIX) + "".join(map(_by_address, names))
@@ -107,9 +113,11 @@ def hosted_engine(
     return HostedEngine(text, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
 
 
-def _tree_search(
-    binding: Binding, start: State, worth: Worth | None, memory: int
-) -> dict[str, Any]:
+_Told = tuple[tuple[Callable[..., Any], ...], dict[str, Any]]
+"""The functions of a search that are called from outside, and the images of its memory."""
+
+
+def _tree_search(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
     plain = worth is None or worth.plies is None
     priors = binding.priors(worth)
     policy = engine.policy_for(binding)
@@ -119,21 +127,21 @@ def _tree_search(
     tally = new_tally(binding.masks, tally_memory, priors)
     fixed = {"policy": policy, "estimate": estimate, "code": binding.code, "fields": binding.fields}
     kept: dict[str, Record] = {"tree": tree, "tally": tally}
-    return {
+    return engine.FUNCTIONS, {
         "fixed": Image(fixed).data({"policy": ("games",), "code": ("stack",)}),
         "kept": Image(kept).data({"tree": _TREE_FIELDS}),
         "seat": _seat(binding, start, engine.MOST_PLIES),
     }
 
 
-def _alpha_beta(binding: Binding, start: State, worth: Worth | None, memory: int) -> dict[str, Any]:
+def _alpha_beta(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
     arena = memory // deepening.ARENA_PART
     judge = new_judge(binding.estimate(worth), binding.told_apart, binding.kinds)
     walk = new_walk(arena, binding.frame_bytes, binding.follower_bytes, prunes=True)
     table = new_table(memory - arena)
     fixed = {"judge": judge, "code": binding.code, "fields": binding.fields}
     kept = {"walk": walk, "table": table}
-    return {
+    return deepening.FUNCTIONS, {
         "fixed": Image(fixed).data({"code": ("stack",)}),
         "kept": Image(kept).data({"walk": _WALK_FIELDS, "table": _TABLE_FIELDS}),
         "seat": _seat(binding, start, MOST_PLIES_AHEAD),
@@ -167,6 +175,7 @@ def _seat(binding: Binding, start: State, plies: int) -> dict[str, Any]:
             for number, (size, count) in enumerate(binding.memories)
         ],
         "offsets": _WORLD_OFFSETS,
+        "trail": None if seat.world.trail is None else _TRAIL,
     }
 
 
@@ -178,6 +187,15 @@ _WORLD_OFFSETS = {
     "digested": w.PAST_DIGESTED,
     "compared": w.DIGESTS_COMPARED,
 }
+
+_TRAIL = {
+    "at": w.TRAIL,
+    "end": w.TRAIL_END,
+    "entry_bytes": TRAIL_BYTES,
+    "entries": TRAIL_ENTRIES,
+    "a_key": TRAIL_ENTRIES_A_KEY,
+}
+"""Where the world has its trail, and how long that is: more for each key that there is room for."""
 
 
 # ------------------------------------------------------- the game's functions, called by an address

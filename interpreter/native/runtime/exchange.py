@@ -26,8 +26,9 @@ from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
 _MOST_KEYS = 4096
-_TRAIL_BYTES = 16
-_TRAIL_ENTRIES = 1 << 16
+TRAIL_BYTES = 16
+TRAIL_ENTRIES, TRAIL_ENTRIES_A_KEY = 1 << 16, 8
+"""How long an entry of the trail is; how many there are, and more for each key in a memory."""
 _OWN_BYTES = 128
 """Memory begins at multiples of this: no two threads write to one line of a processor's cache."""
 
@@ -98,7 +99,9 @@ class World:
         self._word(w.PAST + w.PAST_BYTES * number + w.PAST_DIGESTED).value = 0
 
     def _make_trail(self) -> None:
-        self._trail = ctypes.create_string_buffer(_TRAIL_BYTES * (_TRAIL_ENTRIES + 8 * self.room))
+        self._trail = ctypes.create_string_buffer(
+            TRAIL_BYTES * (TRAIL_ENTRIES + TRAIL_ENTRIES_A_KEY * self.room)
+        )
         self._word(w.TRAIL).value = ctypes.addressof(self._trail)
         self._word(w.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
 

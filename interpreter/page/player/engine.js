@@ -3,162 +3,152 @@
 // In: a `Game` whose data has an engine (interpreter/search/hosted.py says what it has). Out:
 // analyses, a part of the work at a time. What then holds: for a seed and a number of iterations it
 // finds what the program's own engine finds on one thread; what that does with Python beside it
-// (solved games, quick wins by every way) is left out.
+// (solved games, quick wins by every way, positions that a side guesses) is left out.
 
-import { Chance, fromBase64, RulesFail } from "./game.js";
+import { AlphaBeta } from "./alpha_beta.js";
+import { now } from "./search_memory.js";
+import { TreeSearch } from "./tree_search.js";
 
-const WORK_AT_ONCE = 40; // milliseconds of search between two looks at what else there is to do
-const FIRST_ITERATIONS = 16;
-const MOST_ITERATIONS = 1 << 16;
-const MOST_LEFT_OUT = 100; // random games that fail, and are left out
-const LONGEST_LINE = 12;
 const USUAL_LINES = 5;
-const STACK_KEPT = 1 << 15; // bytes of the stack that are left where code tests it
-const ROOM_MISSING = 2;
-const SMALL_PIECE = 1 << 20; // larger pieces hold nothing that was not put there before it is read
 const SAME = 1e-9;
 
-// ------------------------------------------------------------------------- memory of the search
-
-const READERS = {
-  Words: (view, at) => Number(view.getBigInt64(at, true)),
-  Shorts: (view, at) => view.getInt32(at, true),
-  Signs: (view, at) => view.getInt8(at),
-  Bytes: (view, at) => view.getUint8(at),
-  Doubles: (view, at) => view.getFloat64(at, true),
-  Floats: (view, at) => view.getFloat32(at, true),
-  RowShorts: (view, at) => view.getInt32(at, true),
-  RowSigns: (view, at) => view.getInt8(at),
-  PairFloats: (view, at) => view.getFloat32(at, true),
-};
-
-/** Records laid out in the module's memory, as an image of interpreter/search/machine/image.py. */
-class Layout {
-  constructor(machine, image) {
-    this.machine = machine;
-    this.image = image;
-    this.content = fromBase64(image.bytes);
-    this.begins = image.pieces.map((size) => machine.take(size));
-    this.reset();
+/** Finds the best moves of one game; answers one question at a time. */
+export class Engine {
+  /** @param {Game} game a game whose data has an engine: see `lacks` */
+  constructor(game) {
+    const why = Engine.lacks(game);
+    if (why) throw new Error(why);
+    this.game = game;
+    this.search = game.data.engine.search;
+    this.searcher = this.search === "tree" ? new TreeSearch(game) : new AlphaBeta(game);
+    this.position = null;
   }
 
-  /** Let all be as it was at first, but for large pieces. */
-  reset() {
-    const { machine, image, begins } = this;
-    const { bytes } = machine;
-    image.pieces.forEach((size, piece) => {
-      if (size <= SMALL_PIECE) bytes.fill(0, begins[piece], begins[piece] + size);
-    });
-    let from = 0;
-    for (const [piece, offset, size] of image.filled) {
-      bytes.set(this.content.subarray(from, from + size), begins[piece] + offset);
-      from += size;
-    }
-    for (const [piece, offset, target, there] of image.links) {
-      machine.put(begins[piece] + offset, begins[target] + there);
-    }
-    for (const [piece, offset, name] of image.functions) {
-      machine.put(begins[piece] + offset, machine.data.module.functions[`engine_calls_${name}`]);
-    }
+  /** Return in a sentence why there is no engine for a game; "" if there is one. */
+  static lacks(game) {
+    if (game.data.engine?.search) return "";
+    return game.data.engine?.why ?? "There is no engine for this game here.";
   }
 
-  /** Return the address of a record. @param {string} name */
-  record(name) {
-    const [piece, offset] = this.image.records[name];
-    return this.begins[piece] + offset;
+  /** Forget what was found out so far. */
+  forget() {
+    this.position = null;
+    this.searcher.forget();
   }
 
-  /** Return where a number of a record stands, or where an array begins. */
-  place(record, field) {
-    const [piece, offset] = this.image.fields[record][field];
-    return this.begins[piece] + offset;
+  /**
+   * Search a position by parts of the work, mostly of some hundredths of a second; yield after
+   * each. Ends after so many `iterations` or `seconds`, and sooner where the value is proven. The
+   * same is found by the same `seed` and `number` of the question. Of alpha-beta, the values of
+   * some of the best moves are found out, if `lines` are to be told, and of those that are worse by
+   * `slack` at most.
+   */
+  *analyse(position, options = {}) {
+    const { iterations = Infinity, seconds = Infinity, seed = 0, number = 0 } = options;
+    const { lines = USUAL_LINES, slack = 0 } = options;
+    this.begun = now();
+    this.position = position;
+    if (this.game.outcome(position) !== null) return;
+    this.searcher.begin(position, seed, number);
+    yield* this.searcher.parts(iterations, this.begun + 1000 * seconds, { lines, slack });
   }
 
-  /** Return how many elements an array has. */
-  length(record, field) {
-    return this.image.fields[record][field][4];
+  /**
+   * Return what is known of the position that was searched last: {iterations, seconds, best, value,
+   * sides, moves, payoffs, depth, verdict, isProven}. `value` has a number from 0 to 1 for each
+   * seat, `sides` for each side; `moves`, from best to worst, have {text, number, visits, value,
+   * bounds, proven, plies, line, isBound, depth}, as interpreter/search/analysis.py says; the first
+   * `lines` of them a line of texts. `best` is the text of the first move, null if there is none.
+   */
+  told(lines = USUAL_LINES) {
+    const { game, position } = this;
+    const seconds = (now() - this.begun) / 1000;
+    const outcome = game.outcome(position);
+    const found = outcome === null ? this.searcher.told(lines) : finished(game, outcome);
+    const { moves, values } = found;
+    const sides = game.sides.map((_, side) => values[game.seatOf(position, side) - 1]);
+    const best = moves.length ? moves[0].text : null;
+    const isProven = outcome === null && isCertain(game, position, moves);
+    const verdict = found.payoffs ? "" : verdictOf(game, position, moves);
+    return { ...found, seconds, best, value: values, sides, isProven, verdict };
   }
 
-  /** Return functions that read elements of arrays of a record, by their names; while it grows not. */
-  readers(record) {
-    const view = new DataView(this.machine.calls.memory.buffer);
-    const found = {};
-    for (const [field, [piece, offset, kind, step]] of Object.entries(this.image.fields[record])) {
-      if (kind === undefined) continue;
-      const begin = this.begins[piece] + offset;
-      const read = READERS[kind];
-      found[field] = (place) => read(view, begin + place * step);
-    }
-    return found;
+  /** Return what is found out, without a pause. */
+  analysis(position, options = {}) {
+    for (const _ of this.analyse(position, options));
+    return this.told(options.lines);
   }
 }
 
-/** A thread's place: a position in front of it, with what is remembered of the game. */
-class Seat {
-  constructor(machine, image) {
-    this.machine = machine;
-    this.image = image;
-    this.layout = new Layout(machine, image);
-    this.room = image.room;
-  }
+function finished(game, outcome) {
+  const { seats, teams } = game.data.engine;
+  const { seats: winners } = outcome;
+  const isDraw = !winners.length || (winners.length === seats && seats > 1);
+  const worth = (seat) => (isDraw ? drawnValue(teams) : Number(winners.includes(seat + 1)));
+  const values = Array.from({ length: seats }, (_, seat) => worth(seat));
+  return { iterations: 0, values, moves: [], payoffs: null, depth: null };
+}
 
-  get desk() {
-    return this.layout.record("desk");
-  }
+function drawnValue(teams) {
+  return teams > 1 ? 1 / teams : 0;
+}
 
-  get world() {
-    return this.layout.place("desk", "world");
-  }
+/** Return whether all legal moves are known, and none of them is worth more. */
+function isBestOfAll(game, position, moves, value) {
+  const areAll = moves.length === game.moves(position).length;
+  return areAll && moves.every((move) => move.bounds[1] <= value + SAME);
+}
 
-  /** Put a position there, which a search is to begin with; random numbers begin at a state. */
-  take(position, random) {
-    const { layout, machine, image, world } = this;
-    layout.reset();
-    const kept = image.pasts.map(({ key_bytes }, n) => position.pasts[n].length / key_bytes);
-    const needed = Math.max(0, ...kept) + image.ahead;
-    this.room = image.room;
-    this.makeRoom(needed);
-    const { bytes } = machine;
-    bytes.set(position.bytes.subarray(0, machine.data.frame.bytes), layout.place("desk", "position"));
-    position.pasts.forEach((past, n) => {
-      bytes.set(past, Number(machine.get(world + image.pasts[n].at)));
-      machine.put(layout.place("desk", "remembered") + 8 * n, kept[n]);
-    });
-    machine.put(layout.place("desk", "random"), BigInt.asIntN(64, random));
+function isCertain(game, position, moves) {
+  if (!moves.length) return false;
+  const [low, high] = moves[0].bounds;
+  if (game.seat(position) === null) {
+    const areSame = moves.every(({ bounds }) => bounds[0] === low && bounds[1] === low);
+    return areSame && moves.length === game.moves(position).length;
   }
+  return low === high && (low === 1 || isBestOfAll(game, position, moves, low));
+}
 
-  /** Have room for so many earlier positions. */
-  makeRoom(room) {
-    const { image, machine, world, layout } = this;
-    if (room <= this.room) return;
-    this.room = Math.max(room, 2 * this.room);
-    const { offsets } = image;
-    if (image.trail) {
-      const size = image.trail.entry_bytes * (image.trail.entries + 8 * this.room);
-      const trail = machine.take(size);
-      machine.put(world + image.trail.at, trail);
-      machine.put(world + image.trail.end, trail + size);
-    }
-    image.pasts.forEach(({ key_bytes, at }, n) => {
-      const table = machine.take(key_bytes * this.room);
-      const before = Number(machine.get(world + at));
-      const kept = key_bytes * Number(machine.get(world + at + offsets.room));
-      machine.bytes.copyWithin(table, before, before + kept);
-      machine.put(world + at, table);
-      machine.put(world + at + offsets.room, this.room);
-      machine.put(world + at + offsets.digests, machine.take(4 * (this.room + offsets.compared)));
-      machine.put(world + at + offsets.digested, 0);
-      machine.put(layout.place("desk", "tables") + 8 * n, table);
-    });
-  }
+/** Return what is proven of a position, in words; "" if that is nothing. */
+function verdictOf(game, position, moves) {
+  if (!moves.length || !moves[0].proven) return "";
+  const { wins, loses, seats, teams } = game.data.engine;
+  const { bounds, plies } = moves[0];
+  const side = game.mover(position);
+  const within = `in ${plies} move${plies === 1 ? "" : "s"} at most`;
+  if (bounds[0] === 1) return plies === null ? "" : `${wins[side]} ${within}`;
+  if (!isBestOfAll(game, position, moves, bounds[0])) return "";
+  if (bounds[0] === 0 && plies === null && seats === 1) return "there is no solution";
+  if (bounds[0] === 0) return plies === null ? "" : `${loses[side]} ${within}`;
+  return Math.abs(bounds[0] - drawnValue(teams)) < SAME ? "a draw" : "";
+}
 
-  get error() {
-    return Number(this.machine.get(this.world + this.image.offsets.error));
-  }
+// ------------------------------------------------------------------------- players by strength
 
-  /** Forget that a call failed; where room was missing, have more. */
-  mend() {
-    if (this.error === ROOM_MISSING) this.makeRoom(2 * this.room);
-    this.machine.put(this.world + this.image.offsets.error, 0);
-  }
+const FEWEST_VISITS = 0.25; // which part of the visits of the best move another needs
+
+/**
+ * Return what a level from 1 to 10 may search: options for `analyse`. It is that of
+ * interpreter/search/levels.py; `slack` is how much worse than the best its move may be.
+ */
+export function levelOptions(game, level) {
+  const { levels, search } = game.data.engine;
+  const [iterations, positions, seconds, slack] = levels[level - 1];
+  return { iterations: search === "tree" ? iterations : positions, seconds, slack, lines: 0 };
+}
+
+/** Return the number of a move that is good enough; in a tree, the more visits, the more likely. */
+export function chosenMove(analysis, slack = 0, random = Math.random) {
+  const { moves } = analysis;
+  if (!moves.length) return null;
+  const [best] = moves;
+  if (best.proven || !slack) return best.number;
+  const byDepth = analysis.depth !== null;
+  const isKnown = (one) => (byDepth ? !one.isBound : one.visits >= FEWEST_VISITS * best.visits);
+  const isGood = (one) => one === best || (isKnown(one) && one.value >= best.value - slack);
+  const good = moves.filter(isGood);
+  const weight = (one) => (byDepth ? 1 : one.visits);
+  let left = random() * good.reduce((sum, one) => sum + weight(one), 0);
+  const found = good.find((one) => (left -= weight(one)) < 0);
+  return (found ?? good[good.length - 1]).number;
 }

@@ -37,6 +37,7 @@ from interpreter.search.first_moves.amaf import new_tally
 from interpreter.search.kept_tree import PART_OF_TALLY
 from interpreter.search.levels import LEVELS
 from interpreter.search.machine.compiled import text_of
+from interpreter.search.machine.elementary import exp, log
 from interpreter.search.machine.image import Image
 from interpreter.search.machine.instructions import WORD_BYTES, Record, address
 from interpreter.search.tree_search.iterations import DEEPEST
@@ -62,13 +63,13 @@ _TABLE_FIELDS = ("mask", "entries", "age", "filled")
 class HostedEngine:
     """What a host needs of an engine.
 
-    The `text` is to be linked with the game's code, whose functions it declares; `exports` are the
-    names of functions that the host calls, or whose addresses it needs; `races` are those that the
-    game's code is to count. All else is `data`: plain, to be written as JSON. It tells of the
+    The `texts` are to be linked with the game's code, whose functions they declare; `exports` are
+    the names of functions that the host calls, or whose addresses it needs; `races` are those that
+    the game's code is to count. All else is `data`: plain, to be written as JSON. It tells of the
     `search`, which is null where there is none, with the reason in `why`.
     """
 
-    text: str
+    texts: Sequence[str]
     exports: Sequence[str]
     races: Sequence[Race]
     data: Mapping[str, Any]
@@ -89,7 +90,7 @@ def hosted_engine(
     """
     if game.hides:
         why = "Some of the game is hidden, and what a side can't see is guessed by Python alone."
-        return HostedEngine("", (), (), {"search": None, "why": why})
+        return HostedEngine((), (), (), {"search": None, "why": why})
     binding = Binding(game, code, is_here=False)
     is_alpha_beta = worth is not None and worth.search == ALPHA_BETA
     is_alpha_beta = is_alpha_beta and deepening.serves(game, binding)
@@ -108,9 +109,12 @@ def hosted_engine(
         "loses": [does([side], "loses") for side in game.sides],
         "images": images,
     }
-    text = text_of(functions, target, PREFIX) + "".join(map(_by_address, names))
+    texts = (
+        text_of(functions, target, PREFIX) + "".join(map(_by_address, names)),
+        text_of((log, exp), target),
+    )
     races = binding.territory.races if "reach" in names and binding.territory else ()
-    return HostedEngine(text, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
+    return HostedEngine(texts, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
 
 
 _Told = tuple[tuple[Callable[..., Any], ...], dict[str, Any]]

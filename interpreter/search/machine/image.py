@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from base64 import b64encode
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +25,7 @@ from interpreter.search.machine.instructions import (
 _APART = 64
 """Stretches of so many zeros are left out: memory that a host takes is empty."""
 _CHUNK = 1 << 16
+_NOTHING = bytes(_CHUNK)
 
 
 class Image:
@@ -144,15 +145,14 @@ def _joined(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 def _contents(begin: int, size: int, holes: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     """Yield what stands in memory, each stretch with where it begins; words at `holes` are 0."""
-    here = bisect_right(holes, begin - 1)
     for offset in range(0, size, _CHUNK):
-        data = bytearray(ctypes.string_at(begin + offset, min(_CHUNK, size - offset)))
-        while here < len(holes) and holes[here] < begin + offset + len(data):
-            at = holes[here] - begin - offset
-            data[at : at + WORD_BYTES] = bytes(WORD_BYTES)
-            here += 1
-        if any(data):
-            yield from ((offset + at, part) for at, part in _stretches(bytes(data)))
+        found = ctypes.string_at(begin + offset, min(_CHUNK, size - offset))
+        if found == _NOTHING[: len(found)]:  # most of it is memory that was never used
+            continue
+        data, first = bytearray(found), begin + offset
+        for at in holes[bisect_left(holes, first) : bisect_left(holes, first + len(data))]:
+            data[at - first : at - first + WORD_BYTES] = bytes(WORD_BYTES)
+        yield from ((offset + at, part) for at, part in _stretches(bytes(data)))
 
 
 def _stretches(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -89,7 +89,9 @@ class GameData:
             "module": {
                 "code": b64encode(module.code).decode(),
                 "heapBase": module.heap_base,
+                "stackBytes": module.stack_bytes,
                 "stackRoom": module.stack_bytes - code.stack.below - _STACK_LEFT,
+                "functions": dict(module.functions),
             },
         }
 

@@ -22,9 +22,13 @@ from typing import Any
 from gdl.data_classes import dataclass
 from gdl.model import Game
 from gdl.visible import visible_line
+from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.wasm.module import wasm_code, wasm_module
+from interpreter.native.wasm.target import wasm32
 from interpreter.page.data import GameData
 from interpreter.positions.position import Position, Rules
+from interpreter.search.hosted import hosted_engine
+from interpreter.search.worth import kept_worth
 from interpreter.sessions.record import Record
 
 _ENTRY = "main.js"
@@ -94,10 +98,15 @@ def policy(script: str, style: str) -> str:
 
 def game_data(held: Held) -> dict[str, Any]:
     """Return all that a page has of a game, its module too. Raises Uncovered."""
-    start = Rules(held.game).start() if held.start is None else held.start
-    data, code = GameData(held.game, start), wasm_code(held.game)
+    game = held.game
+    start = Rules(game).start() if held.start is None else held.start
+    data, code = GameData(game, start), wasm_code(game)
     answers = code.ask(data.questions.asked)
-    return data.to_json(code, answers, wasm_module(code))
+    engine = hosted_engine(game, CompiledGame(game), start.state, wasm32(), kept_worth(game))
+    if engine.races:
+        code.reach(engine.races)
+    module = wasm_module(code, engine.texts, engine.exports)
+    return {**data.to_json(code, answers, module), "engine": dict(engine.data)}
 
 
 @cache

@@ -27,12 +27,12 @@ export class RulesFail extends Error {}
  * position `before`, and the `move` that led from there, if there was one.
  */
 export class Position {
-  constructor(bytes, pasts, before = null, move = null) {
+  constructor(bytes, pasts, ply = 0, before = null, move = null) {
     this.bytes = bytes;
     this.pasts = pasts;
+    this.ply = ply;
     this.before = before;
     this.move = move;
-    this.ply = before === null ? 0 : before.ply + 1;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.known = new Map(); // what has been worked out of it
   }
@@ -137,7 +137,7 @@ class Machine {
       if (size === known.length) return known;
       return this.bytes.slice(this.pasts[number], this.pasts[number] + size);
     });
-    return new Position(bytes, pasts, before, move);
+    return new Position(bytes, pasts, before.ply + 1, before, move);
   }
 
   /** Call a function; return what it gives. Throws RulesFail where a browser's stack ends. */
@@ -191,10 +191,13 @@ export class Game {
     return this.machine.take(bytes);
   }
 
-  /** Return the game of some data; its module is compiled. @param {object} data */
-  static async open(data) {
-    const { module, instance } = await WebAssembly.instantiate(fromBase64(data.module.code), {});
-    return new Game(data, instance, module);
+  /**
+   * Return the game of some data; its module is compiled, unless that was done before.
+   * @param {object} data @param {WebAssembly.Module} compiled
+   */
+  static async open(data, compiled = null) {
+    const module = compiled ?? (await WebAssembly.compile(fromBase64(data.module.code)));
+    return new Game(data, await WebAssembly.instantiate(module, {}), module);
   }
 
   /** Return the position that the game begins with. */

@@ -8,7 +8,8 @@ import pytest
 from browser import needs_browser, opened, page_of
 from library_games import deep_games, shipped
 
-from gdl.load import shipped_names
+from gdl.diagnostic import Source
+from gdl.load import load_source, shipped_names
 from gdl.model import Game
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
@@ -52,3 +53,58 @@ def test_perft_random_games_and_a_whole_game_are_those_of_python(name: str, tmp_
                 assert state["mover"] == position.mover
             assert "\n".join(state["rows"]) == position.rows()
         assert page.gdl("gdl.undo()")["ply"] == page.gdl("gdl.state().ply")
+
+
+HOSTILE = r"""
+game: "<img src=x onerror=hacked(1)> \u202Eevil & </title><script>hacked(2)</script>"
+about: "</script><script>hacked(3)</script><b>bold</b> {{script}} {{data}} \u2066\u202E"
+author: "<svg onload=hacked(4)>"
+rules: "<a href='javascript:hacked(5)'>Here</a> </style><script>hacked(6)</script>"
+players: Red, Blue
+board: square(3, 3)
+pieces: Stone
+state: {heat: number = 3}
+turn: |
+  choose s in empty
+  place Stone at s
+  add 1 to heat
+end:
+  - clause: mover wins when in_a_row(own, 3)
+    says: "<script>hacked(7)</script> \u202E"
+  - draw when full
+display:
+  captions: {heat: "<iframe src='javascript:hacked(8)'></iframe> {} \u202E"}
+  prompts: {s: "<img src=x onerror=hacked(9)>"}
+examples:
+  - name: "<script>hacked(10)</script>"
+    play: a1
+"""
+
+
+def test_hostile_text_does_nothing(tmp_path: Path) -> None:
+    """Markup, scripts, marks that turn the writing: in texts of a game, in links, in moves."""
+    game = load_source(Source("hostile.yaml", HOSTILE))
+    written_to = tmp_path / "hostile.html"
+    written_to.write_text(page_of(game), encoding="utf-8")
+    address = "#v=<script>hacked(11)</script>&m=<img src=x onerror=hacked(12)>,a1"
+    with opened(written_to) as page:
+        page.tab.evaluate("window.hackedBy = []; window.hacked = (n) => window.hackedBy.push(n); 0")
+        for move in ("a1", "b1", "a2", "b2", "a3"):
+            page.gdl(f"gdl.play({move!r})")
+        for name in page.tab.locator("[role=tab]").all():
+            name.click()
+        page.tab.evaluate(f"location.hash = {address!r}")
+        page.tab.wait_for_timeout(300)
+        with pytest.raises(Exception, match="not a legal move"):
+            page.gdl("gdl.play('<script>hacked(13)</script>')")
+        assert page.gdl("window.hackedBy") == []
+        assert page.gdl("document.scripts.length") == page.gdl(
+            "document.querySelectorAll('script[id]').length"
+        )
+        assert (
+            page.gdl("document.querySelectorAll('iframe, b, body img, a[href^=javascript]').length")
+            == 0
+        )
+        turned = "\u202e"
+        assert turned not in page.gdl("document.title")
+        assert turned not in page.gdl("document.body.innerText")

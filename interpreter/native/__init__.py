@@ -17,4 +17,5 @@ does. Each room tells what its modules have.
 | `games`        | random games                                                              |
 | `game_code`    | all of that for one game, and the table of its functions                  |
 | `runtime`      | text compiled and called, positions brought there and back, the evaluator |
+| `wasm`         | the same code as a module of WebAssembly                                  |
 """

@@ -19,7 +19,9 @@ class Target:
     and by what that has (`features`, as in `+bmi2,-avx512f`). An address takes `address_bytes`; a
     field for one has a whole word. `table` returns what a module's text says of a table, from its
     name and its bytes. In `libraries` are functions that LLVM calls and that the machine's own
-    library lacks.
+    library lacks; others of these are given by `support`, a text. If it `has_parts`, what searches
+    and what plays random games are loaded apart; otherwise all code is one module. The stack has
+    `stack_bytes` there; None: as many as are asked for.
     """
 
     triple: str
@@ -27,7 +29,10 @@ class Target:
     features: str
     address_bytes: int
     table: Callable[[str, memoryview[int]], str]
-    libraries: tuple[str, ...]
+    libraries: tuple[str, ...] = ()
+    support: str = ""
+    has_parts: bool = True
+    stack_bytes: int | None = None
 
     @property
     def has_deposit(self) -> bool:
@@ -42,3 +47,9 @@ def table_outside(name: str, data: memoryview[int]) -> str:
     says where what is named lies, so that the code is the same each time.
     """
     return f"@{name} = external constant [{len(data)} x i8], align 1"
+
+
+def table_inside(name: str, data: memoryview[int]) -> str:
+    """Return what a text says of a table that is part of the module."""
+    values = "".join(f"\\{byte:02X}" for byte in bytes(data))
+    return f'@{name} = internal constant [{len(data)} x i8] c"{values}", align 1'

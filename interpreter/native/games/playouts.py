@@ -268,7 +268,7 @@ class RandomGameCode:
         arguments = f"(ptr %position, ptr %world{more})"
         # What follows a pass may look for moves (`give_way`) where an ending yields.
         is_here = name in _IN_BOTH_PARTS and not (name == "pass_on" and self._endings.yielding)
-        if self._games.all_in_place and is_here:
+        if (self._games.all_in_place and is_here) or not self._module.target.has_parts:
             return f"@{name}{arguments}"
         address = f.get(PTR, f.at(WORLD, w.OUTSIDE[name]))
         with f.when(f.compare("eq", PTR, address, NULL)):

@@ -24,6 +24,7 @@ from gdl.model import Game
 from gdl.resources.budget import budget
 from gdl.resources.gc_pause import seldom_collected
 from interpreter.native.choices import chosen, core_passes
+from interpreter.native.emit.target import Target
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
 from interpreter.native.runtime.machine_code import Effort, MachineCode, this_machine
@@ -40,6 +41,7 @@ _CALLS = {
     "listed": (_I, _P, _P, _P, _I),
     "followers": (_I, _P, _P, _P, _I),
     "make": (_I, _P, _P, _P, _I),
+    "pick": (_I, _P, _P, _I),
     "pass_on": (None, _P, _P),
     "settle": (None, _P, _P),
     "stuck": (ctypes.c_int32, _P, _P),
@@ -55,6 +57,8 @@ _GAMES = {
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
+SIGNATURES = {**_CALLS, **_REACH, **_GAMES}
+"""The same of all functions by their names."""
 
 
 class Users:
@@ -136,6 +140,30 @@ class Options(TypedDict, total=False):
     most_register_sites: int
 
 
+def code_of(game: Game, target: Target, **options: Unpack[Options]) -> GameCode:
+    """Write the code of a game for a target.
+
+    Raises Uncovered where there is no native code for a construct.
+    """
+    passes = options.get("passes")
+    _refuse_long(game.program)
+    try:
+        with seldom_collected():
+            return GameCode(
+                plan_for_code(game.program, game.board.size, core_passes(passes)),
+                len(game.sides),
+                target=target,
+                checked=options.get("checked", False),
+                choices=chosen(passes),
+                most_register_sites=options.get("most_register_sites", MOST_REGISTER_SITES),
+            )
+    except Uncovered as problem:
+        raise told_at_its_expression(problem, game) from None
+    except RecursionError:
+        span = game.program.phases[0].span
+        raise Uncovered("expressions that are nested so deep", span) from None
+
+
 class CompiledGame:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
@@ -144,25 +172,8 @@ class CompiledGame:
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
-        passes = options.get("passes")
-        most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
-        _refuse_long(game.program)
-        try:
-            with seldom_collected():
-                self.written = GameCode(
-                    plan_for_code(game.program, game.board.size, core_passes(passes)),
-                    len(game.sides),
-                    target=this_machine(),
-                    checked=options.get("checked", False),
-                    choices=chosen(passes),
-                    most_register_sites=most_register_sites,
-                )
-        except Uncovered as problem:
-            raise told_at_its_expression(problem, game) from None
-        except RecursionError:
-            span = game.program.phases[0].span
-            raise Uncovered("expressions that are nested so deep", span) from None
+        self.written = code_of(game, this_machine(), **options)
         self.stack = self.written.stack
         self.users = Users()
         tables = self.written.tables

@@ -56,7 +56,8 @@ processor are copied there.
 _FUNCTION = re.compile(r"^define (?!internal|private)\S+ @(\w+)\(", re.MULTILINE)
 """How a function begins that can be called from outside, with its name."""
 _MOST_SIMPLIFIED = 700_000
-"""How many characters a text may have to be simplified: longer ones would take many seconds."""
+"""How many characters the functions of a text may have to be simplified: longer ones would take
+many seconds."""
 _LEVEL_OF_SIMPLIFICATION = 1
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
@@ -115,6 +116,14 @@ def this_machine() -> Target:
 
 
 @cache
+def prepare_for_all() -> None:
+    """Make LLVM ready for every machine that it knows, once."""
+    with _lock:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+
+
+@cache
 def _bring(library: str) -> None:
     """Let what a library has be known to code in this process, if it is there."""
     with contextlib.suppress(RuntimeError):
@@ -136,7 +145,7 @@ def _passes(text: str, effort: Effort) -> tuple[str, ...]:
     """Return what LLVM does to the module of a text."""
     if effort is Effort.LITTLE:
         return _LEAST_PASSES
-    if len(text) < _MOST_SIMPLIFIED:
+    if len(text) - text.find("\ndefine ") < _MOST_SIMPLIFIED:
         return _PASSES
     return tuple(name for name in _PASSES if name != _SIMPLIFICATION)
 
@@ -166,17 +175,38 @@ def _disposed(passes: Any) -> Iterator[Any]:
 
 
 class Compilation:
-    """The text of a module, compiled for a target by LLVM."""
+    """Texts, compiled for a target by LLVM: each optimised by itself, then all made one module."""
 
-    def __init__(self, text: str, target: Target, effort: Effort) -> None:
-        self._text = text
+    def __init__(self, texts: Sequence[str], target: Target, effort: Effort) -> None:
+        self._texts = texts
         self._target = target
         self._effort = effort
         self._machine = _machine(target, effort)
 
+    @classmethod
+    def kept_object_code(cls, texts: Sequence[str], target: Target) -> bytes:
+        """Return the code of texts, as `object_code` does; what has been kept is not made again."""
+
+        def made() -> bytes:
+            with _lock:
+                prepare_for_all()
+                name = _digest("\0".join(texts) + target.support, target, Effort.FULL)
+                code = kept(name)
+                if code is None:
+                    compilation = cls(texts, target, Effort.FULL)
+                    code = compilation.object_code()
+                    compilation.close()
+                    keep(name, code)
+                return code
+
+        return apart(made)
+
     def object_code(self) -> bytes:
         """Return the code, as a file that is still to be linked."""
         with self.optimised() as module:
+            if self._target.support:
+                # What LLVM calls is never optimised: it might come to call itself.
+                module.link_in(self._parsed(self._target.support))
             return bytes(self._machine.emit_object(module))
 
     def assembly(self) -> str:
@@ -186,20 +216,31 @@ class Compilation:
 
     @contextlib.contextmanager
     def optimised(self) -> Iterator[Any]:
-        """Read the text, and optimise it: the module is closed in the end."""
-        module = llvm.parse_assembly(self._text)
-        module.triple = self._target.triple
-        module.data_layout = str(self._machine.target_data)
-        names = _passes(self._text, self._effort)
+        """Read the texts, and optimise them: the module is closed in the end."""
+        module, *others = map(self._optimised, self._texts)
+        for other in others:
+            module.link_in(other)
+        try:
+            yield module
+        finally:
+            module.close()
+
+    def _optimised(self, text: str) -> Any:
+        """Return the module of a text, optimised."""
+        module = self._parsed(text)
+        names = _passes(text, self._effort)
         place = names.index(_SIMPLIFICATION) if _SIMPLIFICATION in names else len(names)
         self._run(names[:place], module)
         if names[place:]:
             self._simplify_functions(module)
             self._run(names[place + 1 :], module)
-        try:
-            yield module
-        finally:
-            module.close()
+        return module
+
+    def _parsed(self, text: str) -> Any:
+        module = llvm.parse_assembly(text)
+        module.triple = self._target.triple
+        module.data_layout = str(self._machine.target_data)
+        return module
 
     def _builder(self, **tuning: int) -> Any:
         options = llvm.create_pipeline_tuning_options(**tuning)
@@ -262,7 +303,7 @@ class MachineCode:
                 code = kept(_digest(text, target, self.effort))
                 if code is not None:
                     break
-            self._compilation = Compilation(text, target, self.effort)
+            self._compilation = Compilation((text,), target, self.effort)
             if code is None:
                 code = self._compilation.object_code()
                 keep(_digest(text, target, self.effort), code)

@@ -92,7 +92,7 @@ export class Player {
     const known = this.entryOf(key);
     if (this.games.length > 1) {
       this.at["choose-game"].hidden = false;
-      this.at.games.replaceChildren(...this.games.map((one) => html("option", {
+      this.at["rule-sets"].replaceChildren(...this.games.map((one) => html("option", {
         value: this.keyOf(one), selected: one === known,
       }, [shown(one.title)])));
     }
@@ -123,7 +123,7 @@ export class Player {
     }
     const { data } = this.game;
     this.at.title.textContent = shown(data.title || data.name);
-    this.at.games.value = this.keyOf(entry);
+    this.at["rule-sets"].value = this.keyOf(entry);
     this.analyst?.close();
     this.analyst = new Analyst(this.game, this.startWorker);
     this.board.open(data, this.themeName(data));
@@ -450,8 +450,8 @@ export class Player {
     click("share", () => this.table && this.share());
     click("looks", () => askLooks(this.settings, (settings) => this.set(settings)));
     click("help", () => showKeys());
-    at.games.addEventListener("change", () => {
-      this.openGame(this.entryOf(at.games.value));
+    at["rule-sets"].addEventListener("change", () => {
+      this.openGame(this.entryOf(at["rule-sets"].value));
     });
     at.typing.addEventListener("submit", (event) => {
       event.preventDefault();

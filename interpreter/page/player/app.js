@@ -16,6 +16,7 @@ import { Table } from "./table.js";
 
 const SETTINGS = "gdl-page";
 const PAGES = [["moves", "Moves"], ["engine", "Engine"], ["rules", "Rules"]];
+const WRITING = 150; // milliseconds until the address has a new move
 const MOST_CHOICES = 120; // words that are offered as buttons
 const LOOKS = ["auto", "light", "dark", "paper"];
 
@@ -161,7 +162,8 @@ export class Player {
     if (!this.table) return;
     this.advice.look();
     this.draw(isMoved);
-    this.writeAddress();
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.writeAddress(), WRITING);
     if (isMoved && this.table.made) this.announce();
     const { table, settings } = this;
     const isPlayed = table.isAsked && table.course.isAtEnd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -75,15 +76,19 @@ def page(
         Held(load_game(game, dict(chosen), variant))
         for variant, chosen in _asked(options, variants, with_usual)
     )
-    written = made_natively(held[0].game, lambda: page_of(held))
+    written = made_natively(held[0].game, partial(page_of, held))
     write_result(output, written)
     told = "" if len(held) == 1 else f" of {len(held)} games"
     write(f"{output}: a page{told}, {_kilobytes(written)} KB")
 
 
+_Chosen = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+"""The variants and the options of a game."""
+
+
 def _asked(
     options: list[str] | None, variants: list[str] | None, with_usual: bool
-) -> list[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]]:
+) -> list[_Chosen]:
     """Return the variants and options of each game that is asked for, the first to be opened first.
 
     What is named once holds in all of them. Raises GameError.
@@ -92,9 +97,9 @@ def _asked(
     for text in options or ():
         for name, value in option_values([text]).items():
             values.setdefault(name, []).append(value)
-    chosen = [(name,) for name in dict.fromkeys(variants or ())] or [()]
+    chosen: list[tuple[str, ...]] = [(name,) for name in dict.fromkeys(variants or ())] or [()]
     each = (tuple((name, value) for value in dict.fromkeys(of)) for name, of in values.items())
-    found = [(variant, options) for variant in chosen for options in product(*each)]
+    found: list[_Chosen] = list(product(chosen, product(*each)))
     if with_usual:
         found = list(dict.fromkeys([*found, ((), ())]))
     if len(found) > _MOST_GAMES:
@@ -110,7 +115,7 @@ def _write_all(folder: Path) -> None:
     names = shipped_names()
     for name in tracked(names, len(names), "Games"):
         held = Held(load_game(name))
-        written = made_natively(held.game, lambda held=held: page_of((held,)))
+        written = made_natively(held.game, partial(page_of, (held,)))
         total += len(written.encode())
         write_result(folder / f"{name}.html", written, makes_folder=True)
         entries.append(entry_of(held.game))

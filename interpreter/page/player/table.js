@@ -8,6 +8,7 @@ import { Choosing } from "./choosing.js";
 import { Course } from "./course.js";
 import { wordsOf } from "./moves.js";
 import { NO_SIDE, Seats } from "./seats.js";
+import { sitesThatShow } from "./witness.js";
 
 const PAUSE = 350; // milliseconds before chance or a player moves
 const MOST_LISTED = 6; // moves in a message
@@ -100,7 +101,8 @@ export class Table {
 
   /** The sites that show how the game has ended: as far as they are known, else the last move's. */
   get shownSites() {
-    return this.outcome?.sites ?? [];
+    const { outcome, position, game } = this;
+    return outcome === null ? [] : sitesThatShow(game, position, outcome);
   }
 
   /** Leave the table: nobody moves at it any more. */

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,18 +18,17 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.wasm.module import wasm_code, wasm_module
 from interpreter.native.wasm.target import wasm32
 from interpreter.positions.position import Position, Rules
-from interpreter.search.alpha_beta import deepening
 from interpreter.search.alpha_beta.deepening import Deepening
 from interpreter.search.analysis import Analysis
 from interpreter.search.binding import Binding
 from interpreter.search.hosted import BY_ADDRESS, PREFIX, HostedEngine, hosted_engine
-from interpreter.search.machine.instructions import ELEMENTS, WORD_BYTES, Record
+from interpreter.search.machine.instructions import ELEMENTS, WORD_BYTES
 from interpreter.search.tree_search.findings import moves_of, payoffs_of, values_of
 from interpreter.search.worth import TREE, Worth
 
 _PAGE = 1 << 16
 _ALIGNED = 128
-_STACK_KEPT = 1 << 15
+_STACK_KEPT = 1 << 18
 
 
 class Machine:

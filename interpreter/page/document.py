@@ -43,6 +43,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", 
 _REMARK = re.compile(r"^[ \t]*(?://.*|/\*\*(?s:.*?)\*/[ \t]*)\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 _ABOUT = 300
+_USUAL = "usual"
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Held:
         chosen = [option for option in game.options if not option.is_usual]
         label = [*game.variants, *(f"{one.name} {' '.join(one.value.split())}" for one in chosen)]
         return {
-            "key": ", ".join(label),
+            "key": ", ".join(label) or _USUAL,
             "name": game.name,
             "title": ": ".join(filter(None, (game.title, ", ".join(label)))),
             "options": {option.name: option.value for option in chosen},

@@ -9,11 +9,11 @@ from gdl.analysis.plan import plan_for_code
 from gdl.analysis.plan_in_words import plan_in_words
 from gdl.codes import Code
 from gdl.core.listing import Names, listing
+from gdl.diagnostic import refused
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import Checked, GameRequest
 
@@ -42,7 +42,7 @@ def compile_game(
     before play: how random moves are drawn, what is kept, how large numbers can grow.
     """
     if raw and emit is Form.ASM:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, "Machine code is there only optimised.", "Leave `--raw` out."
         )
     game = load_requested(request)

@@ -14,10 +14,10 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.model import Game
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.failures import status
 from interpreter.cli.output import FINDINGS, TOO_LITTLE, print_diagnostics, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
@@ -163,7 +163,7 @@ def _results(
     try:
         native = import_module("interpreter.verify.packed")
     except ImportError:
-        raise wrong_use(
+        raise refused(
             Code.NO_BACKEND,
             "There is no native code to hold against the reference interpreter.",
             "Install the program with all that it depends on.",

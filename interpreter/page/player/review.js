@@ -5,7 +5,7 @@
 // review.py; nothing is known there of how a position is searched.
 
 import { fractionValue } from "./basics.js";
-import { RulesFail } from "./game.js";
+import { Position, RulesFail } from "./game.js";
 import { standing } from "./scene.js";
 
 const MOST_SHOWN = 6;
@@ -120,10 +120,31 @@ function* withOthersOnTurn(game, position) {
   const mover = game.mover(position);
   for (let side = 0; side < game.sides.length; side++) {
     if (side === mover) continue;
-    const other = unlessRulesFail(() => game.withMover(position, side));
+    const other = unlessRulesFail(() => withMover(game, position, side));
     if (other === null || game.outcome(other) !== null) continue;
     if (game.seat(other) === game.seatOf(other, side)) yield [side, other];
   }
+}
+
+/**
+ * Return the position with another side on turn, as if the one before it had just moved: nothing is
+ * remembered of the game. Throws RulesFail.
+ */
+function withMover(game, position, side) {
+  const { frame, system, sides } = game.data;
+  const { offset } = frame.slots[system.mover];
+  const bytes = position.bytes.slice();
+  for (const { count } of frame.memories) bytes.fill(0, count, count + 8);
+  bytes[offset] = (side + sides.length - 1) % sides.length;
+  const { machine } = game;
+  const nothing = position.pasts.map(() => new Uint8Array(0));
+  const begun = new Position(bytes, nothing, position.ply);
+  machine.write(begun);
+  machine.call("settle", machine.position, machine.world);
+  machine.check();
+  const found = machine.read(begun, 0);
+  found.bytes[offset] = side;
+  return found;
 }
 
 // ------------------------------------------------------------------- a game, looked through

@@ -6,7 +6,7 @@
 
 import { fromBase64 } from "./basics.js";
 
-const STACK_KEPT = 1 << 15; // bytes of the stack that are left where code tests it
+const STACK_KEPT = 1 << 18; // bytes of the stack that are left where code tests it
 const ROOM_MISSING = 2; // NO_ROOM in interpreter/native/memory/world.py
 const SMALL_PIECE = 1 << 20; // larger pieces hold nothing that was not put there before it is read
 

@@ -140,9 +140,7 @@ export class Player {
       player: (places, kind, side) => this.chosen(places, kind, side),
       changed: (isMoved) => this.show(isMoved),
     });
-    const problem = texts.length ? this.table.course.load(texts) : "";
-    this.table.message = problem;
-    this.table.look();
+    if (texts.length) this.table.goOn(texts);
     this.advice.open(this.table, this.analyst);
     this.show(false);
   }
@@ -184,6 +182,7 @@ export class Player {
     at.beside.replaceChildren(
       ...besideOf(table, this.board.drawing, (word) => table.chooseWord(word)));
     at.prompt.textContent = shown(table.prompt);
+    at.prompt.hidden = table.outcome !== null;
     at.message.textContent = shown(table.message || this.told());
     at.ruling.replaceChildren(...rulingOf(table));
     at.ruling.hidden = !table.outcome;
@@ -219,7 +218,7 @@ export class Player {
       if (children.length) children[Math.min(focused, children.length - 1)].focus();
       else this.board.focus();
     }
-    at.choices.setAttribute("aria-label", table.isAsked ? "Choose" : "");
+    at.choices.dataset.chosen = table.isAsked ? table.choosing.chosen.join(" ") : "";
   }
 
   /** Return the picture of the piece that a word names, if it names one. */
@@ -439,11 +438,7 @@ export class Player {
   openRecord(record, number = Infinity) {
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
-    for (const line of record.variations ?? []) table.course.load(line);
-    table.message = table.course.load(record.moves);
-    const { line } = table.course;
-    table.course.go(line[Math.min(number, line.length - 1)]);
-    table.look();
+    table.goOn(record.moves, record.variations ?? [], number);
     this.show(false);
   }
 

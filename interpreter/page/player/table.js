@@ -165,6 +165,7 @@ export class Table {
   look() {
     const moment = (this.moment += 1);
     this.advice = { arrows: [], lit: [], threatened: [] };
+    this.seats.begin(this.course);
     const legal = this.outcome ? [] : this.game.moves(this.position);
     this.choosing = new Choosing(this.game, legal);
     this.isThinking = this.isWaiting;
@@ -204,6 +205,21 @@ export class Table {
     this.made = { by: wasBy, text: move.text };
     this.look();
     this.changed(true);
+  }
+
+  /**
+   * Go on with a game: show it after so many of its moves, or as many as can be made.
+   * @param {Array<string>} texts
+   * @param {Array<Array<string>>} variations other lines, each from the beginning
+   * @param {number} number
+   */
+  goOn(texts, variations = [], number = Infinity) {
+    for (const line of variations) this.course.load(line);
+    this.message = this.course.load(texts);
+    const { line } = this.course;
+    this.course.go(line[Math.min(number, line.length - 1)]);
+    this.seats.goOn();
+    this.look();
   }
 
   /** Show something that is to be said. @param {string} text */

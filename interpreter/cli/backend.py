@@ -8,8 +8,9 @@ it can, and a message says why it does not play the rest.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
@@ -25,6 +26,9 @@ from interpreter.sessions.replaying import Replay
 
 if TYPE_CHECKING:
     from interpreter.native.runtime.rules import NativeRules
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -130,15 +134,22 @@ def _native(game: Game, settings: Settings) -> NativeRules | None:
 def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
     """Return the native code of a game. Raises GameError where there is none."""
     try:
-        from interpreter.native.runtime.rules import NativeRules, Uncovered
+        from interpreter.native.runtime.rules import NativeRules
     except ImportError:
         raise refused(
             Code.NO_BACKEND,
             "Native code can't be made here: llvmlite is missing.",
             "Install the program with all that it depends on, or use `--backend reference`.",
         ) from None
+    return made_natively(game, lambda: NativeRules(game, checked=checked))
+
+
+def made_natively(game: Game, make: Callable[[], Made]) -> Made:
+    """Return what is made of a game's native code. Raises GameError where there is none."""
+    from gdl.analysis.ranges import Uncovered
+
     try:
-        return NativeRules(game, checked=checked)
+        return make()
     except Uncovered as problem:
         raise GameError([_placed(problem.diagnostic, game)]) from None
 

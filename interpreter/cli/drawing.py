@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
+from interpreter.cli.backend import made_natively
 from interpreter.cli.declarations import option
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import finite
@@ -21,7 +23,9 @@ from interpreter.files import write_result
 from interpreter.positions.position import Position
 from interpreter.render.scene import Scene
 from interpreter.render.theme import Theme, theme_named
+from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
+from interpreter.sessions.spelling import spelled
 
 _SIZE_OF_FILM = 480
 
@@ -73,7 +77,7 @@ Export = Annotated[
     option(
         "--export",
         metavar="FILE",
-        help="Draw the whole game: an animated .svg, a .gif, or a page of pictures, .html.",
+        help="Draw the whole game: an animated .svg, a .gif, or an .html that plays it.",
         show_default=False,
     ),
 ]
@@ -130,7 +134,7 @@ def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
 
 def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     """Draw all positions of a game to a file. Raises GameError."""
-    from interpreter.render.film import Still, animated, gif, page
+    from interpreter.render.film import Still, animated, gif
     from interpreter.render.image import NoPixels
 
     if played.last.rules.game.hides and not played.last.over:
@@ -139,15 +143,16 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
             "This game hides something, and it is not over: pictures would show it.",
             "Export it when it has ended.",
         )
+    kind = file.suffix.lower()
+    if kind in (".html", ".htm"):
+        _export_page(played, file)
+        return
     scenes = [position.scene() for position in played.positions]
     usual = Look(look.theme, look.turned, look.size or _SIZE_OF_FILM)
     captions = _captions(played.positions, [str(move) for move in played.moves])
     stills = [Still(usual.svg(s), told) for s, told in zip(scenes, captions, strict=True)]
-    kind = file.suffix.lower()
     if kind == ".svg":
         write_result(file, animated(stills, pace))
-    elif kind in (".html", ".htm"):
-        write_result(file, page(stills, played.last.rules.game.title))
     elif kind == ".gif":
         try:
             write_result(file, gif(stills, pace))
@@ -160,6 +165,22 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
             "Name one that ends in .svg, .gif or .html.",
         )
     print_message(f"{len(stills)} pictures drawn to {file}.")
+
+
+def _export_page(played: Replay, file: Path) -> None:
+    """Write a page in which a game can be looked through and gone on with. Raises GameError."""
+    from interpreter.page.document import Held, page
+
+    game, start = played.last.rules.game, played.positions[0]
+    told = Record.told(
+        start,
+        [spelled(move, at) for move, at in zip(played.moves, played.positions, strict=False)],
+        result="" if played.record is None else played.record.result,
+        variations=() if played.record is None else played.record.variations,
+    )
+    held = Held(game, None if told.start is None else start)
+    write_result(file, made_natively(game, partial(page, (held,), told)))
+    print_message(f"A page of {len(played.moves)} moves written to {file}.")
 
 
 def _captions(positions: Sequence[Position], moves: Sequence[str]) -> list[str]:

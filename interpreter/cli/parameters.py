@@ -41,7 +41,8 @@ def most_threads() -> int:
     return _THREADS_A_CORE * (os.cpu_count() or 1)
 
 
-def _matching_names(incomplete: str) -> list[str]:
+def matching_names(incomplete: str) -> list[str]:
+    """Return the names of shipped games that begin so."""
     from gdl.load import shipped_names
 
     return [name for name in shipped_names() if name.startswith(incomplete)]
@@ -52,7 +53,7 @@ GameName = Annotated[
     argument(
         "GAME",
         help="The name of a shipped game, or the path of a game's file.",
-        matches=_matching_names,
+        matches=matching_names,
     ),
 ]
 GameOrSave = Annotated[
@@ -61,7 +62,7 @@ GameOrSave = Annotated[
         "GAME|SAVE",
         help="The name of a shipped game, or the path of a game's file or of a saved game;"
         " games.jsonl:3 is the third game of a file of `gdl match`.",
-        matches=_matching_names,
+        matches=matching_names,
     ),
 ]
 Options = Annotated[

@@ -105,6 +105,11 @@ COMMANDS = (
         "Write a report of a game, to be read or printed.",
         "gdl report GAME -o report.html",
     ),
+    Command(
+        "page",
+        "Write a game as a page that plays it.",
+        "gdl page GAME -o game.html",
+    ),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",

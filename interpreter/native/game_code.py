@@ -24,9 +24,11 @@ fail leave the reason in the world.
 | `go_on(position, world, random, plies, views, is_begun)` | how many moves were made then |
 | `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
 | `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
+| `asked(position, world, out)` | nothing: the answers to questions are put there |
 
-`playout`, `playouts` and `go_on` make up one part of the module, `reach` another, where it is asked
-for, and the others the main one; each has `prepare`. Which of them is needed is compiled.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach` and `asked` others, where
+they are asked for, and the others the main one; each has `prepare`. Which of them is needed is
+compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from contextlib import contextmanager
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
+from interpreter.native.asked import Answer, Question, write_asked
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
@@ -69,7 +72,7 @@ _CALLS = (
 )
 _GAMES = ("playout", "playouts", "go_on", "prepare")
 WHOLE = tuple(dict.fromkeys((*_CALLS, *_GAMES)))
-"""All functions but `reach`."""
+"""All functions but those that are asked for."""
 
 
 class GameCode:
@@ -91,6 +94,7 @@ class GameCode:
         gives those of a position room, and `ArraySets` others, on the stack.
         """
         module = Module(target)
+        self._asked_for: dict[str, None] = {}
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
             ways = frozenset[str]() if sets.are_arrays else choices
@@ -134,7 +138,20 @@ class GameCode:
 
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
-        return self._text((write_reach(self.shared.expressions, races), "prepare"))
+        name = write_reach(self.shared.expressions, races)
+        self._asked_for[name] = None
+        return self._text((name, "prepare"))
+
+    def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
+        """Write the function that answers questions; return where. Raises Uncovered."""
+        name, answers = write_asked(self.shared.expressions, questions)
+        self._asked_for[name] = None
+        return answers
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all functions: also of those that were asked for."""
+        return *WHOLE, *self._asked_for
 
     @property
     def calls(self) -> str:
@@ -149,7 +166,7 @@ class GameCode:
     @property
     def whole(self) -> str:
         """The text of all functions, as one part."""
-        return self._text(WHOLE)
+        return self._text(self.names)
 
     @property
     def annotated(self) -> str:
@@ -164,7 +181,7 @@ class GameCode:
     @property
     def stack(self) -> Need:
         """How much of the stack the functions need."""
-        functions, calls = self.shared.module.reached(WHOLE)
+        functions, calls = self.shared.module.reached(self.names)
         return need_of(functions, calls, self.layout.frame_bytes, self.shared.module.target)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""A whole game in pictures: as one animated SVG, as a GIF, as a page.
+"""A whole game in pictures: as one animated SVG, as a GIF.
 
 In: the positions of a game as SVG documents, each with a caption. Out: a document, or the bytes of
 an image. What then holds: none has a script, and the pictures stand in the order of the game.
@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from gdl.data_classes import dataclass
-from gdl.visible import visible_line
 from interpreter.render.image import NoPixels, png_of
 
 _SIZE = re.compile(r'<svg [^>]*width="(\d+)" height="(\d+)"')
@@ -80,29 +78,6 @@ def gif(stills: Sequence[Still], seconds: float) -> bytes:
         made, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1
     )
     return made.getvalue()
-
-
-def page(stills: Sequence[Still], title: str) -> str:
-    """Return an HTML page with all pictures, each with its caption."""
-    shown = escape(visible_line(title))
-    figures = "\n".join(
-        f"<figure>\n{still.svg.strip()}\n<figcaption>{escape(visible_line(still.caption))}"
-        "</figcaption>\n</figure>"
-        for still in stills
-    )
-    return (
-        '<!DOCTYPE html><html lang="en"><head><meta name="generator" content="gdl">\n'
-        f'<meta charset="utf-8">\n<title>{shown}</title>'
-        f"\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{shown}</h1>\n<main>\n{figures}\n</main>"
-        "\n</body>\n</html>\n"
-    )
-
-
-_STYLE = (
-    "body{font-family:sans-serif;margin:2em}"
-    "main{display:grid;grid-template-columns:repeat(auto-fill,minmax(16em,1fr));gap:1.5em}"
-    "figure{margin:0}figure svg{width:100%;height:auto}figcaption{text-align:center}"
-)
 
 
 def _room(stills: Sequence[Still]) -> tuple[int, int]:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from gdl.board.board import Board, Drawing, Drawn, Site
+from gdl.board.board import Board, Drawing, Drawn, Point, Site
 from gdl.board.relation import site_set
 from interpreter.render.labels import border_labels
 from interpreter.render.scene import DRAWN, Pair, Scene, farthest_neighbour
 
+_MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
 _ROOM = 2.0  # in a board's drawing units
 _MOST_PARTS = 8  # of boards, that are kept
 _SLIGHT = 0.1  # in a board's drawing units: enough around pieces that cover their cells
@@ -35,6 +36,11 @@ def is_wrapped(board: Board) -> bool:
         levels[a] == levels[b] and math.dist(places[a], places[b]) > most
         for a, b in adjacent.pairs()
     )
+
+
+def is_cut(board: Board) -> bool:
+    """Whether only the part in use is drawn: the board is endless, or large without a border."""
+    return board.endless or (board.size > _MOST_SITES and is_wrapped(board))
 
 
 def focus(scene: Scene) -> Scene:
@@ -78,7 +84,7 @@ def _together(board: Board, busy: Set[int]) -> Board:
 
     The window ends in the widest gap of columns and of rows that nothing stands in.
     """
-    columns, rows = _period(board)
+    columns, rows = period(board)
     column_end = _widest_gap((board.sites[i].column for i in busy), columns)
     row_end = _widest_gap((board.sites[i].row for i in busy), rows)
     return _moved(board, column_end, row_end) if column_end or row_end else board
@@ -102,10 +108,8 @@ def _as_drawn(board: Board, has_lines: bool) -> Board:
 @lru_cache(maxsize=_MOST_PARTS)
 def _moved(board: Board, column_end: int, row_end: int) -> Board:
     """Return a board whose columns and rows up to these are drawn beyond the others."""
-    columns, rows = _period(board)
-    first = board.sites[0]
-    along = {(s.column, s.row): (s.x - first.x, s.y - first.y) for s in board.sites[::-1]}
-    across, up = along[first.column + 1, first.row], along[first.column, first.row + 1]
+    columns, rows = period(board)
+    across, up = steps(board)
 
     def way(site: Site) -> tuple[float, float]:
         """How far a site is drawn from where it was."""
@@ -125,8 +129,15 @@ def _moved(board: Board, column_end: int, row_end: int) -> Board:
     return replace(board, sites=sites, draw=Drawn(Drawing(outlines, ())))
 
 
+def steps(board: Board) -> tuple[Point, Point]:
+    """Return how far away the next column of a lattice is drawn, and the next row."""
+    first = board.sites[0]
+    along = {(s.column, s.row): (s.x - first.x, s.y - first.y) for s in board.sites[::-1]}
+    return along[first.column + 1, first.row], along[first.column, first.row + 1]
+
+
 @lru_cache(maxsize=_MOST_PARTS)
-def _period(board: Board) -> tuple[int, int]:
+def period(board: Board) -> tuple[int, int]:
     """Return how many columns and rows there are."""
     return len({site.column for site in board.sites}), len({site.row for site in board.sites})
 

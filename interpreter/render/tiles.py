@@ -8,7 +8,7 @@ What then holds: neighbouring cells agree along the side that they share, up to 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from gdl.board.board import Board, Point, Site
@@ -24,21 +24,28 @@ def corner_sides(board: Board, marks: Mapping[int, Mark]) -> dict[int, CornerSid
 
     They go as the cell's outline does; None stands for a corner without a piece of a side.
     """
+    found = {}
+    for cell, sites in corner_sites(board, marks):
+        sides = tuple(
+            marks[site].side if site is not None and site in marks else None for site in sites
+        )
+        if any(side is not None for side in sides):
+            found[cell] = sides
+    return found
+
+
+def corner_sites(
+    board: Board, sites: Iterable[int]
+) -> Iterator[tuple[int, tuple[int | None, ...]]]:
+    """Yield each cell among some sites with the corners around it, as its outline goes."""
     incident = board.relations.get("incident")
     if incident is None:
-        return {}
-    found = {}
+        return
     corners = _corners(board)
-    for cell in marks:
+    for cell in sites:
         if board.sites[cell].kind == "cell":
             around = incident.image(1 << cell)
-            sites = (corners.site(point, around) for point in board.outlines[cell])
-            sides = tuple(
-                marks[site].side if site is not None and site in marks else None for site in sites
-            )
-            if any(side is not None for side in sides):
-                found[cell] = sides
-    return found
+            yield cell, tuple(corners.site(point, around) for point in board.outlines[cell])
 
 
 @lru_cache(maxsize=_MOST_BOARDS)

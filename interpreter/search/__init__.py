@@ -17,6 +17,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `alpha_beta`    | the other search: alpha-beta, one move deeper at a time                  |
 | `hidden`        | searches of a side that sees a part of the game                          |
 | `engine`        | `Engine`: searches within a time or so many iterations, on threads       |
+| `hosted`        | the engine for a host that isn't this process, as in a page              |
 | `pondering`     | thinking while others are on turn                                        |
 | `levels`        | how strong a player is: what it searches, and how it chooses             |
 | `review`        | what each move of a game did to the chances, when it has been played     |

@@ -26,8 +26,9 @@ from interpreter.native.memory import context as c
 from interpreter.native.memory import world as w
 from interpreter.native.races import COUNTS
 from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.compiled import CompiledGame, Part
 from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.search.evaluation.estimate import Estimate, no_estimate
 from interpreter.search.evaluation.features import features_of
 from interpreter.search.evaluation.open_rows import OpenRows, open_rows
 from interpreter.search.evaluation.row_worth import HELD
@@ -40,11 +41,13 @@ from interpreter.search.evaluation.territory import (
     territory_table,
 )
 from interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
-from interpreter.search.machine.instructions import array, filled
+from interpreter.search.first_moves.priors import Priors, no_priors
+from interpreter.search.machine.instructions import Outside, array, filled
 from interpreter.search.memory.positions import Desk, Fields, GameFunctions
 from interpreter.search.memory.tree import CHANCE, Tree, new_tree
 from interpreter.search.tree_search.iterations import DEEPEST
 from interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
+from interpreter.search.worth import Worth
 
 _OF_MOVER = -2
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")
@@ -62,9 +65,13 @@ class Seat:
 class Binding:
     """What a search needs of a game with its `code`; positions go through `exchange`."""
 
-    def __init__(self, game: Game, code: CompiledGame) -> None:
-        """Compile what the code lacks, and find all that a search asks for."""
-        code.compile()
+    def __init__(self, game: Game, code: CompiledGame, *, is_here: bool = True) -> None:
+        """Compile what the code lacks, and find all that a search asks for.
+
+        Where the code is not here but with another host, who knows it by names, nothing is.
+        """
+        if is_here:
+            code.compile()
         self.compiled = code
         self.caller = Caller(code)
         self.exchange = Exchange(game, code.written)
@@ -72,6 +79,7 @@ class Binding:
         self.payoff_unit = code.written.layout.payoff_unit if code.written.layout.payoffs else 0
         self._sites = len(game.board.sites)
         self._code = code
+        self._is_here = is_here
         self._game = game
         self._layout = code.written.layout
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
@@ -82,14 +90,16 @@ class Binding:
         self.code = self._addresses()
 
     def _addresses(self) -> GameFunctions:
-        calls, games = self._code.calls.machine_code, self._code.games.machine_code
-        found = {name: calls.address(name) for name in _FUNCTIONS}
+        found = {name: self._address(self._code.calls, name) for name in _FUNCTIONS}
         return GameFunctions(
             **found,
-            playout=games.address("playout"),
+            playout=self._address(self._code.games, "playout"),
             work=self.caller.work,
             stack=self.caller.room,
         )
+
+    def _address(self, part: Part, name: str) -> int:
+        return part.machine_code.address(name) if self._is_here else Outside(name)
 
     def _fields(self, game: Game) -> Fields:
         program, layout = self._code.written.shared.program, self._layout
@@ -147,8 +157,32 @@ class Binding:
         """Return what races are worth, by the names of their numbers; none if nothing is told."""
         if self.territory is None or not any(each.get(name) for name in self.territory.names):
             return no_territory()
+        if not self._is_here:
+            return territory_table(self.territory, each, Outside("reach"))
         part = self._code.compile_reach(self.territory.races)
         return territory_table(self.territory, each, part.address("reach"))
+
+    def estimate(self, worth: Worth | None) -> Estimate:
+        """Return what positions are worth by what was tuned of the game, if that is anything.
+
+        Raises ValueError if it is of other rules.
+        """
+        if worth is None:
+            return no_estimate()
+        sites = [site.name for site in self._game.board.sites]
+        territory = self.territory_table(worth.each)
+        return worth.estimate(self.features, sites, self.rows, territory)
+
+    def priors(self, worth: Worth | None) -> Priors:
+        """Return what moves are worth at first by what was tuned of the game."""
+        if worth is None or worth.first is None:
+            return no_priors()
+        return worth.first.priors(self.features, self.masks, self._game)
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether two sides play for a win, and for nothing more or less."""
+        return self.seats == 2 and not self.payoff_unit
 
     @property
     def has_long_turns(self) -> bool:
@@ -219,8 +253,9 @@ class Binding:
         It may go on for so many plies; what is drawn depends on the seed and the number.
         """
         world, layout = self.exchange.world(), self._layout
-        machine_code = self._code.calls.machine_code
-        world.bring_searches({name: machine_code.address(name) for name in w.OUTSIDE})
+        if self._is_here:
+            machine_code = self._code.calls.machine_code
+            world.bring_searches({name: machine_code.address(name) for name in w.OUTSIDE})
         memory = self.exchange.buffer()
         self.exchange.write(state, memory, world)
         if self._slots:
@@ -259,6 +294,12 @@ class Binding:
             ctypes.string_at(table, self._remembered(slot, seat.memory) * size)
             for slot, table, size in zip(self._slots, seat.world.pasts, sizes, strict=True)
         )
+
+    @property
+    def memories(self) -> list[tuple[int, int]]:
+        """For each memory, how long a key is, and where in a position stands how many there are."""
+        counts = [self._layout.fields[slot].offset for slot in self._slots]
+        return list(zip(self.exchange.key_bytes, counts, strict=True))
 
     def _remembered(self, slot: Slot, memory: Any) -> int:
         """Return how many keys a memory has in a position."""

@@ -36,7 +36,6 @@ from interpreter.search.alpha_beta.deepening import Deepening, serves
 from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.evaluation.estimate import Estimate, no_estimate
-from interpreter.search.first_moves.priors import Priors, no_priors
 from interpreter.search.hidden.information_sets import InformationSearch
 from interpreter.search.kept_tree import KeptTree, move_nodes, move_tables, number_anew
 from interpreter.search.machine.compiled import Compiled
@@ -242,6 +241,27 @@ URGENCY = 1.0
 They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterations a move.
 """
 
+
+def policy_for(
+    binding: Binding,
+    *,
+    exploration: float = EXPLORATION,
+    urgency: float = URGENCY,
+    plies: int = MOST_PLIES,
+    split: int = FEWEST_MOVES,
+    games: int = 1,
+) -> Policy:
+    """Return how a search of a game chooses: see `Engine` for what the numbers are."""
+    return new_policy(
+        exploration,
+        urgency,
+        plies,
+        proves=binding.seats <= 2 and not binding.payoff_unit,
+        split=split if binding.has_long_turns else NEVER,
+        games=games,
+    )
+
+
 _MOST_LINES = 5
 _MOST_LEFT_OUT = 100
 
@@ -334,14 +354,14 @@ class Engine:
         self._number = 0
         self._threads = threads
         self._memory = memory
-        estimate = self._estimate(worth)
+        estimate = self.binding.estimate(worth)
         plain = worth is None or worth.plies is None
-        self._policy = new_policy(
-            exploration,
-            urgency,
-            plies,
-            proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
-            split=split if self.binding.has_long_turns else NEVER,
+        self._policy = policy_for(
+            self.binding,
+            exploration=exploration,
+            urgency=urgency,
+            plies=plies,
+            split=split,
             games=1 if games is None else games,
         )
         self._policy_in_time = self._policy
@@ -358,22 +378,10 @@ class Engine:
             self._compiled,
             memory,
             is_shared=threads > 1,
-            has_order=amaf and self.binding.seats == 2 and not self.binding.payoff_unit,
-            priors=self._priors(worth),
+            has_order=amaf and self.binding.is_of_two,
+            priors=self.binding.priors(worth),
         )
         self._by_information: InformationSearch | None = None
-
-    def _estimate(self, worth: Worth | None) -> Estimate:
-        sites = [site.name for site in self.rules.game.board.sites]
-        if worth is None:
-            return no_estimate()
-        territory = self.binding.territory_table(worth.each)
-        return worth.estimate(self.binding.features, sites, self.binding.rows, territory)
-
-    def _priors(self, worth: Worth | None) -> Priors:
-        if worth is None or worth.first is None:
-            return no_priors()
-        return worth.first.priors(self.binding.features, self.binding.masks, self.rules.game)
 
     def _alpha_beta(self, estimate: Estimate) -> Deepening:
         if not serves(self.rules.game, self.binding):
@@ -607,10 +615,14 @@ class Engine:
             raise RuleError(problem.diagnostic, moves, problem.move) from None
 
 
+FUNCTIONS = search, end_search, number_anew, move_nodes, move_tables
+"""The functions of the tree search that are called from outside of them."""
+
+
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(search, end_search, number_anew, move_nodes, move_tables)
+    return Compiled(*FUNCTIONS)
 
 
 def _refuse(seconds: float | None, iterations: int | None) -> None:

@@ -30,7 +30,7 @@ from interpreter.search.tree_search.growth import room
 
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
-_PART_OF_TALLY = 4
+PART_OF_TALLY = 4
 """A tally has this part of what memory a tree has."""
 
 
@@ -83,7 +83,7 @@ class KeptTree:
         return self.tree
 
     def _new_tally(self) -> Tally:
-        memory = self._memory // _PART_OF_TALLY if self._has_order else 0
+        memory = self._memory // PART_OF_TALLY if self._has_order else 0
         return new_tally(self._binding.masks, memory, self._priors)
 
     def _known(self, tree: Tree, seat: Seat, earlier: tuple[bytes, ...]) -> int | None:

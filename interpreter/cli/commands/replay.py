@@ -83,7 +83,7 @@ def replay(
     With `--review` the engine looks through it: each line tells a move that changed the value of
     the game much, what it was worth for that side before and after, and what would have been
     better. `?` is a mistake, `??` a blunder. `--json` has all moves. `--export` draws the game to a
-    file instead: an animated picture, or a page of pictures.
+    file instead: an animated picture, or a page that plays it.
     """
     record = read_record(save)
     played = played_again(record, save)

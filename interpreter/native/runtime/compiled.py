@@ -41,6 +41,7 @@ _CALLS = {
     "listed": (_I, _P, _P, _P, _I),
     "followers": (_I, _P, _P, _P, _I),
     "make": (_I, _P, _P, _P, _I),
+    "pick": (_I, _P, _P, _I),
     "pass_on": (None, _P, _P),
     "settle": (None, _P, _P),
     "stuck": (ctypes.c_int32, _P, _P),
@@ -56,6 +57,8 @@ _GAMES = {
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
+SIGNATURES = {**_CALLS, **_REACH, **_GAMES}
+"""The same of all functions by their names."""
 
 
 class Users:

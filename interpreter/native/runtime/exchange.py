@@ -26,8 +26,9 @@ from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
 _MOST_KEYS = 4096
-_TRAIL_BYTES = 16
-_TRAIL_ENTRIES = 1 << 16
+TRAIL_BYTES = 16
+TRAIL_ENTRIES, TRAIL_ENTRIES_A_KEY = 1 << 16, 8
+"""How long an entry of the trail is; how many there are, and more for each key in a memory."""
 _OWN_BYTES = 128
 """Memory begins at multiples of this: no two threads write to one line of a processor's cache."""
 
@@ -48,6 +49,7 @@ class World:
         self._has_trail = has_trail
         self.pasts: list[Any] = []
         self._digests: list[Any] = []
+        self._trail: Any = None
         self.room = 0
         self.make_room(_USUAL_ROOM)
 
@@ -77,13 +79,29 @@ class World:
             self._word(own + w.PAST_DIGESTS).value = ctypes.addressof(digests)
             self._word(own + w.PAST_DIGESTED).value = 0
 
+    @property
+    def trail(self) -> Any:
+        """The memory for changes that are taken back; None where it has none."""
+        return self._trail
+
+    @property
+    def buffers(self) -> dict[int, Any]:
+        """What memory the world leads to, by where in it the address stands."""
+        found = {} if self._trail is None else {w.TRAIL: self._trail}
+        for number, (keys, digests) in enumerate(zip(self.pasts, self._digests, strict=True)):
+            own = w.PAST + w.PAST_BYTES * number
+            found |= {own: keys, own + w.PAST_DIGESTS: digests}
+        return found
+
     def write_past(self, number: int, keys: bytes) -> None:
         """Put keys into a memory, from its first on; there has to be room."""
         ctypes.memmove(self.pasts[number], keys, len(keys))
         self._word(w.PAST + w.PAST_BYTES * number + w.PAST_DIGESTED).value = 0
 
     def _make_trail(self) -> None:
-        self._trail = ctypes.create_string_buffer(_TRAIL_BYTES * (_TRAIL_ENTRIES + 8 * self.room))
+        self._trail = ctypes.create_string_buffer(
+            TRAIL_BYTES * (TRAIL_ENTRIES + TRAIL_ENTRIES_A_KEY * self.room)
+        )
         self._word(w.TRAIL).value = ctypes.addressof(self._trail)
         self._word(w.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
 

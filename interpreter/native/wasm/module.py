@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from gdl.model import Game
-from interpreter.native.game_code import WHOLE, GameCode
+from interpreter.native.game_code import GameCode
 from interpreter.native.runtime.compiled import Options, code_of
 from interpreter.native.runtime.machine_code import Compilation
 from interpreter.native.wasm.linking import WasmModule, linked
@@ -26,10 +26,10 @@ def wasm_code(game: Game, **options: Unpack[Options]) -> GameCode:
 def wasm_module(
     code: GameCode, texts: Sequence[str] = (), exports: Sequence[str] = ()
 ) -> WasmModule:
-    """Return the module of a game's code, written for `wasm32`.
+    """Return the module of a game's code, written for `wasm32`, and of all that was asked of it.
 
     More `texts` of LLVM become part of it, each optimised by itself; they may name functions of the
     game that are known outside, and one another's. Of theirs, `exports` are known outside, too.
     """
     data = Compilation.kept_object_code((code.whole, *texts), wasm32())
-    return linked(data, (*WHOLE, *exports), STACK_BYTES)
+    return linked(data, (*code.names, *exports), STACK_BYTES)

@@ -11,7 +11,7 @@ of `then` goes on from there, with moves and checks of its own; each of `cases` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -100,6 +100,17 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
     message = f"{game.title} has no example called `{name[:60]}`."
     hint = suggest(name, names) or _there_are(names)
     raise GameError([Diagnostic(Code.UNKNOWN_EXAMPLE, message, None, str(hint))])
+
+
+def set_up_examples(
+    game: Game, reload: Reload | None = None
+) -> Iterator[tuple[str, Document, Position]]:
+    """Yield the examples of a game that can be set up: name, text, and position after its moves."""
+    runner = Runner(game, reload or _reloader(game))
+    for number, document in enumerate(game.examples, start=1):
+        position = runner.set_up(document, Report())
+        if position is not None:
+            yield example_name(document, number), document, position
 
 
 def _there_are(names: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
 from gdl.visible import visible_line
-from interpreter.render.focus import focus, is_wrapped
+from interpreter.render.focus import focus, is_cut
 from interpreter.render.labels import labelled
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene
@@ -29,7 +29,6 @@ from interpreter.render.svg.layout import LETTER, Layout, Row
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.render.tiles import Tile
 
-_MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
 _LAYERS = ("cell", "edge", "vertex")
 
 
@@ -50,7 +49,7 @@ def render_svg(
     natural one; without `labels` rows and columns are not named.
     """
     board = scene.board
-    if board.endless or (board.size > _MOST_SITES and is_wrapped(board)):
+    if is_cut(board):
         scene = focus(scene)
     layout = Layout(replace(scene, board=labelled(scene.board)), turned % 360, labels)
     return _Picture(layout, theme, size).document()
@@ -223,7 +222,7 @@ class PiecesPicture:
         turn = " rotate(180)" if name == "wedge" and self._is_upside_down(mark) else ""
         place = f"translate({centre[0]:.1f},{centre[1]:.1f}) scale({radius:.2f}){turn}"
         ink = ink_on(colour)
-        is_light = name in _SILHOUETTES and colour.luminance > ink.luminance
+        is_light = name in SILHOUETTES and colour.luminance > ink.luminance
         rim = ink if is_light else self.theme.rim(colour, ground)
         paint = figures.Paint(colour.hex, rim.hex, ink.hex)
         names = ("piece", css(self.name(mark)), name)
@@ -237,7 +236,7 @@ class PiecesPicture:
     def _written(
         self, letters: str, centre: Point, radius: float, name: str, colour: Colour
     ) -> Iterator[str]:
-        (x, y), is_upon = centre, name not in ("seeds", "levels", *_SILHOUETTES)
+        (x, y), is_upon = centre, name not in ("seeds", "levels", *SILHOUETTES)
         size = radius * min(1.1, 2.0 / len(letters)) * (_IN_RING if name == "ring" else 1.0)
         if is_upon:
             is_bare = name in ("ring", "cross", "number")
@@ -294,11 +293,10 @@ class PiecesPicture:
         )
 
     def _shade(self, side: int | None) -> Colour:
-        """The colour of an area of a side: softer than its pieces."""
+        """The colour of an area of a side."""
         if side is None:
             return self.theme.board
-        colour = self._colours[side]
-        return colour.toned(_SOFT + (1 - _SOFT) * colour.luminance)
+        return shade(self._colours[side])
 
     def _under(self, mark: Mark, centre: Point) -> Iterator[str]:
         """The pieces that one stands upon, as bars beside it, the lowest at the bottom."""
@@ -373,7 +371,13 @@ class PiecesPicture:
 
 
 _SLENDER = ("pawn", "knight", "bishop", "rook", "queen", "king")
-_SILHOUETTES = (*_SLENDER, "crowned", "man", "star")
+SILHOUETTES = (*_SLENDER, "crowned", "man", "star")
+"""The figures that are known by their outlines: these are dark on light pieces."""
+
+
+def shade(colour: Colour) -> Colour:
+    """Return the colour of an area of a side: softer than its pieces."""
+    return colour.toned(_SOFT + (1 - _SOFT) * colour.luminance)
 
 
 def _turn(corner: Point, first: Point, second: Point) -> float:

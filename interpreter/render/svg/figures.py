@@ -30,8 +30,8 @@ class Paint:
 
 def figure(name: str, paint: Paint, number: int | None = None) -> Iterator[str]:
     """Yield the elements of a figure; `number` is for those that show one."""
-    if name in _COUNTED:
-        yield from _COUNTED[name](paint, 0 if number is None else number)
+    if name in COUNTED:
+        yield from COUNTED[name](paint, 0 if number is None else number)
     else:
         yield from _FIGURES.get(name, _disc)(paint)
 
@@ -304,13 +304,14 @@ def _number(paint: Paint, number: int) -> Iterator[str]:
     yield from ()
 
 
-_COUNTED: Mapping[str, Callable[[Paint, int], Iterator[str]]] = {
+COUNTED: Mapping[str, Callable[[Paint, int], Iterator[str]]] = {
     "number": _number,
     "die": _die,
     "seeds": _seeds,
     "levels": _levels,
 }
-DRAWN = (*_FIGURES, *_COUNTED)
+"""The figures that show a number."""
+DRAWN = (*_FIGURES, *COUNTED)
 """The names of the figures that are drawn here."""
 
 

@@ -57,7 +57,7 @@ DEEPEST = 120
 """How many moves ahead is searched at most."""
 _ENDLESS = 1 << 60
 _NOT_BELOW = 1e-6
-_ARENA_PART = 8
+ARENA_PART = 8
 """Which part of the memory positions on the way have; the table has most of the rest."""
 _SOON = 4000
 """How many iterations take but a moment, for which no thread is begun."""
@@ -123,7 +123,7 @@ class Deepening:
         self._native = native
         self._binding = binding
         self._judge = new_judge(estimate, binding.told_apart, binding.kinds)
-        arena = memory // (_ARENA_PART + threads - 1)
+        arena = memory // (ARENA_PART + threads - 1)
         sizes = arena, binding.frame_bytes, binding.follower_bytes
         self._walks = [new_walk(*sizes, prunes=prunes) for _ in range(threads)]
         self._walk = self._walks[0]
@@ -386,7 +386,11 @@ def _chances(value: int) -> float:
     return 1 / (1 + exp(-value / UNITS)) if value > -600 * UNITS else 0.0
 
 
+FUNCTIONS = take_root, moves_of_root, value_of_move, best_at_root, fade, spread_out
+"""The functions of alpha-beta that are called from outside of them."""
+
+
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(take_root, moves_of_root, value_of_move, best_at_root, fade, spread_out)
+    return Compiled(*FUNCTIONS)

@@ -18,7 +18,7 @@ import ctypes
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.data_classes import dataclass
@@ -37,6 +37,7 @@ from interpreter.native.emit.kinds import (
     Type,
     Word,
 )
+from interpreter.native.emit.target import Target
 from interpreter.native.runtime.machine_code import MachineCode, this_machine
 from interpreter.search.machine.instructions import (
     ELEMENTS,
@@ -83,10 +84,7 @@ class Compiled:
 
     def __init__(self, *functions: Callable[..., Any]) -> None:
         """Compile functions."""
-        self._module = _Module()
-        for function in functions:
-            self._module.add(function, is_entry=True)
-        self._machine_code = MachineCode(self._module.text)
+        self._machine_code = MachineCode(text_of(functions, this_machine()))
         self._functions = {
             function.__name__: self._machine_code.function(
                 function.__name__,
@@ -102,18 +100,32 @@ class Compiled:
         return int(self._functions[function.__name__](*operands))
 
 
-class _Module:
-    """The functions of a module."""
+def text_of(functions: Sequence[Callable[..., Any]], target: Target, prefix: str = "") -> str:
+    """Return the text of functions for a target, with all that they call.
 
-    def __init__(self) -> None:
-        self.module = Module(this_machine())
+    Their names begin with the prefix, so that other code can be linked with theirs.
+    """
+    module = _Module(target, prefix)
+    for function in functions:
+        module.add(function, is_entry=True)
+    return module.text
+
+
+class _Module:
+    """The functions of a module, for a target; all names begin with the prefix."""
+
+    def __init__(self, target: Target, prefix: str) -> None:
+        self.module = Module(target)
+        self._prefix = prefix
         self._functions: dict[str, Function | None] = {}
 
-    def add(self, function: Any, *, is_entry: bool = False) -> None:
-        """Write a function, unless it is there already."""
-        if function.__name__ not in self._functions:
-            self._functions[function.__name__] = None  # it may call itself
-            self._functions[function.__name__] = Body(self, function, is_entry=is_entry).f
+    def add(self, function: Any, *, is_entry: bool = False) -> str:
+        """Write a function, unless it is there already; return the name that it has there."""
+        name = self._prefix + str(function.__name__)
+        if name not in self._functions:
+            self._functions[name] = None  # it may call itself
+            self._functions[name] = Body(self, function, name, is_entry=is_entry).f
+        return name
 
     @property
     def text(self) -> str:
@@ -125,13 +137,13 @@ class _Module:
 class Body:
     """Writes one function, `f`."""
 
-    def __init__(self, module: _Module, function: Any, *, is_entry: bool) -> None:
-        """Write all of it; who is no entry is called by others of the module only."""
+    def __init__(self, module: _Module, function: Any, name: str, *, is_entry: bool) -> None:
+        """Write all of it under a name; who is no entry is called by others of the module only."""
         self._module = module
         self._globals = function.__globals__
         tree = ast.parse(inspect.getsource(function)).body[0]
         assert isinstance(tree, ast.FunctionDef) and tree.returns is not None, function
-        self.name = tree.name
+        self.name = name
         self._variables: dict[str, Operand] = {}
         self._loops: list[Loop] = []
         self._result = _type_of(tree.returns)
@@ -349,12 +361,12 @@ class Body:
             return BUILT_IN[function](self, operands)
         if not getattr(function, "is_native", False):
             raise NotNative(f"{self.name}: {function}")
-        self._module.add(function)
+        name = self._module.add(function)
         wanted = inspect.signature(function)
         types = [_SCALARS.get(p.annotation, PTR) for p in wanted.parameters.values()]
         operands = [self.cast(value, type_) for value, type_ in zip(operands, types, strict=True)]
         listed = ", ".join(f"{value.type} {value.register}" for value in operands)
-        result, called = _SCALARS[wanted.return_annotation], f"@{function.__name__}({listed})"
+        result, called = _SCALARS[wanted.return_annotation], f"@{name}({listed})"
         if result == VOID:
             self.f.do(f"call void {called}")
             return NOTHING

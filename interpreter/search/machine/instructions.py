@@ -78,6 +78,19 @@ ELEMENTS = {
 }
 WORD_BYTES = 8
 
+
+class Outside(int):
+    """The address of a function that is known by its `name` to another host alone: here, 1."""
+
+    name: str
+
+    def __new__(cls, name: str) -> Self:
+        """Stand for the function of this name."""
+        made = super().__new__(cls, 1)
+        made.name = name
+        return made
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -101,7 +114,7 @@ class Record:
             elif isinstance(value, Record):
                 self._memory[place] = value.address
             else:
-                self._memory[place] = _address(value) if isinstance(value, memoryview) else value
+                self._memory[place] = address(value) if isinstance(value, memoryview) else value
 
     def replaced(self, **values: Any) -> Self:
         """Return a record of the same values and arrays but for these."""
@@ -149,7 +162,7 @@ def _memory(size: int) -> memoryview[int]:
     """Return so many bytes, which are 0, and whose lines of the cache have nothing else."""
     if size < mmap.PAGESIZE:
         whole = memoryview(bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES))
-        begin = -_address(whole) % _OWN_BYTES
+        begin = -address(whole) % _OWN_BYTES
         return whole[begin : begin + size]
     if not hasattr(mmap, "MAP_PRIVATE"):
         return memoryview(mmap.mmap(-1, size))
@@ -158,10 +171,6 @@ def _memory(size: int) -> memoryview[int]:
         with contextlib.suppress(OSError):
             pages.madvise(mmap.MADV_HUGEPAGE, _SMALL_PAGES)
     return memoryview(pages)
-
-
-def _address(view: memoryview[int] | memoryview[float]) -> int:
-    return ctypes.addressof(ctypes.c_char.from_buffer(view[:1])) if view.nbytes else 0
 
 
 # ------------------------------------------------- functions that stand for instructions
@@ -204,7 +213,7 @@ def publish(array: memoryview[int], place: int, value: int) -> None:
 
 def address(array: memoryview[int] | memoryview[float]) -> int:
     """Return where an array begins."""
-    return _address(array)
+    return ctypes.addressof(ctypes.c_char.from_buffer(array[:1])) if array.nbytes else 0
 
 
 def shifted(word: int, places: int) -> int:

@@ -146,7 +146,7 @@ def _ordered(tree: Tree, node: int) -> list[tuple[int, int]]:
     def worth(entry: tuple[int, int]) -> tuple[int, float, tuple[int, ...], float]:
         child = entry[1]
         low, high = _bounds(tree, child, chooser)
-        value, plies = _value(tree, child, chooser), int(tree.plies[child])
+        value, plies = _value(tree, child, max(chooser, 0)), int(tree.plies[child])
         if low == high == 1:
             return 1, -plies, (), 0.0
         if low == high == 0:

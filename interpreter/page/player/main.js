@@ -1,0 +1,36 @@
+// Where a page begins, and the worker that it starts of the same script.
+//
+// In: the elements of the page that hold games. Out: the player, or the engine in a worker.
+
+import { startPlayer } from "./app.js";
+import { unpack, unpackBytes } from "./basics.js";
+import { startWorker } from "./thinker.js";
+
+/** Open the page: its games are unpacked when they are chosen. */
+async function startPage() {
+  const held = (id) => document.getElementById(id)?.textContent;
+  const games = (await unpack(held("held-games"))).map((told, number) => ({
+    ...told,
+    load: async () => {
+      const data = await unpack(held(`held-${number}`));
+      data.module.code = await unpackBytes(held(`code-${number}`));
+      return data;
+    },
+  }));
+  const packed = held("held-played");
+  const played = packed ? await unpack(packed) : null;
+  startPlayer({ games, root: document.body, startWorker: newWorker, played });
+}
+
+/** Return a worker that runs this script, or null where there can be none. */
+function newWorker() {
+  try {
+    const script = new Blob([document.getElementById("player").textContent]);
+    return new Worker(URL.createObjectURL(script));
+  } catch {
+    return null;
+  }
+}
+
+if (typeof document === "undefined") startWorker();
+else startPage();

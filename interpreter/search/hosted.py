@@ -1,0 +1,240 @@
+"""The engine for a host that isn't this process: code to be linked with a game's, and its memory.
+
+In: a game, its code for a target, what was tuned of it. Out: a `HostedEngine`. What then holds: a
+host that links the text with the game's code, lays out the images and calls the functions as this
+package does finds for a seed and a number of iterations what one thread finds here. What needs
+Python (positions that a side guesses, solved games, quick wins by every way) it does without.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gdl.data_classes import dataclass
+from gdl.model import Game
+from interpreter.english import does
+from interpreter.evaluation.evaluator import State
+from interpreter.native.emit.target import Target
+from interpreter.native.memory import world as w
+from interpreter.native.races import Race
+from interpreter.native.runtime.compiled import SIGNATURES, CompiledGame
+from interpreter.native.runtime.exchange import (
+    TRAIL_BYTES,
+    TRAIL_ENTRIES,
+    TRAIL_ENTRIES_A_KEY,
+)
+from interpreter.search import engine
+from interpreter.search.alpha_beta import deepening
+from interpreter.search.alpha_beta.arena import MOST_PLIES as MOST_PLIES_AHEAD
+from interpreter.search.alpha_beta.arena import new_walk
+from interpreter.search.alpha_beta.judging import new_judge
+from interpreter.search.alpha_beta.transpositions import new_table
+from interpreter.search.binding import Binding
+from interpreter.search.evaluation.estimate import no_estimate
+from interpreter.search.first_moves.amaf import new_tally
+from interpreter.search.kept_tree import PART_OF_TALLY
+from interpreter.search.levels import LEVELS
+from interpreter.search.machine.compiled import text_of
+from interpreter.search.machine.elementary import exp, log
+from interpreter.search.machine.image import Image
+from interpreter.search.machine.instructions import WORD_BYTES, Record, address
+from interpreter.search.tree_search.iterations import DEEPEST
+from interpreter.search.worth import ALPHA_BETA, TREE, Worth
+
+PREFIX = "engine_"
+"""What the names of the search's functions begin with, in a module that has a game's as well."""
+BY_ADDRESS = "engine_calls_"
+"""What those of functions begin with that call one of the game's, for who has an address of it."""
+
+_TREE_FIELDS = (
+    *("state", "visits", "totals", "choosers", "known", "moves", "tried", "first_move", "stride"),
+    *("begin", "low", "high", "plies", "is_ordered", "are_split", "runs", "places", "numbers"),
+    *("apart", "nodes"),
+)
+_DESK_FIELDS = ("position", "world", "remembered", "tables", "random")
+_WALK_FIELDS = ("state", "seats", "values", "results", "history")
+_TABLE_FIELDS = ("mask", "entries", "age", "filled")
+"""The fields that a host asks for, of each record."""
+
+
+@dataclass(frozen=True)
+class HostedEngine:
+    """What a host needs of an engine.
+
+    The `texts` are to be linked with the game's code, whose functions they declare; `exports` are
+    the names of functions that the host calls, or whose addresses it needs; `races` are those that
+    the game's code is to count. All else is `data`: plain, to be written as JSON. It tells of the
+    `search`, which is null where there is none, with the reason in `why`.
+    """
+
+    texts: Sequence[str]
+    exports: Sequence[str]
+    races: Sequence[Race]
+    data: Mapping[str, Any]
+
+
+def hosted_engine(
+    game: Game,
+    code: CompiledGame,
+    start: State,
+    target: Target,
+    worth: Worth | None,
+    memory: int = engine.USUAL_MEMORY,
+) -> HostedEngine:
+    """Return the engine of a game for a host.
+
+    The layout of positions is that of the code, of which nothing is compiled. It plays by what was
+    tuned of the rules, as an `Engine` does, with so many bytes of memory. `start` is any state.
+    """
+    if game.hides:
+        why = "Some of the game is hidden, and what a side can't see is guessed by Python alone."
+        return HostedEngine((), (), (), {"search": None, "why": why})
+    binding = Binding(game, code, is_here=False)
+    is_alpha_beta = worth is not None and worth.search == ALPHA_BETA
+    is_alpha_beta = is_alpha_beta and deepening.serves(game, binding)
+    write = _alpha_beta if is_alpha_beta else _tree_search
+    functions: tuple[Callable[..., Any], ...]
+    functions, images = write(binding, start, worth, memory)
+    names = _named(images)
+    own = [f"{PREFIX}{function.__name__}" for function in functions]
+    data = {
+        "search": ALPHA_BETA if is_alpha_beta else TREE,
+        "seats": binding.seats,
+        "teams": game.number_of_teams,
+        "payoff_unit": binding.payoff_unit,
+        "levels": [list(level) for level in LEVELS.values()],
+        "wins": [does([side], "wins") for side in game.sides],
+        "loses": [does([side], "loses") for side in game.sides],
+        "images": images,
+    }
+    texts = (
+        text_of(functions, target, PREFIX) + "".join(map(_by_address, names)),
+        text_of((log, exp), target),
+    )
+    races = binding.territory.races if "reach" in names and binding.territory else ()
+    return HostedEngine(texts, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
+
+
+_Told = tuple[tuple[Callable[..., Any], ...], dict[str, Any]]
+"""The functions of a search that are called from outside, and the images of its memory."""
+
+
+def _tree_search(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
+    plain = worth is None or worth.plies is None
+    priors = binding.priors(worth)
+    policy = engine.policy_for(binding)
+    estimate = no_estimate() if plain else binding.estimate(worth)
+    tree = binding.new_tree(memory, is_shared=False, has_leans=priors.sites > 0)
+    tally_memory = memory // PART_OF_TALLY if binding.is_of_two else 0
+    tally = new_tally(binding.masks, tally_memory, priors)
+    fixed = {"policy": policy, "estimate": estimate, "code": binding.code, "fields": binding.fields}
+    kept: dict[str, Record] = {"tree": tree, "tally": tally}
+    return engine.FUNCTIONS, {
+        "fixed": Image(fixed).data({"policy": ("games",), "code": ("stack",)}),
+        "kept": Image(kept).data({"tree": _TREE_FIELDS}),
+        "seat": _seat(binding, start, engine.MOST_PLIES),
+    }
+
+
+def _alpha_beta(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
+    arena = memory // deepening.ARENA_PART
+    judge = new_judge(binding.estimate(worth), binding.told_apart, binding.kinds)
+    walk = new_walk(arena, binding.frame_bytes, binding.follower_bytes, prunes=True)
+    table = new_table(memory - arena)
+    fixed = {"judge": judge, "code": binding.code, "fields": binding.fields}
+    kept = {"walk": walk, "table": table}
+    return deepening.FUNCTIONS, {
+        "fixed": Image(fixed).data({"code": ("stack",)}),
+        "kept": Image(kept).data({"walk": _WALK_FIELDS, "table": _TABLE_FIELDS}),
+        "seat": _seat(binding, start, MOST_PLIES_AHEAD),
+    }
+
+
+def _seat(binding: Binding, start: State, plies: int) -> dict[str, Any]:
+    """Return the image of a thread's place, whose position is a state, with its world.
+
+    `pasts` tells of each memory how long a key is, and where its fields are in the world; there is
+    `room` for so many keys, of which a search may need so many more than there are (`ahead`).
+    """
+    seat = binding.seat(start, 0, 0, plies)
+    image = Image({"desk": seat.desk})
+    begin = ctypes.addressof(seat.world.memory)
+    for offset, buffer in seat.world.buffers.items():
+        image.add(ctypes.addressof(buffer), len(buffer))
+        image.link(begin + offset, ctypes.addressof(buffer))
+    if seat.world.trail is not None:
+        trail = ctypes.addressof(seat.world.trail)
+        image.link(begin + w.TRAIL_END, trail, len(seat.world.trail))
+    tables = address(seat.desk.tables)
+    for number, table in enumerate(seat.world.pasts):
+        image.link(tables + number * WORD_BYTES, ctypes.addressof(table))
+    return {
+        **image.data({"desk": _DESK_FIELDS}),
+        "room": seat.world.room,
+        "ahead": plies + DEEPEST,
+        "pasts": [
+            {"key_bytes": size, "at": w.PAST + w.PAST_BYTES * number, "count": count}
+            for number, (size, count) in enumerate(binding.memories)
+        ],
+        "offsets": _WORLD_OFFSETS,
+        "trail": None if seat.world.trail is None else _TRAIL,
+    }
+
+
+_WORLD_OFFSETS = {
+    "error": w.ERROR,
+    "stop": w.STOP,
+    "room": w.PAST_ROOM,
+    "digests": w.PAST_DIGESTS,
+    "digested": w.PAST_DIGESTED,
+    "compared": w.DIGESTS_COMPARED,
+}
+
+_TRAIL = {
+    "at": w.TRAIL,
+    "end": w.TRAIL_END,
+    "entry_bytes": TRAIL_BYTES,
+    "entries": TRAIL_ENTRIES,
+    "a_key": TRAIL_ENTRIES_A_KEY,
+}
+"""Where the world has its trail, and how long that is: more for each key that there is room for."""
+
+
+# ------------------------------------------------------- the game's functions, called by an address
+
+_TYPES: Mapping[Any, str] = {
+    ctypes.c_int64: "i64",
+    ctypes.c_int32: "i32",
+    ctypes.c_void_p: "ptr",
+    None: "void",
+}
+
+
+def _named(images: Mapping[str, Any]) -> list[str]:
+    """Return the names of the game's functions that words of images have the addresses of."""
+    found = (name for image in images.values() for *_, name in image["functions"])
+    return list(dict.fromkeys(found))
+
+
+def _by_address(name: str) -> str:
+    """Return the text of a function that calls one of the game's: it takes and gives words."""
+    result, *types = (_TYPES[kind] for kind in SIGNATURES[name])
+    words = ", ".join(f"i64 %w{n}" for n in range(len(types)))
+    lines = [f"declare {result} @{name}({', '.join(types)})", ""]
+    lines += [f"define i64 @{BY_ADDRESS}{name}({words}) nounwind {{"]
+    given = []
+    for n, type_ in enumerate(types):
+        if type_ == "ptr":
+            lines.append(f"  %p{n} = inttoptr i64 %w{n} to ptr")
+        given.append(f"ptr %p{n}" if type_ == "ptr" else f"i64 %w{n}")
+    called = f"call {result} @{name}({', '.join(given)})"
+    match result:
+        case "void":
+            lines += [f"  {called}", "  ret i64 0"]
+        case "i32":
+            lines += [f"  %r = {called}", "  %s = sext i32 %r to i64", "  ret i64 %s"]
+        case _:
+            lines += [f"  %r = {called}", f"  ret {result} %r"]
+    return "\n".join((*lines, "}", ""))

@@ -1,0 +1,81 @@
+"""The rules in JavaScript, held against Python: random games that node walks in lockstep."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from library_games import deep_games, shipped
+from page_walks import walks_json
+
+from gdl.load import shipped_names
+from gdl.model import Game
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.page.document import Held, game_data
+from interpreter.positions.position import Rules
+
+PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
+LOCKSTEP = Path(__file__).parent / "lockstep.mjs"
+FEW_ENOUGH = 100_000
+"""How many sequences of moves may be counted by how many may be looked at in turn."""
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+
+def run_node(*arguments: object) -> Any:
+    told = subprocess.run(
+        ["node", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr[-2000:]
+    return json.loads(told.stdout)
+
+
+def differences(game: Game, folder: Path, **how: int) -> list[str]:
+    """Return what differs in random games between Python and the player."""
+    native = NativeRules(game)
+    walks = walks_json(Rules(game, native), native, **how)
+    data_file, walks_file = folder / "data.json", folder / "walks.json"
+    data_file.write_text(json.dumps(game_data(Held(game))), encoding="utf-8")
+    walks_file.write_text(json.dumps(walks), encoding="utf-8")
+    found: list[str] = run_node(LOCKSTEP, PLAYER, data_file, walks_file)
+    return found
+
+
+@needs_node
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
+def test_games_go_on_alike(name: str, tmp_path: Path) -> None:
+    """Moves, their texts in all orders, pictures, what sides see, outcomes, perft, random games."""
+    found = differences(
+        shipped(name),
+        tmp_path,
+        games=2,
+        plies=80,
+        texts=400,
+        looks_every=3,
+        listed=40_000,
+        perft=FEW_ENOUGH,
+        playouts=100,
+    )
+    assert found == []
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_thousand_random_games_are_the_same(name: str, tmp_path: Path) -> None:
+    found = differences(
+        shipped(name),
+        tmp_path,
+        games=0,
+        plies=0,
+        texts=0,
+        looks_every=1,
+        listed=0,
+        perft=0,
+        playouts=1000,
+    )
+    assert found == []

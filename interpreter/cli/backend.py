@@ -8,6 +8,8 @@ it can, and a message says why it does not play the rest.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,7 @@ from interpreter.positions.position import Position
 from interpreter.sessions.replaying import Replay
 
 if TYPE_CHECKING:
-    from interpreter.native.runtime.rules import NativeRules
+    from interpreter.native.runtime.rules import NativeRules, Uncovered
 
 
 @dataclass(frozen=True)
@@ -138,9 +140,30 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
             "Native code can't be made here: llvmlite is missing.",
             "Install the program with all that it depends on, or use `--backend reference`.",
         ) from None
-    try:
+    with _told_of_game(Uncovered, game):
         return NativeRules(game, checked=checked)
-    except Uncovered as problem:
+
+
+def module_of(game: Game, *, checked: bool = False) -> bytes:
+    """Return the WebAssembly module of a game. Raises GameError where there is none."""
+    try:
+        from interpreter.native.wasm.module import Uncovered, wasm_code, wasm_module
+    except ImportError:
+        raise wrong_use(
+            Code.NO_BACKEND,
+            "A module can't be made here: llvmlite is missing.",
+            "Install the program with all that it depends on.",
+        ) from None
+    with _told_of_game(Uncovered, game):
+        return wasm_module(wasm_code(game, checked=checked)).code
+
+
+@contextmanager
+def _told_of_game(uncovered: type[Uncovered], game: Game) -> Iterator[None]:
+    """Tell what has no native code as something that is wrong in a game."""
+    try:
+        yield
+    except uncovered as problem:
         raise GameError([_placed(problem.diagnostic, game)]) from None
 
 

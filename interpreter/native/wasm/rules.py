@@ -34,17 +34,35 @@ from interpreter.native.wasm.target import wasm32
 _HOST_STACK = 1 << 21
 """How many bytes of a thread's stack a call may take: as many as wasmtime allows."""
 _LEAST_BLOCK = 128
-_MOST_PAGES = 1 << 16
+
+
+_RESERVED = (1 << 32, 1 << 28)
+"""How many bytes of the process's addresses a memory may get: with all that 32 bits tell apart, no
+access has to be tested; less, where the process may not have so many."""
 
 
 @cache
-def _engine() -> wasmtime.Engine:
+def _engine(reserved: int) -> wasmtime.Engine:
     """Return what compiles modules; memory never moves, so that arrays in it stay what they are."""
     config = wasmtime.Config()
     config.max_wasm_stack = _HOST_STACK
     config.memory_may_move = False
+    config.memory_reservation = reserved
     config.parallel_compilation = False
     return wasmtime.Engine(config)
+
+
+def _begun(code: bytes) -> tuple[wasmtime.Store, Any]:
+    """Return a store with an instance of a module, and what that exports. Raises MemoryError."""
+    for reserved in _RESERVED:
+        engine = _engine(reserved)
+        store = wasmtime.Store(engine)
+        try:
+            instance = wasmtime.Instance(store, wasmtime.Module(engine, code), [])
+        except wasmtime.WasmtimeError:
+            continue
+        return store, instance.exports(store)
+    raise MemoryError
 
 
 class Instance:
@@ -52,12 +70,8 @@ class Instance:
 
     def __init__(self, module: WasmModule) -> None:
         self._module = module
-        self._store = wasmtime.Store(_engine())
-        compiled = wasmtime.Module(_engine(), module.code)
-        instance = wasmtime.Instance(self._store, compiled, [])
-        exports: Any = instance.exports(self._store)
-        self._exports = exports
-        self._memory = exports["memory"]
+        self._store, self._exports = _begun(module.code)
+        self._memory = self._exports["memory"]
         self.origin = ctypes.addressof(self._memory.data_ptr(self._store).contents)
         self.end = PAGE * module.pages
         self._lock = threading.RLock()
@@ -74,10 +88,11 @@ class Instance:
         """
         pages = -(-size // PAGE)
         with self._lock:
-            if self.end // PAGE + pages > _MOST_PAGES:
-                raise MemoryError
             begin = self.end
-            self._memory.grow(self._store, pages)
+            try:
+                self._memory.grow(self._store, pages)
+            except wasmtime.WasmtimeError:
+                raise MemoryError from None
             self.end += PAGE * pages
         return begin
 
@@ -100,8 +115,18 @@ class InstanceMemory(Memory):
     """The memory of an instance: blocks of it, each for an array that is there, or free."""
 
     def __init__(self, instance: Instance) -> None:
-        self._instance = instance
+        self._known: Instance | None = instance
         self._free: dict[int, list[int]] = defaultdict(list)
+
+    @property
+    def _instance(self) -> Instance:
+        if self._known is None:
+            raise RuntimeError("the code has been freed")
+        return self._known
+
+    def close(self) -> None:
+        """Give up the instance; who has an array has the instance still."""
+        self._known = None
 
     def bytes(self, size: int) -> Any:
         """Return so many bytes, which are 0."""
@@ -127,18 +152,19 @@ class InstanceMemory(Memory):
             begin = self._more(size)
         array = type_.from_address(self._instance.origin + begin)
         ctypes.memset(array, 0, ctypes.sizeof(type_))
-        # Who has the array has the instance, too.
-        weakref.finalize(array, self._release, size, begin).atexit = False
+        weakref.finalize(array, _give_back, self._free[size], begin, self._instance).atexit = False
         return array
-
-    def _release(self, size: int, begin: int) -> None:
-        self._free[size].append(begin)
 
     def _more(self, size: int) -> int:
         """Return a new block, and keep the others that come with it."""
         begin = self._instance.grow(size)
         self._free[size] += range(begin + size, self._instance.end - size + 1, size)
         return begin
+
+
+def _give_back(free: list[int], begin: int, _: Instance) -> None:
+    """Let a block be free; who has the block, has the instance till then."""
+    free.append(begin)
 
 
 class ModulePart(Part):
@@ -212,6 +238,13 @@ class WasmGame(CompiledGame):
     def memory(self) -> InstanceMemory:
         """The memory of the module at work."""
         return InstanceMemory(self.instance)
+
+    def close(self) -> None:
+        """Free the module; who has some of its memory keeps that until it is freed, too."""
+        super().close()
+        if "memory" in self.__dict__:
+            self.memory.close()
+        self.__dict__.pop("instance", None)
 
     def _made_parts(self) -> tuple[Part, Part]:
         part = ModulePart(self)

@@ -46,19 +46,33 @@ class Adviser:
                 return engine.analyse_known(known, seconds=seconds)
             return engine.analyse(position, seconds=seconds)
 
-    def reviewed(self, positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Judgement]:
-        """Yield what is to say of each move of a game. Raises GameError, RuleError."""
+    def reviewed(
+        self,
+        positions: Sequence[Position],
+        moves: Sequence[Move],
+        seconds: float | None = None,
+        iterations: int | None = None,
+    ) -> Iterator[Judgement]:
+        """Yield what is to say of each move of a game; each position is searched for so long.
+
+        Without either bound it is for longer the fewer moves there are. Raises GameError where
+        there is no engine for the game, RuleError where its rules fail.
+        """
         from interpreter.search.review import reviewed, seconds_each
 
-        each = seconds_each(len(moves))
+        if seconds is None and iterations is None:
+            seconds = seconds_each(len(moves))
+        engine = self.engine_for(positions[0].rules)
 
         def searched(position: Position) -> Analysis:
             with led_to(position, positions, moves), self._lock:
-                return self.engine_for(position.rules).analyse(position, seconds=each)
+                return engine.analyse(position, seconds=seconds, iterations=iterations)
 
-        return reviewed(
-            positions, moves, searched, lambda known: self.analyse(positions[0], known, each)
-        )
+        def known(what: Information) -> Analysis | None:
+            with self._lock:
+                return engine.analyse_known(what, seconds=seconds, iterations=iterations)
+
+        return reviewed(positions, moves, searched, known)
 
     def engine_for(self, rules: Rules) -> Engine:
         """Return the engine for these rules. Raises GameError where there is none."""

@@ -10,11 +10,11 @@ from gdl.analysis.plan import plan_for_code
 from gdl.analysis.plan_in_words import plan_in_words
 from gdl.codes import Code
 from gdl.core.listing import Names, listing
+from gdl.diagnostic import refused
 from gdl.model import Game
 from interpreter.cli.backend import module_of, native_rules
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import Checked, GameRequest
 from interpreter.files import write_result
@@ -54,11 +54,11 @@ def compile_game(
     of WebAssembly plays as native code does, wherever such modules run.
     """
     if raw and emit in (Form.ASM, Form.WASM):
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, "Machine code is there only optimised.", "Leave `--raw` out."
         )
     if (emit is Form.WASM) != (output is not None):
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "A module is written to a file, and all else is printed.",
             "Give both `--emit wasm` and `-o FILE`, or neither.",

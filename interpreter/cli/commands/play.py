@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
     print_diagnostics,
     print_message,
@@ -157,7 +157,7 @@ def _clock(text: str | None) -> Clock | None:
     """Return the clock that was asked for."""
     control = None if text is None else TimeControl.of(text)
     if text is not None and control is None:
-        raise wrong_use(Code.WRONG_OPTION, f"`{text}` is no time.", "Write `--clock 10m+5s`.")
+        raise refused(Code.WRONG_OPTION, f"`{text}` is no time.", "Write `--clock 10m+5s`.")
     return None if control is None else Clock(control)
 
 
@@ -170,7 +170,7 @@ def _chosen(has_screen: bool) -> str:
     """Return the game that a person chooses from a menu; empty if that is none."""
     if not has_screen:
         hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
-        raise wrong_use(Code.NO_GAME, "Which game is to be played?", hint)
+        raise refused(Code.NO_GAME, "Which game is to be played?", hint)
     from interpreter.screen.menu import choose_game
 
     return choose_game(ascii=wants_ascii()) or ""

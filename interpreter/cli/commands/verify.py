@@ -15,10 +15,10 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.model import Game
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.failures import status
 from interpreter.cli.output import FINDINGS, TOO_LITTLE, print_diagnostics, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
@@ -185,7 +185,7 @@ def _results(
         packed.evaluator_of(settings.backend)
     except ImportError:
         is_native = settings.backend is Backend.NATIVE
-        raise wrong_use(
+        raise refused(
             Code.NO_BACKEND,
             f"There is {'no native code' if is_native else 'nothing that plays a module'} to hold"
             " against the reference interpreter.",

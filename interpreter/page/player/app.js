@@ -388,7 +388,7 @@ export class Player {
     const { table, game } = this;
     const offers = { link: null, moves: [], file: null, why: "" };
     if (this.mayTell) {
-      offers.link = this.link;
+      offers.link = game.isElsewhere ? null : this.link;
       offers.moves = table.course.texts();
     } else offers.why = "In a game that hides something, a link would tell it before the end.";
     try {
@@ -409,6 +409,7 @@ export class Player {
       game: data.reference ?? data.name, digest: data.digest,
       options: Object.fromEntries(options.map((one) => [one.name, one.value])),
       variants: data.variants ?? [], seed: table.seed, seats: table.seats.kept,
+      start: game.startTold,
       moves: course.texts(course.line), variations: course.variations(),
       result: course.outcome && course.isAtEnd ? course.outcome.text : "",
       sealed: data.hidden && !table.outcome,
@@ -430,12 +431,17 @@ export class Player {
       this.openGame(entry).then(() => this.openRecord(record));
       return "";
     }
-    this.openRecord(record);
+    try {
+      this.openRecord(record);
+    } catch (problem) {
+      return problem.message;
+    }
     return "";
   }
 
   /** Show a game that was played: at its end, or after so many moves. */
   openRecord(record, number = Infinity) {
+    if (record.start) this.game.beginWith(record.start);
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
     table.goOn(record.moves, record.variations ?? [], number);
@@ -485,7 +491,10 @@ export class Player {
       this.begins([], { kinds });
       return;
     }
-    const buttons = [["New game", () => this.begins([], { kinds })]];
+    const buttons = [["New game", () => {
+      this.game.beginWith(null);
+      this.begins([], { kinds });
+    }]];
     if (this.table.seats.kinds.length > 1) {
       buttons.push(["With sides exchanged",
         () => this.begins([], { kinds: this.table.seats.exchanged() })]);

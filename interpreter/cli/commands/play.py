@@ -7,7 +7,7 @@ import random
 import shutil
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
@@ -35,9 +35,7 @@ from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
-
-if TYPE_CHECKING:
-    from interpreter.sessions.table import Table
+from interpreter.sessions.table import Table
 
 Seats = Annotated[
     list[str] | None,
@@ -117,38 +115,20 @@ def play(
         refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
-    if has_screen:
-        from interpreter.screen.app import play_on_screen
-
-        shown = ascii or wants_ascii()
-        left = play_on_screen(
-            session,
-            players,
-            chance,
-            keeper=keeper,
-            as_side=side,
-            ascii=shown,
-            theme=colours,
-            asks_seats=asks_seats,
-        )
-        _say_how_to_go_on(left)
-        return
-    from interpreter.cli.dialogue import Dialogue
-
-    dialogue = Dialogue(
-        session,
-        players,
-        chance,
-        ascii,
-        side,
-        keep=keeper.keep,
-        renew=keeper.renew,
-        theme=colours or LIGHT,
-    )
+    table = Table(session, players, chance, keeper=keeper, as_side=side, are_ready=not has_screen)
     if kept is not None and not resume and not kept.is_signed:
-        dialogue.keeps(request.game, kept.text)
+        table.keeps(request.game, kept.text)
     try:
-        dialogue.run()
+        if has_screen:
+            from interpreter.screen.app import Screens
+
+            shown = ascii or wants_ascii()
+            Screens(table, ascii=shown, theme=colours, asks_seats=asks_seats).run()
+            _say_how_to_go_on(table)
+        else:
+            from interpreter.cli.dialogue import Dialogue
+
+            Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
     finally:
         keeper.close()
 

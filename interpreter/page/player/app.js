@@ -112,6 +112,14 @@ export class Player {
     return entry === this.games[0] ? "" : entry.key;
   }
 
+  /** Open the game of this page as it now is: players stay, and moves that are still legal. */
+  async reopen() {
+    const { table } = this;
+    const kinds = Object.fromEntries(table.seats.kinds.map((kind, place) => [place + 1, kind]));
+    const texts = table.course.texts(table.course.line).slice(0, table.course.at.number);
+    await this.openGame(this.entry, texts, { kinds, seed: table.seed });
+  }
+
   async openGame(entry, texts = [], options = {}) {
     this.at.message.textContent = "The game is being opened …";
     try {
@@ -313,20 +321,24 @@ export class Player {
   buildPages() {
     this.pages = {};
     this.tabs = {};
-    for (const [name, title] of PAGES) {
-      const tab = html("button", {
-        type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `page-${name}`,
-        on: { click: () => this.openPage(name), keydown: (event) => this.tabKey(event, name) },
-      }, [title]);
-      const page = html("div", {
-        id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0,
-      });
-      this.at.tabs.append(tab);
-      this.at.pages.append(page);
-      this.tabs[name] = tab;
-      this.pages[name] = page;
-    }
+    for (const [name, title] of PAGES) this.addPage(name, title);
     this.openPage("moves");
+  }
+
+  /** Add a page to the panel; return its element. @param {string} name @param {string} title */
+  addPage(name, title) {
+    const tab = html("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `page-${name}`,
+      on: { click: () => this.openPage(name), keydown: (event) => this.tabKey(event, name) },
+    }, [title]);
+    const page = html("div", {
+      id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0,
+    });
+    this.at.tabs.append(tab);
+    this.at.pages.append(page);
+    this.tabs[name] = tab;
+    this.pages[name] = page;
+    return page;
   }
 
   openPage(name) {
@@ -341,7 +353,7 @@ export class Player {
   tabKey(event, name) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const names = PAGES.map(([one]) => one);
+    const names = Object.keys(this.tabs);
     const next = names[(names.indexOf(name) + step + names.length) % names.length];
     this.openPage(next);
     this.tabs[next].focus();

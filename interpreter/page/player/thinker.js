@@ -92,7 +92,7 @@ export class Thinker {
    * @param {() => Worker} makeWorker gives a worker that runs `startWorker`; the usual one runs the
    *   script of the page
    */
-  constructor(game, makeWorker = workerOfPage) {
+  constructor(game, makeWorker = newWorker) {
     this.game = game;
     this.makeWorker = makeWorker;
     this.worker = null;
@@ -172,10 +172,15 @@ export class Thinker {
   }
 }
 
-function workerOfPage() {
-  const script = document.getElementById("player").textContent;
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const worker = new Worker(address);
-  URL.revokeObjectURL(address);
-  return worker;
+/** Return a worker that runs the script of this page, or null where there can be none. */
+export function newWorker() {
+  try {
+    const script = document.getElementById("player").textContent;
+    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    return worker;
+  } catch {
+    return null;
+  }
 }

@@ -71,7 +71,9 @@ export function besideOf(table, drawing, choose) {
     const caption = html("span", { class: "caption", text: shown(text) });
     return html("div", { class: "beside-row" }, [caption, ...pieces]);
   });
-  const told = scene.told.filter((text) => !scene.beside.some((row) => row.text === text));
+  const plain = (text) => text.replaceAll("_", " ");
+  const isDrawn = (told) => scene.beside.some(({ text }) => plain(text) === plain(told));
+  const told = scene.told.filter((text) => !isDrawn(text));
   for (const text of told) {
     if (/^(In hand|Off the board): /.test(text) && scene.beside.length) continue;
     rows.push(html("div", { class: "beside-row" }, [

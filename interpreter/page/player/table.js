@@ -485,7 +485,7 @@ export function sentence(text) {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Return a function that gives numbers from 0 to 1, the same of a seed (T. Ettinger, mulberry32). */
+/** Return a function that gives numbers from 0 to 1, those of a seed (T. Ettinger, mulberry32). */
 function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 // The page: it joins the board, the table that is played at, the panel and the engine.
 //
 // In: the games that the page holds. Out: a page in which they are played. What then holds: what is
-// shown is the table as it is now; the address tells the game and its moves, where these may be told.
+// shown is the table as it is now; the address tells the game and its moves, where it may.
 
 import { Advice, Analyst } from "./advice.js";
 import { Board } from "./board.js";
@@ -12,6 +12,7 @@ import { Game } from "./game.js";
 import { MoveList, besideOf, rulesOf, rulingOf, sidesOf } from "./panel.js";
 import { programInterface } from "./program.js";
 import { readSave, saveText } from "./saves.js";
+import { strengthOf } from "./seats.js";
 import { Table } from "./table.js";
 
 const SETTINGS = "gdl-page";
@@ -145,7 +146,7 @@ export class Player {
     this.table?.close();
     this.table = new Table(this.game, {
       kinds, seed: seed ?? Math.floor(Math.random() * 2 ** 31),
-      player: (places, kind, side) => this.chosen(places, kind, side),
+      player: (places, kind) => this.chosen(places, kind),
       changed: (isMoved) => this.show(isMoved),
     });
     if (texts.length) this.table.goOn(texts);
@@ -154,11 +155,11 @@ export class Player {
   }
 
   async chosen(places, kind) {
-    if (this.analyst.lacks) return null;
+    const strength = strengthOf(kind);
+    if (this.analyst.lacks || !strength) return null;
     const { position } = places[places.length - 1];
     this.advice.stop();
-    const level = Number(kind.split(" ")[1]) || 1;
-    return this.analyst.move(position, level, this.table.seed + places.length);
+    return this.analyst.move(position, strength, this.table.seed + places.length);
   }
 
   // ------------------------------------------------------------------------------- showing

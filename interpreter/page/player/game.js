@@ -5,8 +5,9 @@
 // and random games of a seed are those that the program itself makes. Positions are never changed.
 
 import { bitsAt, fraction, fractionText, fractionValue } from "./basics.js";
-import { fromBase64, own } from "./basics.js";
+import { Position, fromBase64, own } from "./basics.js";
 import { Trace, promptOf, readMove, sitesNamed, spelled } from "./moves.js";
+import { positionFrom } from "./setup.js";
 import { ALL_SIDES, lastMove, sceneOf, tellsMoves, toldMoves, windowOf } from "./scene.js";
 
 const WORK = 1n << 26n; // units of work that a turn may take: what a machine does in a second
@@ -21,22 +22,6 @@ const [RULES_FAIL, NO_ROOM, , LEFT_TO_REFERENCE, , , TOO_LONG] = [1, 2, 3, 4, 5,
 
 /** What is wrong with rules where they fail: a sentence for people. */
 export class RulesFail extends Error {}
-
-/**
- * A position: its `bytes`, and in `pasts` the keys of earlier positions that the rules ask for; the
- * position `before`, and the `move` that led from there, if there was one.
- */
-export class Position {
-  constructor(bytes, pasts, ply = 0, before = null, move = null) {
-    this.bytes = bytes;
-    this.pasts = pasts;
-    this.ply = ply;
-    this.before = before;
-    this.move = move;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.known = new Map(); // what has been worked out of it
-  }
-}
 
 /** Memory of the module: what its functions share, and room for positions and lists. */
 class Machine {
@@ -174,8 +159,8 @@ export class Game {
     this.module = module;
     this.machine = new Machine(instance, data);
     this.siteNumbers = new Map(data.sites.map((name, number) => [name, number]));
-    const pasts = data.pasts.map(fromBase64);
-    this.first = new Position(fromBase64(data.start), pasts);
+    this.usual = new Position(fromBase64(data.start), data.pasts.map(fromBase64));
+    this.beginWith(null);
   }
 
   /** What the module exports; its memory; and more of that for somebody else, full of zeros. */
@@ -206,6 +191,16 @@ export class Game {
   /** Return the position that the game begins with. */
   start() {
     return this.first;
+  }
+
+  /**
+   * Let the game begin with a position that a file describes; null: as it usually does. `startTold`
+   * is what a file says of the first position, or null. Throws Error, and leaves all as it is.
+   */
+  beginWith(told) {
+    this.first = told === null ? this.usual : positionFrom(this, told);
+    this.startTold = told ?? this.data.startTold;
+    this.isElsewhere = told !== null;
   }
 
   // ---------------------------------------------------------------------------------- moves

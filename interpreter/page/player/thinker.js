@@ -5,7 +5,8 @@
 // ended with its worker.
 
 import { Engine } from "./engine.js";
-import { Game, Position } from "./game.js";
+import { Position } from "./basics.js";
+import { Game } from "./game.js";
 import { threatsOf } from "./review.js";
 import { now } from "./search_memory.js";
 

@@ -97,6 +97,15 @@ def told(found: Analysis, game: Game) -> dict[str, Any]:
     }
 
 
+def check_analysis(here: Analysis, there: dict[str, Any], game: Game, what: str) -> None:
+    """Hold an analysis of a page against one of the program."""
+    wanted = told(here, game)
+    for move in there["moves"]:
+        assert move.pop("proven") == (move["bounds"][0] == move["bounds"][1])
+        assert move.pop("number") >= -1
+    assert {key: there[key] for key in wanted} == wanted, what
+
+
 def check(name: str, folder: Path, iterations: int) -> None:
     """Hold what a page finds in positions of a game against what is found natively."""
     game = shipped(name)
@@ -110,11 +119,11 @@ def check(name: str, folder: Path, iterations: int) -> None:
     for seed, (there, (_, positions)) in enumerate(zip(found["analyses"], passed, strict=True)):
         engine = Engine(rules, seed=seed, worth=worth)
         here = engine.analyse(positions[-1], iterations=iterations, lines=LINES)
-        wanted = told(here, game)
-        for move in there["moves"]:
-            assert move.pop("proven") == (move["bounds"][0] == move["bounds"][1])
-            assert move.pop("number") >= -1
-        assert {key: there[key] for key in wanted} == wanted, f"{name} {seed}"
+        check_analysis(here, there, game, f"{name} {seed}")
+    engine = Engine(rules, seed=1, worth=worth)
+    for place, there in enumerate(found["kept"]):
+        here = engine.analyse(passed[-1][1][place], iterations=iterations, lines=LINES)
+        check_analysis(here, there, game, f"{name}, position {place} of a game")
     for (_, positions), there in zip(passed, found["threats"], strict=True):
         if len(positions[-1].moves()) <= _MOST_LOOKED_AT:
             check_threats(positions[-1], there)

@@ -264,6 +264,11 @@ class GameError(Exception):
         return type(self), (self.diagnostics,)
 
 
+def refused(code: Code, message: str, hint: Hint = "") -> GameError:
+    """Return the error of one thing that is wrong, at no place of a file."""
+    return GameError([Diagnostic(code, message).with_hint(hint)])
+
+
 _MOST_FINDINGS = 1000
 
 

@@ -22,6 +22,7 @@ from gdl.diagnostic import (
     Source,
     Span,
     Suggestion,
+    refused,
     suggest,
 )
 from gdl.document import apply_variants, load_document, read_document, read_source
@@ -123,11 +124,11 @@ def _game_file(path: str, settings: Sequence[str]) -> Source:
         )
         if has_setting(source.text, [setting.title() for setting in settings]):
             hint = f"Keys are written in small letters: `{settings[0]}:`."
-        raise GameError([Diagnostic(Code.NOT_A_GAME, message, None, hint)])
+        raise refused(Code.NOT_A_GAME, message, hint)
     if has_setting(source.text, ("moves",)) and not has_setting(source.text, RULES_SETTINGS):
         message = f"`{path}` is a saved game, not the file of a game's rules."
         hint = "Name the game that its setting `game` names; `gdl show` shows where it stands."
-        raise GameError([Diagnostic(Code.NOT_A_GAME, message, None, hint)])
+        raise refused(Code.NOT_A_GAME, message, hint)
     return source
 
 
@@ -182,7 +183,7 @@ def _parent(name: str, child: Source) -> Source:
     if not _is_beside(path, name, child):
         message = f"`{name}` is neither a shipped game nor a file in this file's folder."
         hint = "Put it beside this file and write its name alone, or name a game of `gdl list`."
-        raise GameError([Diagnostic(Code.EXTENDS_ELSEWHERE, message, None, hint)])
+        raise refused(Code.EXTENDS_ELSEWHERE, message, hint)
     return _game_file(path, ("game", "extends"))
 
 
@@ -225,7 +226,7 @@ def load_source(
     if options is not None and not isinstance(options, Mapping):
         message = f"Options are named one by one, not all in `{options}`."
         hint = 'Name each with its value: `options={"size": 5}`.'
-        raise GameError([Diagnostic(Code.WRONG_OPTION, message, None, hint)])
+        raise refused(Code.WRONG_OPTION, message, hint)
     with work_shared(), seldom_collected():
         try:
             return _loaded(source, options or {}, named)

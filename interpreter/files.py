@@ -18,7 +18,7 @@ from enum import Enum
 from pathlib import Path
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from gdl.kept import UNFINISHED
 
 _LONGEST_WAIT = 10.0
@@ -41,6 +41,7 @@ class Kind(Enum):
     DOT = b"digraph board {\n"
     GRAPH_AS_JSON = b'{\n "directed": true,\n "multigraph": true,'
     WORTH = b"# Learned by gdl tune."
+    MODULE = b"\0asm\1\0\0\0"
 
 
 def write_file(
@@ -97,7 +98,7 @@ def _told(path: str | Path) -> Iterator[None]:
         reason = error.strerror if isinstance(error, OSError) else None
         message = f"`{path}` can't be written: {reason or error}."
         hint = "Write to another file."
-        raise GameError([Diagnostic(Code.FILE_UNWRITABLE, message, None, hint)]) from None
+        raise refused(Code.FILE_UNWRITABLE, message, hint) from None
 
 
 def write_result(path: str | Path, data: str | bytes, *, makes_folder: bool = False) -> None:
@@ -132,9 +133,7 @@ def _refuse_other(path: str | Path, kind: Kind) -> None:
 def file_exists(path: str | Path, more: str = "") -> GameError:
     """Return the error of a file that is there already, though none may be, or no other one."""
     message = f"`{path}` is there already{more}."
-    return GameError(
-        [Diagnostic(Code.FILE_EXISTS, message, None, "Take another name, or remove it.")]
-    )
+    return refused(Code.FILE_EXISTS, message, "Take another name, or remove it.")
 
 
 def _is_stream(path: str | Path) -> bool:
@@ -189,7 +188,7 @@ def _is_locked(handle: int, folder: Path) -> bool:
 
 def _busy(folder: Path) -> GameError:
     message = f"Another process has kept `{folder}` locked for {_LONGEST_WAIT:g} s."
-    return GameError([Diagnostic(Code.FILE_BUSY, message, None, "Try again, or end that process.")])
+    return refused(Code.FILE_BUSY, message, "Try again, or end that process.")
 
 
 # ----------------------------------------------------------------------------- writing

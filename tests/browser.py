@@ -2,11 +2,14 @@
 
 In: a page's text. Out: it, opened from disk. What then holds: a test that opens a page fails for
 each error that the page's console tells; where there is no browser it is skipped, and says so.
+
+Run as `python tests/browser.py`, it draws the picture of a page in the documentation anew.
 """
 
 from __future__ import annotations
 
 import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from gdl.load import load_game
 from gdl.model import Game
 from interpreter.page.document import Held, page
 
@@ -87,3 +91,25 @@ def opened(file: Path, fragment: str = "", **viewport: int) -> Iterator[Opened]:
 def page_of(game: Game) -> str:
     """Return the page of a game, made once."""
     return page([Held(game)])
+
+
+_PICTURE = Path(__file__).parents[1] / "docs" / "images" / "page.png"
+_SHOWN, _SHOWN_MOVES, _SEARCHED = "troll", 14, 3000
+
+
+def _draw(file: Path) -> None:
+    """Draw the page that the documentation shows: a game of the engine against itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "page.html"
+        made.write_text(page_of(load_game(_SHOWN)), encoding="utf-8")
+        with opened(made) as shown:
+            for seed in range(_SHOWN_MOVES):
+                request = f"{{iterations: {_SEARCHED}, seed: {seed}}}"
+                best = shown.gdl(f"gdl.analyse({request})")["moves"][0]["text"]
+                shown.gdl(f"gdl.play({best!r})")
+            shown.tab.wait_for_timeout(400)
+            shown.tab.screenshot(path=file)
+
+
+if __name__ == "__main__":
+    _draw(_PICTURE)

@@ -37,6 +37,7 @@ CARRIED_OUT = (
     DOCS / "security.md",
     DOCS / "report.md",
     DOCS / "correspondence.md",
+    DOCS / "page.md",
 )
 """The pages of which all is carried out."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Source, Span
+from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -70,17 +70,13 @@ def _read_bytes(path: Path, name: str, most: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         message = f"`{name}` can't be read: {reason}."
-        raise GameError([Diagnostic(Code.FILE_UNREADABLE, message, None, _IS_IT_THERE)]) from None
+        raise refused(Code.FILE_UNREADABLE, message, _IS_IT_THERE) from None
     if os.path.isdir(path):
         message = f"`{name}` is a folder, not a file."
-        raise GameError([Diagnostic(Code.NOT_A_FILE, message, None, "Name a file that is in it.")])
+        raise refused(Code.NOT_A_FILE, message, "Name a file that is in it.")
     if exists:
-        raise GameError(
-            [Diagnostic(Code.NOT_A_FILE, f"`{name}` is not a file.", None, _WHAT_IS_READ)]
-        )
-    raise GameError(
-        [Diagnostic(Code.FILE_NOT_FOUND, f"There is no file `{name}`.", None, _IS_IT_THERE)]
-    )
+        raise refused(Code.NOT_A_FILE, f"`{name}` is not a file.", _WHAT_IS_READ)
+    raise refused(Code.FILE_NOT_FOUND, f"There is no file `{name}`.", _IS_IT_THERE)
 
 
 def too_large(name: str, limits: Limits) -> Diagnostic:

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.model import Game
 from gdl.resources.timing import reading_timed
 from interpreter.cli.beginning import begin
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import Backend, StartRequest
 from interpreter.evaluation.evaluator import Evaluator
@@ -107,13 +106,13 @@ def _refuse_contradictions(settings: Settings) -> None:
     if settings.backend is not Backend.REFERENCE:
         return
     if settings.threads > 1:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "The reference backend plays on one thread.",
             "Leave `--threads` out.",
         )
     if settings.checked:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, "The reference backend checks all anyway.", "Leave `--checked` out."
         )
 
@@ -137,12 +136,25 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
     try:
         from interpreter.native.runtime.rules import NativeRules
     except ImportError:
-        raise wrong_use(
+        raise refused(
             Code.NO_BACKEND,
             "Native code can't be made here: llvmlite is missing.",
             "Install the program with all that it depends on, or use `--backend reference`.",
         ) from None
     return made_natively(game, lambda: NativeRules(game, checked=checked))
+
+
+def module_of(game: Game, *, checked: bool = False) -> bytes:
+    """Return the WebAssembly module of a game. Raises GameError where there is none."""
+    try:
+        from interpreter.native.wasm.module import wasm_code, wasm_module
+    except ImportError:
+        raise refused(
+            Code.NO_BACKEND,
+            "A module can't be made here: llvmlite is missing.",
+            "Install the program with all that it depends on.",
+        ) from None
+    return made_natively(game, lambda: wasm_module(wasm_code(game, checked=checked)).code)
 
 
 def made_natively(game: Game, make: Callable[[], Made]) -> Made:

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gdl.codes import Code
-from gdl.diagnostic import Span
+from gdl.diagnostic import Span, refused
 from gdl.document import read_source
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.cli.failures import WHERE_MOVES_ARE, wrong_use
+from interpreter.cli.failures import WHERE_MOVES_ARE
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
@@ -44,7 +44,7 @@ def begin(request: StartRequest, *, hides: bool = False) -> Replay:
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
             hint = hint_in_list(positions[-1].rules.game, error) or WHERE_MOVES_ARE
-            raise wrong_use(Code.WRONG_MOVE, message, hint) from None
+            raise refused(Code.WRONG_MOVE, message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     begun = dataclasses.replace(played, positions=tuple(positions), moves=tuple(moves))
     if not hides:
@@ -58,7 +58,7 @@ def refuse_secret(played: Replay, hint: str) -> None:
     What shows whole positions of it would show each side the secrets of the others.
     """
     if played.is_secret:
-        raise wrong_use(Code.WRONG_OPTION, "This game hides something, and it is not over.", hint)
+        raise refused(Code.WRONG_OPTION, "This game hides something, and it is not over.", hint)
 
 
 def refuse_others(played: Replay, as_side: str | None) -> None:
@@ -97,7 +97,7 @@ def load_requested(request: GameRequest) -> Game:
 
 def _resumed(request: StartRequest) -> Replay:
     if request.options or request.variants or request.example or request.position:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "A saved game has its options, variants and start already.",
             "Name the game itself instead, or leave them out.",
@@ -109,7 +109,7 @@ def _resumed(request: StartRequest) -> Replay:
 
 def _started(request: StartRequest) -> Replay:
     if request.example is not None and request.position is not None:
-        raise wrong_use(Code.WRONG_OPTION, "`--example` and `--position` exclude each other.")
+        raise refused(Code.WRONG_OPTION, "`--example` and `--position` exclude each other.")
     game = load_requested(request)
     if request.example is not None:
         return Replay((_example(game, request.example, request),), ())
@@ -155,7 +155,7 @@ def _read_position(rules: Rules, path: Path) -> Position:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise wrong_use(
+        raise refused(
             Code.DAMAGED_POSITION,
             f"`{path}` is not JSON: {error}.",
             "Write it with `gdl show --json`.",

@@ -14,10 +14,9 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.cli.backend import made_natively
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import finite
 from interpreter.files import write_result
@@ -139,7 +138,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     from interpreter.render.image import NoPixels
 
     if played.last.rules.game.hides and not played.last.over:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "This game hides something, and it is not over: pictures would show it.",
             "Export it when it has ended.",
@@ -160,7 +159,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
         except NoPixels as error:
             raise _without_extra(str(error)) from None
     else:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             f"A game can't be drawn to a file that ends in `{kind or file.name}`.",
             "Name one that ends in .svg, .gif or .html.",
@@ -193,4 +192,4 @@ def _captions(positions: Sequence[Position], moves: Sequence[str]) -> list[str]:
 
 
 def _without_extra(message: str) -> GameError:
-    return wrong_use(Code.NO_PICTURES, message, "Install them: `pip install 'gdl[pictures]'`.")
+    return refused(Code.NO_PICTURES, message, "Install them: `pip install 'gdl[pictures]'`.")

@@ -43,11 +43,6 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-def wrong_use(code: Code, message: str, hint: str = "") -> GameError:
-    """Return the error of a command that was used wrongly."""
-    return GameError([Diagnostic(code, message, None, hint)])
-
-
 def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
     """Return the command with every error turned into a message and an exit status."""
 

@@ -22,10 +22,10 @@ from click.exceptions import BadParameter
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
+from gdl.diagnostic import refused
 from gdl.document import read_source
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.process_limits import limited_by
 
 if TYPE_CHECKING:
@@ -303,12 +303,10 @@ def seat_kinds(typed: Sequence[str], rules: Rules) -> dict[int, str]:
     for text in typed:
         number, equals, kind = text.partition("=")
         if not equals or not number.strip().isdecimal():
-            raise wrong_use(
-                Code.WRONG_OPTION, f"`{text}` fills no seat.", "Write `--seat 2=engine`."
-            )
+            raise refused(Code.WRONG_OPTION, f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
         seat = int(number)
         if not 1 <= seat <= seats:
-            raise wrong_use(Code.WRONG_OPTION, f"There is no seat {seat}.", f"There are {seats}.")
+            raise refused(Code.WRONG_OPTION, f"There is no seat {seat}.", f"There are {seats}.")
         kinds[seat] = kind.strip()
     return kinds
 
@@ -319,7 +317,7 @@ def option_values(typed: Sequence[str] | None) -> dict[str, str]:
     for text in typed or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise wrong_use(
+            raise refused(
                 Code.WRONG_OPTION, f"`{text}` sets no option.", "Write `--option NAME=VALUE`."
             )
         values[name.strip()] = _from_file(value[1:]) if value.startswith("@") else value

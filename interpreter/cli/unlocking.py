@@ -7,7 +7,7 @@ import sys
 from getpass import getpass
 
 from gdl.codes import Code
-from interpreter.cli.failures import wrong_use
+from gdl.diagnostic import refused
 from interpreter.sessions.signing.keys import Key, own_key
 
 PASSPHRASE_VARIABLE = "GDL_PASSPHRASE"
@@ -30,5 +30,5 @@ def asked_passphrase(question: str) -> str:
     """Return what a person at the terminal types unseen. Raises GameError if there is none."""
     if not sys.stdin.isatty():
         hint = f"Set {PASSPHRASE_VARIABLE}, or call the command at a terminal."
-        raise wrong_use(Code.WRONG_PASSPHRASE, "Nobody is there to type the passphrase.", hint)
+        raise refused(Code.WRONG_PASSPHRASE, "Nobody is there to type the passphrase.", hint)
     return getpass(question)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, refused
 from interpreter.check import check_game
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message
 from interpreter.cli.parameters import CHECKED_SECONDS, Request
 
@@ -22,7 +21,7 @@ def with_witness(request: Request, wanted: str) -> Request:
     Raises GameError where there is no such finding, or none that a game shows.
     """
     if request.options or request.variants or request.after or request.example or request.position:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "A witness has its options, variants and moves already.",
             "Leave them out beside `--witness`.",
@@ -45,7 +44,7 @@ def with_witness(request: Request, wanted: str) -> Request:
             after=moves or None,
         )
     codes = ", ".join(dict.fromkeys(f"`{found.diagnostic.code}`" for found in shown))
-    raise wrong_use(
+    raise refused(
         Code.NO_WITNESS,
         f"No finding `{wanted}` of this game has a game that shows it.",
         f"These have one: {codes}." if codes else "`gdl check` tells what is found.",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played, points
 
 _BEGINNING = b'{"game": '
@@ -115,12 +115,12 @@ class Keeper:
 
     def _unwritable(self, reason: str) -> GameError:
         message = f"`{self._path}` can't be written: {reason}."
-        return GameError([Diagnostic(Code.FILE_UNWRITABLE, message)])
+        return refused(Code.FILE_UNWRITABLE, message)
 
     def _other(self, line: int) -> GameError:
         message = f"Line {line} of `{self._path}` is no game of this match."
         hint = "Write to another file, or name the same game, players, seed, opening and limit."
-        return GameError([Diagnostic(Code.OTHER_MATCH, message, None, hint)])
+        return refused(Code.OTHER_MATCH, message, hint)
 
 
 def _unusual(match: Match) -> dict[str, int]:

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import refused
 from interpreter.sessions.seats import HUMAN
 
 USUAL_PLIES = 2000
@@ -48,11 +48,11 @@ class Match:
             named = "1 player is" if number == 1 else f"{number} players are"
             message = f"The game has {self.seats} sides, but {named} named."
             hint = "Name more; one may be named several times."
-            raise GameError([Diagnostic(Code.WRONG_PLAYERS, message, None, hint)])
+            raise refused(Code.WRONG_PLAYERS, message, hint)
         if HUMAN in self.players:
             message = "People don't play in a match."
             hint = "`gdl play` is for people; name engine:3, greedy or random."
-            raise GameError([Diagnostic(Code.WRONG_PLAYERS, message, None, hint)])
+            raise refused(Code.WRONG_PLAYERS, message, hint)
 
     @cached_property
     def lineups(self) -> tuple[tuple[int, ...], ...]:

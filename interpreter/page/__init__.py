@@ -7,6 +7,7 @@ its own, and whatever a game's file says stands there as text.
 |-------------|------------------------------------------------------------------------------|
 | `drawing`   | a board as the player draws it: places, outlines, shapes, colours            |
 | `data`      | a game as plain data: its memory, its moves, its words, its looks, its module |
+| `witnesses` | what of a clause is shown on the board when it has ended a game              |
 | `document`  | the one file: data, and the player's scripts and styles joined               |
 
 The player's scripts are in the folder `player`: modules of JavaScript, without a build step.

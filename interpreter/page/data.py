@@ -7,7 +7,7 @@ the same moves, make the same positions and draw the same pictures as Python doe
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -24,6 +24,7 @@ from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import Exchange
 from interpreter.native.wasm.linking import WasmModule
 from interpreter.page.drawing import drawing_data, picture, side_between
+from interpreter.page.witnesses import steps_of, witnesses_of
 from interpreter.positions.drawing import numbers_drawn, stock
 from interpreter.positions.examples.entries import items
 from interpreter.positions.examples.run import set_up_examples
@@ -405,7 +406,7 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
             "pastDigested": w.PAST_DIGESTED,
             "digestsCompared": w.DIGESTS_COMPARED,
         },
-        "clauses": _clauses(game, code),
+        **_clauses(game, code, places),
         "hasPayoffs": game.program.has_payoffs,
         "start": b64encode(bytes(position)).decode(),
         "pasts": [
@@ -429,10 +430,13 @@ def _slot(code: GameCode, slot: Slot) -> dict[str, Any]:
     }
 
 
-def _clauses(game: Game, code: GameCode) -> list[dict[str, Any]]:
-    """Return the clauses by which the game may end, in the order in which code counts them."""
-    said = all_ends(game)
-    return [
+def _clauses(game: Game, code: GameCode, places: Mapping[Slot, int]) -> dict[str, Any]:
+    """Return the clauses by which the game may end, in the order in which code counts them.
+
+    With them goes what shows that they hold, and the relations that this speaks of.
+    """
+    said, relations = all_ends(game), list[Relation]()
+    clauses = [
         {
             "number": ending.number,
             "kind": ending.kind,
@@ -444,6 +448,8 @@ def _clauses(game: Game, code: GameCode) -> list[dict[str, Any]]:
                 if one.span == ending.span and ending.span is not None
             ],
             "stuck": any(one.span == ending.span and one.is_stuck for one in said),
+            "witnesses": witnesses_of(ending.condition, places, relations),
         }
         for ending in code.endings.clauses
     ]
+    return {"clauses": clauses, "relations": [steps_of(relation) for relation in relations]}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -43,6 +43,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", 
 _REMARK = re.compile(r"^[ \t]*(?://.*|/\*\*(?s:.*?)\*/[ \t]*)\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 _ABOUT = 300
+_USUAL = "usual"
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Held:
         chosen = [option for option in game.options if not option.is_usual]
         label = [*game.variants, *(f"{one.name} {' '.join(one.value.split())}" for one in chosen)]
         return {
-            "key": ", ".join(label),
+            "key": ", ".join(label) or _USUAL,
             "name": game.name,
             "title": ": ".join(filter(None, (game.title, ", ".join(label)))),
             "options": {option.name: option.value for option in chosen},
@@ -75,7 +76,10 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
     """
     first = held[0].game
     elements = [_packed("held-games", [one.told for one in held])]
-    elements += [_packed(f"held-{n}", game_data(one)) for n, one in enumerate(held)]
+    for number, one in enumerate(held):
+        data = game_data(one)
+        code = b64decode(data["module"].pop("code"))
+        elements += [_packed(f"held-{number}", data), _packed(f"code-{number}", code)]
     if played is not None:
         elements.append(_packed("held-played", _told(played)))
     script, style = player_script(), read(_STYLE)
@@ -172,9 +176,10 @@ def _shown(text: str) -> str:
 
 
 def _packed(name: str, data: Any) -> str:
-    """Return an element that has data, which the player unpacks."""
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    packed = b64encode(zlib.compress(written.encode(), 9)).decode()
+    """Return an element that has data, or bytes, which the player unpacks."""
+    if not isinstance(data, bytes):
+        data = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    packed = b64encode(zlib.compress(data, 9)).decode()
     return f'<script type="application/octet-stream" id="{name}">{packed}</script>'
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 from gdl.board.board import Board, Point
-from gdl.elaborate.relations.pictures import drawn_rows
 from gdl.model import Game
 from gdl.visible import visible_line
 from interpreter.render.focus import is_cut, period, steps
@@ -49,7 +48,6 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "side": round(side_length(board) * layout.scale, 1),
         "columns": [site.column for site in board.sites],
         "rows": [site.row for site in board.sites],
-        "pictureRows": [[site.index for site in row] for row in drawn_rows(game.board)],
         "named": board.lattice == "graph" and not board.column_labels,
         "area": round(0.5 * layout.shortest * layout.scale, 2),
         **_sites(layout, board),

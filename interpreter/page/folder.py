@@ -7,6 +7,7 @@ nothing from elsewhere, and whatever a game's file says stands there as text.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
@@ -22,6 +23,8 @@ INDEX = "index.html"
 _FEW_PIECES, _MOVES_SHOWN, _SEED = 4, 16, 7
 _SIZE = 240
 _OTHERS = "other games"
+_UNSEEN = re.compile(r'<title>.*?</title>|\n| class="[^"]*"| data-site="[^"]*"| role="img"')
+"""What of a small picture nobody sees."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ def entry_of(game: Game) -> Entry:
         about=about,
         sides=len(game.sides),
         searched=" ".join(str(name) for name in names).lower(),
-        picture=render_svg(_shown_position(game).scene(), size=_SIZE, labels=False),
+        picture=_UNSEEN.sub(
+            "", render_svg(_shown_position(game).scene(), size=_SIZE, labels=False)
+        ),
     )
 
 

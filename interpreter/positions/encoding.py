@@ -18,7 +18,7 @@ from gdl.core.nodes import GREATEST, LEAST, Expression, Get, Program, Slot
 from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.reference.history import History
@@ -270,7 +270,7 @@ def _keys(program: Program, slot: Slot) -> tuple[Expression, ...] | None:
 
 
 def _damaged(message: str) -> GameError:
-    return GameError([Diagnostic(Code.DAMAGED_POSITION, message)])
+    return refused(Code.DAMAGED_POSITION, message)
 
 
 # ------------------------------------------------------------------------- text

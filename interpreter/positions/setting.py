@@ -16,7 +16,7 @@ from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Source, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Source, Span, refused, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import read_picture, uppermost
 from gdl.model import Game
@@ -242,7 +242,7 @@ class SetUp:
             if number < 0:
                 message = f"There can't have been {number} turns or passes."
                 hint = "`turns` and `passed` are 0 or more."
-                raise GameError([Diagnostic(Code.WRONG_VALUE, message, None, hint)])
+                raise refused(Code.WRONG_VALUE, message, hint)
             if slot is not None:
                 self.values[self._places[slot]] = number
 
@@ -277,7 +277,7 @@ class SetUp:
             side = number_of(name, sides, "side")
             if not slots and seat != side + 1:
                 message = f"The seats never change in this game: {sides[side]} is seat {side + 1}."
-                raise GameError([Diagnostic(Code.WRONG_VALUE, message)])
+                raise refused(Code.WRONG_VALUE, message)
             if slots:
                 self.values[self._places[slots[side]]] = seat - 1
 
@@ -300,4 +300,4 @@ def number_of(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
             return place
     message = f"There is no {what} called `{name.strip()[:60]}`."
     hint = suggest(name, names) or f"There are: {', '.join(names)}."
-    raise GameError([Diagnostic(Code.UNKNOWN_NAME, message, None, str(hint))])
+    raise refused(Code.UNKNOWN_NAME, message, str(hint))

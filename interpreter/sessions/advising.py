@@ -6,14 +6,19 @@ compiled once, when something is first asked, and one question is answered at a 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from gdl.diagnostic import GameError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.failing import led_to
+from interpreter.sessions.news import trouble
+from interpreter.sessions.seats import GreedyPlayer
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -46,19 +51,60 @@ class Adviser:
                 return engine.analyse_known(known, seconds=seconds)
             return engine.analyse(position, seconds=seconds)
 
-    def reviewed(self, positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Judgement]:
-        """Yield what is to say of each move of a game. Raises GameError, RuleError."""
+    def told(
+        self, position: Position, known: Information | None = None, seconds: float | None = None
+    ) -> Analysis | str:
+        """Return what is found out as `analyse` does; a sentence, where that is nothing."""
+        try:
+            return self.analyse(position, known, seconds) or NOT_KNOWN
+        except (GameError, RuleError) as problem:
+            return trouble(problem)
+
+    def hint(
+        self, position: Position, known: Information | None = None, seconds: float | None = None
+    ) -> tuple[str, Move | None]:
+        """Return what to say of a good move, and the move, if there is one that may be shown.
+
+        Where there is no engine, it is a greedy player's.
+        """
+        from interpreter.search.analysis_text import advice
+
+        try:
+            self.engine_for(position.rules)
+        except GameError:
+            move = GreedyPlayer(random.Random(self._seed())).choose(position, known)
+            why = "There is no engine for this game: that is a greedy player's move."
+            return f"Perhaps {move}. ({why})", move
+        found = self.told(position, known, seconds)
+        return (found, None) if isinstance(found, str) else (advice(found), found.best_move)
+
+    def reviewed(
+        self,
+        positions: Sequence[Position],
+        moves: Sequence[Move],
+        seconds: float | None = None,
+        iterations: int | None = None,
+    ) -> Iterator[Judgement]:
+        """Yield what is to say of each move of a game; each position is searched for so long.
+
+        Without either bound it is for longer the fewer moves there are. Raises GameError where
+        there is no engine for the game, RuleError where its rules fail.
+        """
         from interpreter.search.review import reviewed, seconds_each
 
-        each = seconds_each(len(moves))
+        if seconds is None and iterations is None:
+            seconds = seconds_each(len(moves))
+        engine = self.engine_for(positions[0].rules)
 
         def searched(position: Position) -> Analysis:
             with led_to(position, positions, moves), self._lock:
-                return self.engine_for(position.rules).analyse(position, seconds=each)
+                return engine.analyse(position, seconds=seconds, iterations=iterations)
 
-        return reviewed(
-            positions, moves, searched, lambda known: self.analyse(positions[0], known, each)
-        )
+        def known(what: Information) -> Analysis | None:
+            with self._lock:
+                return engine.analyse_known(what, seconds=seconds, iterations=iterations)
+
+        return reviewed(positions, moves, searched, known)
 
     def engine_for(self, rules: Rules) -> Engine:
         """Return the engine for these rules. Raises GameError where there is none."""

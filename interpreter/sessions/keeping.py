@@ -18,7 +18,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.sessions.record import Record, from_anywhere
 from interpreter.sessions.saves import read_record, write_record
 
@@ -76,7 +76,7 @@ class Keeper:
         except OSError as error:
             message = f"`{self.path.parent}` can't be made: {error.strerror}."
             hint = f"Name another folder in {FOLDER_VARIABLE}."
-            raise GameError([Diagnostic(Code.FILE_UNWRITABLE, message, None, hint)]) from None
+            raise refused(Code.FILE_UNWRITABLE, message, hint) from None
         self._lock = _locked(self.path)
         _drop_oldest(self.path.parent)
 
@@ -102,7 +102,7 @@ def resumed(game: str | None = None) -> tuple[Record, Keeper]:
     what = "game" if game is None else f"game of {game}"
     message = f"There is no {what} to go on with in `{folder_of_games()}`."
     hint = "Games that are over are there, too: `gdl show` draws them."
-    raise GameError([Diagnostic(Code.NOTHING_TO_RESUME, message, None, hint)])
+    raise refused(Code.NOTHING_TO_RESUME, message, hint)
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:

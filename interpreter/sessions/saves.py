@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError, Report, Source
+from gdl.diagnostic import Diagnostic, GameError, Report, Source, refused
 from gdl.document import read_document, read_source
 from gdl.document.files import RULES_SETTINGS, Limits, has_setting
 from gdl.document.nodes import Mapping as Document
@@ -107,10 +107,10 @@ def _readable_text(record: Record, path: str | Path) -> str:
         if {found.code for found in error.diagnostics} & {Code.FILE_TOO_LARGE, Code.TOO_MANY_NODES}:
             message = f"The game is too long to save: {len(record.moves)} moves."
             hint = SAVED_GAME.hint
-            raise GameError([Diagnostic(Code.FILE_TOO_LARGE, message, None, hint)]) from None
+            raise refused(Code.FILE_TOO_LARGE, message, hint) from None
     message = f"The game can't be written down so that it can be read again: `{record.game}`."
     hint = "Give the file of the rules a plain name."
-    raise GameError([Diagnostic(Code.FILE_UNWRITABLE, message, None, hint)])
+    raise refused(Code.FILE_UNWRITABLE, message, hint)
 
 
 def _changed_meanwhile(path: str | Path) -> Diagnostic:
@@ -152,7 +152,7 @@ def read_record(path: str | Path) -> Record:
     if not os.path.exists(path) and str(path) in shipped_names():
         message = f"There is no file `{path}`: that is a game, and not a saved one."
         hint = f"`gdl play {path}` plays it; `save FILE` keeps what was played, to go on with."
-        raise GameError([Diagnostic(Code.FILE_NOT_FOUND, message, None, hint)])
+        raise refused(Code.FILE_NOT_FOUND, message, hint)
     return record_in(game_source(path, SAVED_GAME))
 
 
@@ -162,11 +162,11 @@ def record_in(source: Source) -> Record:
     if source.text.strip() and not has_setting(source.text, _SHAPE.required):
         message = f"`{source.name}` is not a saved game: no line begins with `game:`."
         hint = "`gdl new` begins one."
-        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, None, hint)])
+        raise refused(Code.DAMAGED_RECORD, message, hint)
     if not has_setting(source.text, ("moves",)) and has_setting(source.text, RULES_SETTINGS):
         message = f"`{source.name}` is the file of a game's rules, not a saved game."
         hint = f"`gdl play {source.name}` begins a game by them."
-        raise GameError([Diagnostic(Code.DAMAGED_RECORD, message, None, hint)])
+        raise refused(Code.DAMAGED_RECORD, message, hint)
     return parse_record(source)
 
 
@@ -383,4 +383,4 @@ def unblocked(source: Source, largest: int) -> Source:
         pass
     message = f"The game in `{source.name}` is damaged: a part is missing or was changed."
     hint = f"Copy all from `{_BEGIN}` to `{_END}`."
-    raise GameError([Diagnostic(Code.DAMAGED_MAIL, message, None, hint)])
+    raise refused(Code.DAMAGED_MAIL, message, hint)

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError, suggest
+from gdl.diagnostic import refused, suggest
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information, information
 from interpreter.positions.position import Position, Rules
@@ -254,9 +254,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     if name != ENGINE:
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
-        raise GameError(
-            [Diagnostic(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", None, str(hint))]
-        )
+        raise refused(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", str(hint))
     from interpreter.search.levels import FEWEST_ASKED, Strength
     from interpreter.search.worth import SEARCHES
 
@@ -271,7 +269,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
             f" and behind it `+{PONDERS}` if it may think while others are on turn, or one of"
             f" {' and '.join(f'`+{search}`' for search in SEARCHES)} if it is to search so."
         )
-        raise GameError([Diagnostic(Code.UNKNOWN_PLAYER, message, None, hint)])
+        raise refused(Code.UNKNOWN_PLAYER, message, hint)
     search = searches[0] if searches else None
     return EnginePlayer(random, strength, rules, ponders=PONDERS in ways, search=search)
 

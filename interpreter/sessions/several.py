@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.diagnostic import Diagnostic, GameError, Source, refused
 from gdl.document import read_source
 from gdl.document.files import Limits
 
@@ -61,9 +61,7 @@ def game_source(path: str | Path, limits: Limits) -> Source:
     lines = _lines(source.text)
     if not lines:
         message = f"`{file}` is no file of games, a line each."
-        raise GameError(
-            [Diagnostic(Code.SEVERAL_GAMES, message, None, f"Name it alone: `{file}`.")]
-        )
+        raise refused(Code.SEVERAL_GAMES, message, f"Name it alone: `{file}`.")
     if not 1 <= number <= len(lines):
         raise GameError([_no_such(file, str(number), lines)])
     place = lines[number - 1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.positions.position import Position, Rules
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from interpreter.solve.solver import Solver
@@ -87,4 +87,4 @@ class _Game:
         after = ", ".join(self._played)
         message = f"The solution does not hold: {reason} after `{after}`."
         hint = "Please report it, with the command and the file."
-        return GameError([Diagnostic(Code.NOT_VERIFIED, message, None, hint)])
+        return refused(Code.NOT_VERIFIED, message, hint)

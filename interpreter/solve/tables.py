@@ -22,7 +22,7 @@ from typing import Any
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from gdl.kept import cache_folder
 from gdl.model import Game
 from interpreter.files import write_file
@@ -282,4 +282,4 @@ def _symmetries(told: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
 
 def _damaged(path: Path, reason: str) -> GameError:
     message = f"`{path}` is no table of solved positions: {reason}."
-    return GameError([Diagnostic(Code.DAMAGED_TABLE, message, None, "Remove it, and solve again.")])
+    return refused(Code.DAMAGED_TABLE, message, "Remove it, and solve again.")

@@ -91,8 +91,9 @@ class Notes:
         return tuple(self._failures.values())
 
     def fails(self, failure: Failure) -> None:
-        """Note a failure of the rules."""
+        """Note a failure of the rules: one for each place, whatever number fails there."""
         found = failure.diagnostic
-        known = self._failures.setdefault((found.code, found.span, found.message), failure)
+        key = found.code, found.span, found.facts
+        known = self._failures.setdefault(key, failure)
         if len(failure.moves) < len(known.moves):
-            self._failures[found.code, found.span, found.message] = failure
+            self._failures[key] = failure

@@ -19,7 +19,7 @@ from multiprocessing import active_children, get_context
 from typing import Any, Protocol, TypeVar
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 
 _AHEAD = 2
 """How many parts each process has waiting: work that ends early has done few too many."""
@@ -162,9 +162,9 @@ def _ending_children() -> Iterator[None]:
 
 
 def _no_cluster(message: str, hint: str) -> GameError:
-    return GameError([Diagnostic(Code.NO_CLUSTER, message, None, hint)])
+    return refused(Code.NO_CLUSTER, message, hint)
 
 
 def _too_many_deaths(done: int) -> GameError:
     message = f"The process for part {done + 1} of the work was killed {_MOST_DEATHS} times."
-    return GameError([Diagnostic(Code.WORKER_LOST, message, None, "Is there memory enough?")])
+    return refused(Code.WORKER_LOST, message, "Is there memory enough?")

@@ -18,6 +18,7 @@ import pytest
 from generated import game_text, games
 from hypothesis import HealthCheck, assume, given, note, settings
 
+from gdl.analysis.ranges import Uncovered
 from gdl.core import nodes
 from gdl.core.operations import OPERATIONS
 from gdl.diagnostic import GameError, Source
@@ -66,13 +67,23 @@ def optimised(game: Game) -> Evaluator:
 
 def native(game: Game) -> Evaluator:
     """Return native code."""
+    return compiled("interpreter.native.runtime.rules", "NativeRules", game)
+
+
+def wasm(game: Game) -> Evaluator:
+    """Return a WebAssembly module."""
+    return compiled("interpreter.native.wasm.rules", "WasmRules", game)
+
+
+def compiled(name: str, kind: str, game: Game) -> Evaluator:
+    """Return an evaluator of a kind, of the module of that name."""
     try:
-        module = import_module("interpreter.native.runtime.rules")
+        module = import_module(name)
     except ImportError as error:
         raise Unavailable from error
     try:
-        rules: Evaluator = module.NativeRules(game)
-    except module.Uncovered as error:
+        rules: Evaluator = getattr(module, kind)(game)
+    except Uncovered as error:
         raise Unavailable from error
     return rules
 
@@ -81,6 +92,7 @@ EVALUATORS: Mapping[str, MakeEvaluator] = {
     "saved": Saved,
     "optimised": optimised,
     "native": native,
+    "wasm": wasm,
 }
 
 

@@ -23,7 +23,7 @@ ROWS = [
     for code in re.findall(r"[a-z0-9-]+", codes)
 ]
 REPORTS = {
-    **dict.fromkeys(("problem", "error", "_error", "_refused", "wrong_use"), "error"),
+    **dict.fromkeys(("problem", "error", "_error", "_refused", "refused"), "error"),
     **{severity: severity for severity in ("warning", "note")},
 }
 """The functions that report with one severity."""

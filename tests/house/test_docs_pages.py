@@ -40,7 +40,9 @@ def test_what_a_page_shows(page: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", CARRIED_OUT, ids=lambda page: page.name)
 def test_a_page_shows_only_what_is_tested(page: Path) -> None:
     for block in blocks(page):
-        assert block.language in ("", "yaml", "console", "python", "sh", "mermaid"), block.line
+        assert block.language in ("", "yaml", "console", "python", "sh", "js", "mermaid"), (
+            block.line
+        )
         assert block.kind in ("", "fails", "figures") or block.language == "yaml", block.line
         if block.language == "sh":
             assert page.name == "README.md", "only the commands of test_readme.py are not run"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import needs_browser, opened, page_of
+from doc_pages import DOCS, blocks
 from library_games import deep_games, shipped
 
 from gdl.diagnostic import Source
@@ -53,6 +54,12 @@ def test_perft_random_games_and_a_whole_game_are_those_of_python(name: str, tmp_
                 assert state["mover"] == position.mover
             assert "\n".join(state["rows"]) == position.rows()
         assert page.gdl("gdl.undo()")["ply"] == page.gdl("gdl.state().ply")
+
+
+def test_programs_play_as_the_documentation_says(tmp_path: Path) -> None:
+    (block,) = (one for one in blocks(DOCS / "page.md") if one.language == "js")
+    with opened(written(shipped("chess"), tmp_path)) as page:
+        assert page.gdl(f"(async () => {{ {block.text} return gdl.state().ply; }})()") == 3
 
 
 HOSTILE = r"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import begin, led_by_request, refuse_others
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
@@ -101,7 +101,7 @@ def analyse(
     if found is None:
         message = f"No position was found that agrees with what {does([asks], 'knows')}."
         hint = "It is looked for by chance: with another --seed there may be one."
-        raise GameError([Diagnostic(Code.NO_GUESS, message, None, hint)])
+        raise refused(Code.NO_GUESS, message, hint)
     shown = position.view(asks) if game.hides else position
     scene = shown.scene() if isinstance(shown, Position) else shown.scene
     if found.best_move is not None:

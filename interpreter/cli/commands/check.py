@@ -10,11 +10,12 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.load import is_path
 from interpreter.check import Finding, check_game, findings_of
 from interpreter.check.finding import with_edits
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import results_first, status, wrong_use
+from interpreter.cli.failures import results_first, status
 from interpreter.cli.output import (
     FINDINGS,
     print_diagnostics,
@@ -108,7 +109,7 @@ def check(
 def _refuse_shipped(file: str) -> None:
     """Raise GameError for a game that is none of the user's files."""
     if not is_path(file):
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             f"`--fix` changes files, and `{file}` is a shipped game.",
             "Name a file of your own.",

@@ -8,12 +8,11 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Span, refused
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.backend import native_rules
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
     FINDINGS,
     TOO_LITTLE,
@@ -111,7 +110,7 @@ def differ(
     ]
     if loaded[0].digest == loaded[1].digest:
         hint = "What the second alone has is said by `--other-variant` and `--other-option`."
-        raise wrong_use(Code.SAME_RULES, "Both are the same rules.", hint)
+        raise refused(Code.SAME_RULES, "Both are the same rules.", hint)
     sides = [_Side(name, _played(one)) for name, one in zip(_names(loaded), loaded, strict=True)]
     limits = Limits(positions, games, seconds=seconds)
     found = compare(sides[0].rules, sides[1].rules, limits, seed)

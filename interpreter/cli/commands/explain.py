@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from gdl.codes import Code
-from gdl.diagnostic import suggest
+from gdl.diagnostic import refused, suggest
 from interpreter.cli.declarations import argument
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.library.diagnostics import entry_of, explained_codes
@@ -23,7 +22,7 @@ def explain(code: DiagnosticCode, as_json: AsJson = False) -> None:
     text = entry_of(wanted)
     if text is None:
         hint = str(suggest(wanted, explained_codes()) or "`gdl check` tells codes: `error[CODE]`.")
-        raise wrong_use(Code.UNKNOWN_CODE, f"There is no diagnostic `{wanted[:60]}`.", hint)
+        raise refused(Code.UNKNOWN_CODE, f"There is no diagnostic `{wanted[:60]}`.", hint)
     if as_json:
         write_json({"code": wanted, "text": text})
     else:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.resources.budget import budget
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import GameRequest
 from interpreter.files import write_result
@@ -45,7 +45,7 @@ def graph(
     loaded = load_requested(request)
     pairs = sum(relation.pair_count for relation in loaded.relations.values())
     if pairs > budget().of(_MOST_PAIRS):
-        raise wrong_use(
+        raise refused(
             Code.TOO_LARGE,
             f"The relations of this board have {pairs:,} pairs, more than {_MOST_PAIRS:,}.",
             "Allow more by `--budget 10x`.",

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.declarations import argument
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write
 from interpreter.files import write_file
 from interpreter.library.template import new_game_text
@@ -18,9 +18,7 @@ def init(
 ) -> None:
     """Write a small game to change into your own."""
     if file.name in ("", ".."):
-        raise wrong_use(
-            Code.WRONG_OPTION, f"`{file}` is no file's name.", "Write `gdl init x.yaml`."
-        )
+        raise refused(Code.WRONG_OPTION, f"`{file}` is no file's name.", "Write `gdl init x.yaml`.")
     path = file if file.suffix in (".yaml", ".yml") else file.with_name(f"{file.name}.yaml")
     write_file(path, new_game_text(path.stem), is_new=True)
     write(str(path))

@@ -6,8 +6,8 @@ import os
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.cli.unlocking import PASSPHRASE_VARIABLE, asked_passphrase, unlocked_key
@@ -35,10 +35,10 @@ def key(
     What is printed may be mailed to others. The key itself stays in a file that only you can read.
     """
     if passphrase and name is None:
-        raise wrong_use(Code.WRONG_OPTION, "A key gets its passphrase when it is made.")
+        raise refused(Code.WRONG_OPTION, "A key gets its passphrase when it is made.")
     if name is not None and key_file().exists():
         hint = "Without `--name` it is shown. Games that it has joined go on with it alone."
-        raise wrong_use(Code.FILE_EXISTS, f"There is a key already: `{key_file()}`.", hint)
+        raise refused(Code.FILE_EXISTS, f"There is a key already: `{key_file()}`.", hint)
     own = unlocked_key() if name is None else _made(name, passphrase)
     if as_json:
         write_json({"name": own.name, "key": own.public, "file": str(key_file())})
@@ -58,5 +58,5 @@ def _made(name: str, has_passphrase: bool) -> Key:
 def _typed_twice() -> str:
     phrase = asked_passphrase("A passphrase: ")
     if not phrase or phrase != asked_passphrase("The same again: "):
-        raise wrong_use(Code.WRONG_PASSPHRASE, "These were two different ones, or none.")
+        raise refused(Code.WRONG_PASSPHRASE, "These were two different ones, or none.")
     return phrase

@@ -11,10 +11,11 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import (
     INTERRUPTED,
     print_message,
@@ -106,7 +107,7 @@ def match(
     if is_ladder:
         if output is not None or sprt is not None:
             option = "-o" if sprt is None else "--sprt"
-            raise wrong_use(Code.WRONG_OPTION, f"The ladder has no `{option}`.", "Leave it out.")
+            raise refused(Code.WRONG_OPTION, f"The ladder has no `{option}`.", "Leave it out.")
         _climb(asked, games, players, as_json)
     else:
         _play(asked, game, games, _test(sprt, asked), output, as_json)
@@ -212,7 +213,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
 def _climb(asked: Match, games: Games, players: Sequence[str] | None, as_json: bool) -> None:
     if players or asked.seats != 2:
         reason = "names its players itself" if players else "is for games of two sides"
-        raise wrong_use(Code.WRONG_OPTION, f"The ladder {reason}.", "`gdl match GAME --ladder`")
+        raise refused(Code.WRONG_OPTION, f"The ladder {reason}.", "`gdl match GAME --ladder`")
     begun = time.perf_counter()
     rungs: list[Rung] = []
     for rung in ladder(asked, games):
@@ -246,9 +247,9 @@ def _test(text: str | None, asked: Match) -> SequentialTest | None:
         test = None
     if test is None or not colon or not -MOST_ELO <= test.less < test.more <= MOST_ELO:
         hint = f"Write `--sprt 0:20`; up to {MOST_ELO:g} Elo."
-        raise wrong_use(Code.WRONG_OPTION, f"`{text}` is no pair of strengths.", hint)
+        raise refused(Code.WRONG_OPTION, f"`{text}` is no pair of strengths.", hint)
     if len(asked.players) != 2 or asked.seats != 2:
-        raise wrong_use(Code.WRONG_OPTION, "The test is for two players.")
+        raise refused(Code.WRONG_OPTION, "The test is for two players.")
     return test
 
 

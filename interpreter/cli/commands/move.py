@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
-from gdl.diagnostic import Source
+from gdl.diagnostic import Source, refused
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
 from interpreter.cli.picture import write_position
@@ -69,7 +68,7 @@ def move(
     print_diagnostics(played.warnings)
     typed = " ".join(text or ())
     if not typed and played.standing is None and source is None:
-        raise wrong_use(Code.WRONG_MOVE, "Which move is to be made?", "`gdl moves` lists them.")
+        raise refused(Code.WRONG_MOVE, "Which move is to be made?", "`gdl moves` lists them.")
     mover = played.last.mover
     if played.standing is not None:
         played = _signed(played, typed, is_new=source is not None)
@@ -100,10 +99,10 @@ def _kept(save: Path, source: str | None) -> tuple[Record, str | None]:
     text = saved_text(save)
     if text is not None and is_mail(text):
         hint = f"Write `gdl move FILE --from {save}`; the game is kept in FILE then."
-        raise wrong_use(Code.WRONG_OPTION, f"`{save}` is a mail.", hint)
+        raise refused(Code.WRONG_OPTION, f"`{save}` is a mail.", hint)
     if named_game(save) is not None or has_several_games(save):
         hint = "Write `gdl move FILE --from GAMES:3`; the game is kept in FILE then."
-        raise wrong_use(Code.WRONG_OPTION, f"`{save}` belongs to a file of games.", hint)
+        raise refused(Code.WRONG_OPTION, f"`{save}` belongs to a file of games.", hint)
     if source is None:
         record = read_record(save)
         return record, record.text
@@ -127,9 +126,9 @@ def _unsigned(played: Replay, typed: str) -> Replay:
     record, position = played.record, played.last
     assert record is not None
     if record.result:
-        raise wrong_use(Code.GAME_OVER, f"The game is over: {record.result}.")
+        raise refused(Code.GAME_OVER, f"The game is over: {record.result}.")
     if position.outcome is not None:
-        raise wrong_use(
+        raise refused(
             Code.GAME_OVER, f"The game is over: {ended_text(position, position.outcome)}."
         )
     session = Session(played, record.seed, record.seats)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import begin
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
 from interpreter.cli.picture import write_position
@@ -94,10 +94,10 @@ def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
     """Return a game that its players sign, with one of them. Raises GameError."""
     if seed is not None:
         message = "Chance is drawn from the players' secrets where moves are signed."
-        raise wrong_use(Code.WRONG_OPTION, message, "Leave out `--seed`, or `--seat`.")
+        raise refused(Code.WRONG_OPTION, message, "Leave out `--seed`, or `--seat`.")
     if len(played.moves):
         message = "Moves that were made before can't be signed."
-        raise wrong_use(Code.WRONG_OPTION, message, "Leave out `--after`, or `--seat`.")
+        raise refused(Code.WRONG_OPTION, message, "Leave out `--after`, or `--seat`.")
     mine, reserved = _players(seats, played.last.rules)
     return begun(played, unlocked_key, mine, reserved)
 
@@ -110,11 +110,11 @@ def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
     for seat, key in keys.items():
         if not is_public(key):
             hint = f"Write `--seat {seat}=me`, or the key that the other's `gdl key` prints."
-            raise wrong_use(Code.WRONG_OPTION, f"`{key}` is no key of a player.", hint)
+            raise refused(Code.WRONG_OPTION, f"`{key}` is no key of a player.", hint)
         if is_weak_key(key):
             message = f"`{key}` is no key that `gdl key` makes: a signature by it may fit anything."
-            raise wrong_use(Code.WEAK_KEY, message, "Ask the other player for another one.")
+            raise refused(Code.WEAK_KEY, message, "Ask the other player for another one.")
     if len(mine) != 1:
         hint = "Write `--seat 1=me`; the others join with their first moves."
-        raise wrong_use(Code.WRONG_OPTION, "One seat is yours in a signed game.", hint)
+        raise refused(Code.WRONG_OPTION, "One seat is yours in a signed game.", hint)
     return mine[0], keys

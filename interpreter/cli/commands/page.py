@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.load import load_game, shipped_names
 from interpreter.cli.backend import made_natively
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import tracked, write
 from interpreter.cli.parameters import Options, Variants, matching_names, option_values
 from interpreter.files import Kind, refuse_other, write_result
@@ -57,10 +57,10 @@ def page(
     option, are several games in it, and one chooses there.
     """
     if output is None:
-        raise wrong_use(Code.WRONG_OPTION, "A page needs a file.", "Add `-o game.html`.")
+        raise refused(Code.WRONG_OPTION, "A page needs a file.", "Add `-o game.html`.")
     if all_games:
         if game or options or variants or with_usual:
-            raise wrong_use(
+            raise refused(
                 Code.WRONG_OPTION,
                 "`--all` writes all shipped games as they usually are.",
                 "Leave out what names or changes one.",
@@ -68,7 +68,7 @@ def page(
         _write_all(output)
         return
     if not game:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, "It is not said which game.", "`gdl list` lists the shipped ones."
         )
     refuse_other(output, Kind.PAGE)
@@ -103,7 +103,7 @@ def _asked(
     if with_usual:
         found = list(dict.fromkeys([*found, ((), ())]))
     if len(found) > _MOST_GAMES:
-        raise wrong_use(
+        raise refused(
             Code.TOO_LARGE, f"These are {len(found)} games, more than {_MOST_GAMES} in one page."
         )
     return found

@@ -7,13 +7,13 @@ import random
 import shutil
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
     print_diagnostics,
     print_message,
@@ -35,9 +35,7 @@ from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
-
-if TYPE_CHECKING:
-    from interpreter.sessions.table import Table
+from interpreter.sessions.table import Table
 
 Seats = Annotated[
     list[str] | None,
@@ -117,38 +115,20 @@ def play(
         refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
-    if has_screen:
-        from interpreter.screen.app import play_on_screen
-
-        shown = ascii or wants_ascii()
-        left = play_on_screen(
-            session,
-            players,
-            chance,
-            keeper=keeper,
-            as_side=side,
-            ascii=shown,
-            theme=colours,
-            asks_seats=asks_seats,
-        )
-        _say_how_to_go_on(left)
-        return
-    from interpreter.cli.dialogue import Dialogue
-
-    dialogue = Dialogue(
-        session,
-        players,
-        chance,
-        ascii,
-        side,
-        keep=keeper.keep,
-        renew=keeper.renew,
-        theme=colours or LIGHT,
-    )
+    table = Table(session, players, chance, keeper=keeper, as_side=side, are_ready=not has_screen)
     if kept is not None and not resume and not kept.is_signed:
-        dialogue.keeps(request.game, kept.text)
+        table.keeps(request.game, kept.text)
     try:
-        dialogue.run()
+        if has_screen:
+            from interpreter.screen.app import Screens
+
+            shown = ascii or wants_ascii()
+            Screens(table, ascii=shown, theme=colours, asks_seats=asks_seats).run()
+            _say_how_to_go_on(table)
+        else:
+            from interpreter.cli.dialogue import Dialogue
+
+            Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
     finally:
         keeper.close()
 
@@ -157,7 +137,7 @@ def _clock(text: str | None) -> Clock | None:
     """Return the clock that was asked for."""
     control = None if text is None else TimeControl.of(text)
     if text is not None and control is None:
-        raise wrong_use(Code.WRONG_OPTION, f"`{text}` is no time.", "Write `--clock 10m+5s`.")
+        raise refused(Code.WRONG_OPTION, f"`{text}` is no time.", "Write `--clock 10m+5s`.")
     return None if control is None else Clock(control)
 
 
@@ -170,7 +150,7 @@ def _chosen(has_screen: bool) -> str:
     """Return the game that a person chooses from a menu; empty if that is none."""
     if not has_screen:
         hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
-        raise wrong_use(Code.NO_GAME, "Which game is to be played?", hint)
+        raise refused(Code.NO_GAME, "Which game is to be played?", hint)
     from interpreter.screen.menu import choose_game
 
     return choose_game(ascii=wants_ascii()) or ""

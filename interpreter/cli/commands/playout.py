@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.resources.budget import budget
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
@@ -98,7 +97,7 @@ def playout(
     """
     is_shared = processes > 1 or cluster is not None
     if is_shared and seconds is not None:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "`--seconds` holds for games that are played in this process.",
             "Leave `--workers` and `--cluster` out, or name how many games by `-n`.",
@@ -225,7 +224,7 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     """
     root, native = prepared.root, prepared.native
     if native is None:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "The reference interpreter plays in this process alone.",
             "Leave `--workers` and `--cluster` out.",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import refuse_secret
 from interpreter.cli.commands.play import Plain, fits_screen
 from interpreter.cli.declarations import argument, option
@@ -23,7 +24,6 @@ from interpreter.cli.drawing import (
     export_game,
     terminal_theme,
 )
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
     print_diagnostics,
     tracked,
@@ -34,17 +34,13 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
 from interpreter.cli.picture import board_text, write_turn
-from interpreter.positions.position import Position
 from interpreter.render.theme import LIGHT, Theme
-from interpreter.sessions.failing import led_to
+from interpreter.sessions.advising import Adviser
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.replaying import replay as played_again
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.session import Session
-
-if TYPE_CHECKING:
-    from interpreter.positions.information import Information
-    from interpreter.search.analysis import Analysis
+from interpreter.sessions.table import Table
 
 
 def replay(
@@ -101,17 +97,16 @@ def replay(
         _review(played, seconds, iterations, drawn_seed(seed), as_json)
         return
     if as_json or seconds is not None or iterations is not None:
-        raise wrong_use(Code.WRONG_OPTION, "That is an option of a review.", "Add `--review`.")
+        raise refused(Code.WRONG_OPTION, "That is an option of a review.", "Add `--review`.")
     colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
-        from interpreter.screen.app import play_on_screen
+        from interpreter.screen.app import Screens
 
         session = Session(played, record.seed)
         session.clock = None
         session.go_to(0)
-        chance = random.Random(record.seed)
-        shown = ascii or wants_ascii()
-        play_on_screen(session, {}, chance, is_open=True, ascii=shown, theme=colours)
+        table = Table(session, {}, random.Random(record.seed), is_open=True)
+        Screens(table, ascii=ascii or wants_ascii(), theme=colours).run()
         return
     _print(played, ascii, colours or LIGHT, flip)
 
@@ -121,27 +116,14 @@ def _review(
 ) -> None:
     """Print what the engine says of the moves of a game."""
     from interpreter.search.analysis_text import review_text
-    from interpreter.search.review import reviewed, seconds_each
-    from interpreter.solve.store import engine_for
 
-    last, moves = played.last, played.moves
-    engine = engine_for(last.rules, seed=seed)
-    if seconds is None and iterations is None:
-        seconds = seconds_each(len(moves))
-
-    def searched(position: Position) -> Analysis:
-        with led_to(position, played.positions, moves):
-            return engine.analyse(position, seconds=seconds, iterations=iterations)
-
-    def known(what: Information) -> Analysis | None:
-        return engine.analyse_known(what, seconds=seconds, iterations=iterations)
-
-    found = reviewed(played.positions, moves, searched, known)
-    told = list(tracked(found, len(moves), "Moves"))
+    adviser = Adviser(lambda: seed)
+    found = adviser.reviewed(played.positions, played.moves, seconds, iterations)
+    told = list(tracked(found, len(played.moves), "Moves"))
     if as_json:
         write_json(
             {
-                "game": last.rules.game.name,
+                "game": played.last.rules.game.name,
                 "seed": seed,
                 "moves": [judgement.to_json() for judgement in told],
             }

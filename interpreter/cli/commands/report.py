@@ -8,9 +8,10 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import FINDINGS, print_message, wants_progress, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
@@ -42,7 +43,7 @@ def report(
     check` finds.
     """
     if output is None and not as_json:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, "A report is a page, which needs a file.", "Add `-o report.html`."
         )
     if output is not None:

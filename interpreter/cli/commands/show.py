@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
@@ -25,7 +26,7 @@ from interpreter.cli.drawing import (
     draw,
     export_game,
 )
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import print_diagnostics, write
 from interpreter.cli.parameters import Ascii, AsJson, AsMail, AsSide, Request
 from interpreter.cli.picture import write_position
@@ -106,7 +107,7 @@ def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> Non
     """Print a saved game as it is mailed, or who has signed what."""
     if played.record is None or request.after:
         hint = "`gdl new GAME -o FILE` begins one."
-        raise wrong_use(Code.WRONG_OPTION, "That is an option of a saved game.", hint)
+        raise refused(Code.WRONG_OPTION, "That is an option of a saved game.", hint)
     if mail:
         write(mail_text(played, played.record.to_text(), Path(request.game).name))
     else:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 from click.exceptions import Exit
 
 from gdl.codes import Code
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.cli.beginning import begin, led_by_request
 from interpreter.cli.declarations import option
-from interpreter.cli.failures import results_first, wrong_use
+from interpreter.cli.failures import results_first
 from interpreter.cli.output import (
     FINDINGS,
     print_diagnostics,
@@ -116,12 +116,10 @@ def solve(
     is_shared = processes > 1 or cluster is not None
     if is_shared and not each_move:
         hint = "Add `--each-move`: the position after each move is solved by itself then."
-        raise wrong_use(Code.WRONG_OPTION, "One position is not shared among workers.", hint)
+        raise refused(Code.WRONG_OPTION, "One position is not shared among workers.", hint)
     if plies is not None and (is_shared or each_move or verify or table or method != Method.AUTO):
         hint = "Leave `--method`, `--each-move`, `--verify`, `--table` and workers out."
-        raise wrong_use(
-            Code.WRONG_OPTION, "`--plies` looks at every way of that length, once.", hint
-        )
+        raise refused(Code.WRONG_OPTION, "`--plies` looks at every way of that length, once.", hint)
     played = begin(request)
     position = played.last
     if plies is not None:
@@ -227,7 +225,7 @@ def _bytes(text: str) -> int:
     if not number.replace(".", "", 1).isdigit() or float(number) * unit < _LEAST_MEMORY:
         message = f"`{text}` is no size of memory."
         least = f"{_LEAST_MEMORY // _UNITS['M']}M is the least."
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION, message, f"Write `--memory 500M` or `--memory 8G`; {least}"
         )
     return int(float(number) * unit)
@@ -333,7 +331,7 @@ def _checked(solver: Solver, found: Solution) -> int:
     except Unsettled:
         message = "`--verify` plays through positions of which nothing is proven."
         hint = "Look at all positions: `--method retrograde`."
-        raise wrong_use(Code.WRONG_OPTION, message, hint) from None
+        raise refused(Code.WRONG_OPTION, message, hint) from None
 
 
 @contextmanager

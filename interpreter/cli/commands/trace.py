@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from click.exceptions import Exit
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.document import read_source
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import argument
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import FINDINGS, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.records import Recorded, is_json_line, read_games
@@ -67,7 +67,7 @@ def _read(file: Path, rules: Rules) -> list[Recorded]:
             return read_games(source)
     record = read_record(file)
     if rules.game.hides and not record.result and not record.is_signed:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "This game hides something, and it is not over.",
             "Trace it when it has ended.",

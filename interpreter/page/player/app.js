@@ -16,6 +16,7 @@ import { Table } from "./table.js";
 
 const SETTINGS = "gdl-page";
 const PAGES = [["moves", "Moves"], ["engine", "Engine"], ["rules", "Rules"]];
+const WRITING = 150; // milliseconds until the address has a new move
 const MOST_CHOICES = 120; // words that are offered as buttons
 const LOOKS = ["auto", "light", "dark", "paper"];
 
@@ -139,9 +140,7 @@ export class Player {
       player: (places, kind, side) => this.chosen(places, kind, side),
       changed: (isMoved) => this.show(isMoved),
     });
-    const problem = texts.length ? this.table.course.load(texts) : "";
-    this.table.message = problem;
-    this.table.look();
+    if (texts.length) this.table.goOn(texts);
     this.advice.open(this.table, this.analyst);
     this.show(false);
   }
@@ -161,7 +160,8 @@ export class Player {
     if (!this.table) return;
     this.advice.look();
     this.draw(isMoved);
-    this.writeAddress();
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.writeAddress(), WRITING);
     if (isMoved && this.table.made) this.announce();
     const { table, settings } = this;
     const isPlayed = table.isAsked && table.course.isAtEnd
@@ -182,6 +182,7 @@ export class Player {
     at.beside.replaceChildren(
       ...besideOf(table, this.board.drawing, (word) => table.chooseWord(word)));
     at.prompt.textContent = shown(table.prompt);
+    at.prompt.hidden = table.outcome !== null;
     at.message.textContent = shown(table.message || this.told());
     at.ruling.replaceChildren(...rulingOf(table));
     at.ruling.hidden = !table.outcome;
@@ -209,15 +210,27 @@ export class Player {
     const { table, at } = this;
     const focused = at.choices.contains(document.activeElement)
       ? [...at.choices.children].indexOf(document.activeElement) : -1;
-    at.choices.replaceChildren(...this.choices().map(([text, act, isMain]) => html("button", {
-      type: "button", class: isMain ? "main" : null, on: { click: act },
-    }, [shown(text)])));
+    at.choices.replaceChildren(...this.choices().map(([text, act, isMain, word]) => html("button", {
+      type: "button", class: isMain ? "main" : null, "data-word": word, on: { click: act },
+    }, [...this.pictured(word), shown(text)])));
     if (focused >= 0) {
       const { children } = at.choices;
       if (children.length) children[Math.min(focused, children.length - 1)].focus();
       else this.board.focus();
     }
-    at.choices.setAttribute("aria-label", table.isAsked ? "Choose" : "");
+    at.choices.dataset.chosen = table.isAsked ? table.choosing.chosen.join(" ") : "";
+  }
+
+  /** Return the picture of the piece that a word names, if it names one. */
+  pictured(word) {
+    const { game, table, board } = this;
+    if (word === undefined) return [];
+    const mover = game.mover(table.position);
+    const of = game.data.layers.filter(({ kind }) => kind.toLowerCase() === word);
+    const layer = of.find(({ side }) => side === mover) ?? of[0];
+    if (!layer) return [];
+    const label = layer.letters || (layer.figure ? "" : layer.symbol.toUpperCase());
+    return [board.drawing.single({ ...layer, count: null, label })];
   }
 
   choices() {
@@ -239,7 +252,7 @@ export class Player {
     else if (isForced) found.push([sayOnly(only), () => table.agree(), true]);
     if (!isForced) {
       for (const [word, written] of [...words].slice(0, MOST_CHOICES)) {
-        found.push([written.replaceAll("_", " "), () => table.chooseWord(word), false]);
+        found.push([written.replaceAll("_", " "), () => table.chooseWord(word), false, word]);
       }
     }
     if (chosen.length) found.push(["Choose anew (Esc)", () => table.goBack(), false]);
@@ -425,11 +438,7 @@ export class Player {
   openRecord(record, number = Infinity) {
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
-    for (const line of record.variations ?? []) table.course.load(line);
-    table.message = table.course.load(record.moves);
-    const { line } = table.course;
-    table.course.go(line[Math.min(number, line.length - 1)]);
-    table.look();
+    table.goOn(record.moves, record.variations ?? [], number);
     this.show(false);
   }
 

@@ -35,9 +35,17 @@ export function fromBase64(text) {
 
 /** Return the data that `interpreter/page/document.py` has packed into a text. */
 export async function unpack(text) {
+  return JSON.parse(await inflated(text).text());
+}
+
+/** Return the bytes that it has packed into a text. */
+export async function unpackBytes(text) {
+  return new Uint8Array(await inflated(text).arrayBuffer());
+}
+
+function inflated(text) {
   const packed = new Blob([fromBase64(text.trim())]);
-  const stream = packed.stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(packed.stream().pipeThrough(new DecompressionStream("deflate")));
 }
 
 /** Return the value of an object's own key; undefined if it has none. */

@@ -26,17 +26,20 @@ export class Choosing {
    * @param {Object} game whose sites have names
    * @param {Array<Object>} legal the legal moves
    * @param {Array<string>} chosen the words that are chosen, in lower case
+   * @param {Array<Object>} among the legal moves that begin with them, and perhaps others
    */
-  constructor(game, legal, chosen = []) {
+  constructor(game, legal, chosen = [], among = legal) {
     this.game = game;
     this.legal = legal;
     this.chosen = chosen;
-    this.fitting = chosen.length ? this.findFitting() : legal;
+    this.isInOrder = true;
+    this.fitting = chosen.length ? this.findFitting(among) : legal;
   }
 
-  findFitting() {
+  findFitting(among) {
     const { legal, chosen } = this;
-    const begun = legal.filter((move) => formsOf(move).some((form) => begins(form, chosen)));
+    const begun = among.filter((move) => move.firstWords.includes(chosen[0])
+      && formsOf(move).some((form) => begins(form, chosen)));
     this.isInOrder = begun.length > 0;
     if (this.isInOrder) return begun;
     return legal.filter((move) => formsOf(move).some((form) => rest(form, chosen) !== null));
@@ -44,8 +47,16 @@ export class Choosing {
 
   /** The words that may be chosen next, in the order of the moves, each with a move that has it. */
   get offers() {
-    this.found ??= this.findOffers();
+    this.found ??= this.chosen.length ? this.findOffers() : this.findFirst();
     return this.found;
+  }
+
+  findFirst() {
+    const found = new Map();
+    for (const move of this.fitting) {
+      for (const word of move.firstWords) if (!found.has(word)) found.set(word, move);
+    }
+    return found;
   }
 
   findOffers() {
@@ -60,7 +71,6 @@ export class Choosing {
   }
 
   nextWord(form) {
-    if (!this.chosen.length) return form[0];
     if (!this.isInOrder) return rest(form, this.chosen)?.[0];
     return begins(form, this.chosen) ? form[this.chosen.length] : undefined;
   }
@@ -112,7 +122,9 @@ export class Choosing {
    * @param {string} word
    */
   with(word) {
-    const longer = new Choosing(this.game, this.legal, [...this.chosen, word.toLowerCase()]);
+    const { game, legal, isInOrder, fitting } = this;
+    const chosen = [...this.chosen, word.toLowerCase()];
+    const longer = new Choosing(game, legal, chosen, isInOrder ? fitting : legal);
     return longer.fitting.length ? longer.afterWords() : null;
   }
 
@@ -121,7 +133,7 @@ export class Choosing {
     if (this.offers.size !== 1 || this.wholes.length) return this;
     const [word] = this.offers.keys();
     if (this.game.siteNumbers.has(word)) return this;
-    return new Choosing(this.game, this.legal, [...this.chosen, word]).afterWords();
+    return new Choosing(this.game, this.legal, [...this.chosen, word], this.fitting).afterWords();
   }
 
   /** Return the choice without what was chosen last; words that had to follow go with it. */

@@ -6,7 +6,10 @@
 const BETWEEN = ","; // the moves in an address
 const FIELDS = "&";
 
-/** A position of a course: `move` led to it from `parent`; `next` is the child of the line. */
+/**
+ * A position of a course: `move` led to it from `parent`, and `text` means that alone, once it was
+ * asked for; `next` is the child of the line.
+ */
 class Place {
   constructor(position, move, parent) {
     this.position = position;
@@ -14,6 +17,7 @@ class Place {
     this.parent = parent;
     this.children = [];
     this.next = null;
+    this.text = null;
     this.number = parent ? parent.number + 1 : 0;
   }
 }
@@ -94,8 +98,8 @@ export class Course {
 
   /** Return the moves up to the position shown as texts that can be read again. */
   texts(places = this.path) {
-    return places.slice(1).map(
-      (place) => this.game.spelled(place.parent.position, place.move));
+    return places.slice(1).map((place) => (
+      place.text ??= this.game.spelled(place.parent.position, place.move)));
   }
 
   /** Return the lines beside the one that is shown, each as texts from the beginning. */

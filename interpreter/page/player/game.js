@@ -192,11 +192,14 @@ export class Game {
   }
 
   /**
-   * Return the game of some data; its module is compiled, unless that was done before.
+   * Return the game of some data, with the code of its module as bytes or as a text in base 64; that
+   * is compiled, unless that was done before.
    * @param {object} data @param {WebAssembly.Module} compiled
    */
   static async open(data, compiled = null) {
-    const module = compiled ?? (await WebAssembly.compile(fromBase64(data.module.code)));
+    const { code } = data.module;
+    const bytes = () => (typeof code === "string" ? fromBase64(code) : code);
+    const module = compiled ?? (await WebAssembly.compile(bytes()));
     return new Game(data, await WebAssembly.instantiate(module, {}), module);
   }
 

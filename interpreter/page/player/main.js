@@ -3,7 +3,7 @@
 // In: the elements of the page that hold games. Out: the player, or the engine in a worker.
 
 import { startPlayer } from "./app.js";
-import { unpack } from "./basics.js";
+import { unpack, unpackBytes } from "./basics.js";
 import { startWorker } from "./thinker.js";
 
 /** Open the page: its games are unpacked when they are chosen. */
@@ -11,7 +11,11 @@ async function startPage() {
   const held = (id) => document.getElementById(id)?.textContent;
   const games = (await unpack(held("held-games"))).map((told, number) => ({
     ...told,
-    load: () => unpack(held(`held-${number}`)),
+    load: async () => {
+      const data = await unpack(held(`held-${number}`));
+      data.module.code = await unpackBytes(held(`code-${number}`));
+      return data;
+    },
   }));
   const packed = held("held-played");
   const played = packed ? await unpack(packed) : null;

@@ -69,6 +69,24 @@ export class Trace {
     return otherOrders(pairs).map((instead) => withWords(this.text, spots, instead));
   }
 
+  /** The words that a text of the move may begin with, in lower case; found without the others. */
+  get firstWords() {
+    return (this.first ??= this.findFirstWords());
+  }
+
+  findFirstWords() {
+    if (this.data === null || this.made) return firstOf([this.steps, ...this.also]);
+    const { data, entries } = this;
+    const first = entries.findIndex((entry) => wordOf(data, entry) !== null);
+    if (first < 0) return firstOf([this.steps]);
+    const group = new Set([first]);
+    const pairs = pairsOf(data, entries);
+    for (const place of group) {
+      for (const pair of pairs) if (pair.includes(place)) pair.forEach((one) => group.add(one));
+    }
+    return [...group].map((place) => firstOf([[{ word: wordOf(data, entries[place]) }]])[0]);
+  }
+
   /** The words of the text. */
   get words() {
     return (this.read.words ??= wordsOf(this.text));
@@ -79,43 +97,62 @@ export class Trace {
   }
 
   readTrace() {
-    const { statements, sites } = this.data;
-    const [steps, decisions, pairs, ranked, spots, places] = [[], [], [], [], [], []];
-    const chosen = new Map();
+    const { data, entries } = this;
+    const [steps, decisions, spots, places] = [[], [], [], []];
     let text = "";
-    Array.from(this.entries).forEach((entry, place) => {
-      const number = Number((entry >> 32n) & 0x7fffffffn);
-      const value = BigInt.asIntN(32, entry);
-      const statement = statements[number];
-      const step = { kind: "word", value: Number(value), word: null, statement: number };
-      let separator = " ";
-      if (statement.what === "say") {
-        step.value = null;
-        step.word = statement.token;
-      } else if (statement.what === "decide") {
-        step.word = statement.alternatives[Number(value)];
-      } else {
-        separator = statement.separator;
-        step.kind = statement.sites ? "site" : "number";
-        step.word = statement.sites ? sites[Number(value)] : String(value);
-        if (chosen.has(statement.with)) pairs.push([chosen.get(statement.with), place]);
-        chosen.set(statement.slot, place);
-        if (statement.rank) ranked.push([statement.rank, place]);
-      }
-      if (statement.what !== "say") decisions.push(value);
-      if (step.word !== null) {
-        text = text ? text + separator + step.word : step.word;
-        spots[place] = [text.length - step.word.length, text.length];
-        steps.push({ ...step, separator });
-        places.push(place);
-      }
-    });
-    ranked.forEach(([rank, place], n) => {
-      if (n > 0 && rank > 1) pairs.push([ranked[n - 1][1], place]);
+    Array.from(entries).forEach((entry, place) => {
+      const number = statementOf(entry);
+      const statement = data.statements[number];
+      const chosen = BigInt.asIntN(32, entry);
+      const isSaid = statement.what === "say";
+      if (!isSaid) decisions.push(chosen);
+      const word = wordOf(data, entry);
+      if (word === null) return;
+      const separator = statement.what === "choose" ? statement.separator : " ";
+      const isSite = statement.what === "choose" && statement.sites;
+      const kind = isSite ? "site" : statement.what === "choose" ? "number" : "word";
+      const value = isSaid ? null : Number(chosen);
+      text = text ? text + separator + word : word;
+      spots[place] = [text.length - word.length, text.length];
+      steps.push({ kind, value, word, statement: number, separator });
+      places.push(place);
     });
     if (!steps.length) return { ...Trace.forcedPass().read, decisions };
-    return { steps, decisions, text, spots, pairs, places };
+    return { steps, decisions, text, spots, pairs: pairsOf(data, entries), places };
   }
+}
+
+function statementOf(entry) {
+  return Number((entry >> 32n) & 0x7fffffffn);
+}
+
+/** Return what is written of an entry of a trace; null if that is nothing. */
+function wordOf({ statements, sites }, entry) {
+  const statement = statements[statementOf(entry)];
+  if (statement.what === "say") return statement.token;
+  const value = Number(BigInt.asIntN(32, entry));
+  if (statement.what === "decide") return statement.alternatives[value];
+  return statement.sites ? sites[value] : String(value);
+}
+
+/** Return which entries of a trace may change places with one another. */
+function pairsOf({ statements }, entries) {
+  const [pairs, ranked, chosen] = [[], [], new Map()];
+  entries.forEach((entry, place) => {
+    const statement = statements[statementOf(entry)];
+    if (statement.what !== "choose") return;
+    if (chosen.has(statement.with)) pairs.push([chosen.get(statement.with), place]);
+    chosen.set(statement.slot, place);
+    if (statement.rank) ranked.push([statement.rank, place]);
+  });
+  ranked.forEach(([rank, place], n) => {
+    if (n > 0 && rank > 1) pairs.push([ranked[n - 1][1], place]);
+  });
+  return pairs;
+}
+
+function firstOf(forms) {
+  return forms.map(([step]) => step.word.toLowerCase().split(/\s+/)[0]);
 }
 
 /** Return the words of a move's text, in lower case; an `x` between two only joins them. */
@@ -188,7 +225,9 @@ export function movesNamed(moves, text) {
 
 /** Return what a player is asked for who has chosen some steps: the author's words, or "". */
 export function promptOf(game, position, moves, chosen) {
-  const next = moves.map((move) => move.steps[chosen]).find((step) => step?.kind !== "word");
+  const next = [moves[0], moves[moves.length - 1]]
+    .map((move) => move?.steps[chosen])
+    .find((step) => step && step.kind !== "word");
   const statement = next && game.data.statements[next.statement];
   if (!statement) return "";
   const { variable } = statement;
@@ -249,7 +288,9 @@ function listed(texts) {
 /** Return a text that means a move alone among the legal ones, as saved games have it. */
 export function spelled(game, position, move) {
   const key = move.words.join(" ");
-  const same = game.moves(position).filter((other) => other.words.join(" ") === key);
+  const [first] = move.firstWords;
+  const alike = game.moves(position).filter((other) => other.firstWords[0] === first);
+  const same = alike.filter((other) => other.words.join(" ") === key);
   return same.length < 2 ? move.text : `${move.text}${DECISIONS}${move.decisions.join(",")}`;
 }
 

@@ -85,80 +85,80 @@ export class MoveList {
   /** @param {Element} place where it stands */
   constructor(place) {
     this.place = place;
-    this.key = [];
+    this.items = [];
   }
 
   /**
-   * Show the moves of a table.
+   * Show the moves of a table: what is shown already stays.
    * @param {Object} table
    * @param {Map} signs what a review says of moves, by place of the course
    */
   show(table, signs = new Map()) {
-    const { course } = table;
-    const { line } = course;
-    const children = line.map((place) => place.children.length);
-    const key = [table, ...line, ...children, table.viewer, signs];
-    const isSame = key.length === this.key.length && key.every((one, n) => one === this.key[n]);
-    if (!isSame) {
-      this.key = key;
-      this.place.replaceChildren(...this.items(table, line, signs));
-    }
-    this.mark(course.at);
+    const { line, at } = table.course;
+    const isOpen = table.viewer === null;
+    const told = isOpen ? null : table.moveTexts(line);
+    const wanted = line.slice(1).map((place, n) => {
+      const others = isOpen ? place.parent.children.length : 1;
+      return { place, others, sign: signs.get(place) ?? "", text: told?.[n] ?? place.move.text };
+    });
+    const isKnown = ({ place, others, sign, text }, n) => {
+      const known = this.items[n];
+      return known?.place === place && known.others === others && known.sign === sign
+        && known.text === text;
+    };
+    const same = wanted.findIndex((one, n) => !isKnown(one, n));
+    const kept = same < 0 ? wanted.length : same;
+    for (const { element } of this.items.splice(kept)) element.remove();
+    for (const one of wanted.slice(kept)) this.items.push(this.made(table, one));
+    this.place.append(...this.items.slice(kept).map(({ element }) => element));
+    this.mark(at);
   }
 
-  items(table, line, signs) {
-    const texts = table.moveTexts(line);
-    const items = [];
-    this.buttons = new Map();
-    line.forEach((place, number) => {
-      if (!number) return;
-      const text = shown(texts[number - 1]);
-      items.push(html("span", { class: "number", text: `${number}.` }));
-      const button = html("button", {
-        type: "button", "aria-label": `${number}. ${this.moverOf(table, place)} ${text}`,
-        on: { click: () => table.goTo(place) },
-      }, [text]);
-      const sign = signs.get(place);
-      if (sign) button.append(html("span", { class: "sign", text: sign }));
-      this.buttons.set(place, button);
-      items.push(button);
-      for (const other of place.parent.children) {
-        if (other === place || table.viewer !== null) continue;
-        items.push(html("button", {
-          type: "button", class: "other", on: { click: () => table.goTo(lastOf(other)) },
-          "aria-label": `Instead: ${shown(other.move.text)}`,
-        }, [shown(other.move.text)]));
-      }
-    });
-    if (!items.length) items.push(html("p", { class: "soft", text: "No move was made yet." }));
-    return items;
+  made(table, { place, others, sign, text }) {
+    const label = `${place.number}. ${this.moverOf(table, place)} ${shown(text)}`;
+    const button = html("button", {
+      type: "button", "aria-label": label, on: { click: () => table.goTo(place) },
+    }, [shown(text)]);
+    if (sign) button.append(html("span", { class: "sign", text: sign }));
+    const instead = others > 1 ? place.parent.children.filter((other) => other !== place) : [];
+    const element = html("span", { class: "move" }, [
+      html("span", { class: "number", text: `${place.number}.` }), button,
+      ...instead.map((other) => html("button", {
+        type: "button", class: "other", "aria-label": `Instead: ${shown(other.move.text)}`,
+        on: { click: () => table.goTo(other) },
+      }, [shown(other.move.text)])),
+    ]);
+    return { place, others, sign, text, button, element };
   }
 
   moverOf(table, place) {
     const { game } = table;
     const before = place.parent.position;
-    return game.seat(before) === null ? "Chance" : game.sides[game.mover(before)];
+    return game.seat(before) === null ? "Chance" : shown(game.sides[game.mover(before)]);
   }
 
   mark(at) {
-    for (const [place, button] of this.buttons ?? []) {
+    let current = null;
+    for (const { place, button } of this.items) {
       const isAt = place === at;
-      if (isAt) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-      button.classList.toggle("later", place.number > at.number);
-      const list = this.place.closest("#pages");
-      if (isAt && list && list.scrollHeight > list.clientHeight) {
-        const top = button.offsetTop - list.offsetTop;
-        if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) {
-          list.scrollTop = top - list.clientHeight / 2;
-        }
+      if (isAt) current = button;
+      if (isAt !== button.hasAttribute("aria-current")) {
+        if (isAt) button.setAttribute("aria-current", "step");
+        else button.removeAttribute("aria-current");
       }
+      button.classList.toggle("later", place.number > at.number);
     }
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.bringToView(current));
   }
-}
 
-function lastOf(place) {
-  return place;
+  bringToView(button) {
+    const list = this.place.closest("#pages");
+    if (!button || !list || list.scrollHeight <= list.clientHeight) return;
+    const top = button.offsetTop - list.offsetTop;
+    const isSeen = top >= list.scrollTop && top <= list.scrollTop + list.clientHeight - 40;
+    if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
+  }
 }
 
 /**

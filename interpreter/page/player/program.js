@@ -84,7 +84,7 @@ export function stateOf(game, position) {
   const ended = game.outcome(position);
   return {
     ply: position.ply,
-    rows: game.data.scene.pictureRows.map((row) => row.map(symbols).join(" ")),
+    rows: pictureRows(game).map((row) => row.map(symbols).join(" ")),
     pieces,
     mover: game.sides[game.mover(position)],
     seat: game.seat(position),
@@ -92,6 +92,19 @@ export function stateOf(game, position) {
     scores: game.scores(position),
     outcome: ended && outcomeOf(game, ended),
   };
+}
+
+/** Return the sites by the rows of a picture made of text: from the top, each from the left. */
+function pictureRows(game) {
+  const rows = new Map();
+  game.data.scene.sites.forEach(([x, y, kind], site) => {
+    const key = `${y} ${kind}`;
+    if (!rows.has(key)) rows.set(key, { y, kind, sites: [] });
+    rows.get(key).sites.push([x, site]);
+  });
+  return [...rows.values()]
+    .sort((one, other) => one.y - other.y || (one.kind < other.kind ? -1 : 1))
+    .map(({ sites }) => sites.sort(([a], [b]) => a - b).map(([, site]) => site));
 }
 
 const UNKNOWN_PIECE = "?";

@@ -63,7 +63,6 @@ export class Seats {
     this.isOpen = this.isOpen || course.outcome !== null;
     if (this.isOpen || !this.people.length) return null;
     if (this.looking !== null) return this.looking;
-    if (this.people.length > 1 && course.at.number) return NO_SIDE;
     return this.firstSide(course.position);
   }
 
@@ -84,6 +83,17 @@ export class Seats {
     if (!this.isPerson(this.game.seat(course.position))) return false;
     const viewer = this.viewer(course);
     return viewer !== null && viewer !== this.game.mover(course.position);
+  }
+
+  /** Let whoever is on turn first look; of several people, nobody else does so without being asked. */
+  begin(course) {
+    const isFirst = this.looking === null && this.people.length > 1;
+    if (isFirst && this.isPerson(this.game.seat(course.position))) this.change(course);
+  }
+
+  /** Let nobody of several people look, in a game that goes on: any of them may have come. */
+  goOn() {
+    this.looking = this.people.length > 1 ? NO_SIDE : null;
   }
 
   /** Let the person on turn look. @param {Object} course */

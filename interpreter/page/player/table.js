@@ -8,6 +8,7 @@ import { Choosing } from "./choosing.js";
 import { Course } from "./course.js";
 import { wordsOf } from "./moves.js";
 import { NO_SIDE, Seats } from "./seats.js";
+import { sitesThatShow } from "./witness.js";
 
 const PAUSE = 350; // milliseconds before chance or a player moves
 const MOST_LISTED = 6; // moves in a message
@@ -100,7 +101,8 @@ export class Table {
 
   /** The sites that show how the game has ended: as far as they are known, else the last move's. */
   get shownSites() {
-    return this.outcome?.sites ?? [];
+    const { outcome, position, game } = this;
+    return outcome === null ? [] : sitesThatShow(game, position, outcome);
   }
 
   /** Leave the table: nobody moves at it any more. */
@@ -163,6 +165,7 @@ export class Table {
   look() {
     const moment = (this.moment += 1);
     this.advice = { arrows: [], lit: [], threatened: [] };
+    this.seats.begin(this.course);
     const legal = this.outcome ? [] : this.game.moves(this.position);
     this.choosing = new Choosing(this.game, legal);
     this.isThinking = this.isWaiting;
@@ -202,6 +205,21 @@ export class Table {
     this.made = { by: wasBy, text: move.text };
     this.look();
     this.changed(true);
+  }
+
+  /**
+   * Go on with a game: show it after so many of its moves, or as many as can be made.
+   * @param {Array<string>} texts
+   * @param {Array<Array<string>>} variations other lines, each from the beginning
+   * @param {number} number
+   */
+  goOn(texts, variations = [], number = Infinity) {
+    for (const line of variations) this.course.load(line);
+    this.message = this.course.load(texts);
+    const { line } = this.course;
+    this.course.go(line[Math.min(number, line.length - 1)]);
+    this.seats.goOn();
+    this.look();
   }
 
   /** Show something that is to be said. @param {string} text */

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import GameError, refused
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.judging import (
@@ -49,14 +49,14 @@ def begun(
     position = start.last
     game = position.rules.game
     if game.hides_by_sight:
-        raise _refused(
+        raise refused(
             Code.NOT_SECRET,
             f"{game.title} hides something, and who holds a file that goes to and fro has it all.",
             "Without `--seat`, moves are kept from a glance; to hide them, play at one terminal.",
         )
     has_chance = any(phase.by_chance for phase in game.program.phases)
     if has_chance and len(position.rules.sides) == 1:
-        raise _refused(
+        raise refused(
             Code.CHANCE_ALONE,
             "Chance that nobody foresees takes two players at least.",
             "Without `--seat`, chance is drawn by a seed.",
@@ -197,7 +197,7 @@ class _Pen:
                 self._sign(Entry(seat, nonce=as_text(nonce), text=text), ())
                 return
         message = "What was decided can't be found out any more: the rules have changed."
-        raise _refused(Code.WRONG_DECISION, message)
+        raise refused(Code.WRONG_DECISION, message)
 
     def _place(self, seat: int) -> Place:
         before = tuple(digests(self.record))
@@ -244,7 +244,7 @@ def _refuse_unbound(record: Record) -> None:
     """Raise GameError (`old-protocol`) for a game that nobody should join any more."""
     if record.protocol != NEWEST:
         message = "The game is signed by an old protocol, by which nobody joins any more."
-        raise _refused(Code.OLD_PROTOCOL, message, "`gdl new` begins one by the new protocol.")
+        raise refused(Code.OLD_PROTOCOL, message, "`gdl new` begins one by the new protocol.")
 
 
 def _free_seat(standing: SignedState, position: Position, key: Key) -> int:
@@ -257,7 +257,7 @@ def _free_seat(standing: SignedState, position: Position, key: Key) -> int:
     ]
     if not free:
         names = ", ".join(entry.name for entry in standing.players.values())
-        raise _refused(
+        raise refused(
             Code.NOT_YOUR_SEAT,
             f"The key on this machine, of {key.name}, has no seat in this game. Players: {names}.",
             "`gdl key` prints the key; `gdl show FILE --signatures` those of the players.",
@@ -268,12 +268,12 @@ def _free_seat(standing: SignedState, position: Position, key: Key) -> int:
 def _not_now(standing: SignedState, position: Position, seat: int) -> GameError:
     """Return why a move can't be made now."""
     if position.over:
-        return _refused(
+        return refused(
             Code.GAME_OVER, "Chance has ended the game: `gdl move FILE` takes that down."
         )
     if position.seat is None:
         names = _names(standing, tuple(s for s in standing.waits_for if s != seat))
-        return _refused(
+        return refused(
             Code.MISSING_SECRET,
             f"Chance is to move, and waits for {names}.",
             "`gdl move FILE` without a move shows your own secret, if it is due.",
@@ -281,14 +281,14 @@ def _not_now(standing: SignedState, position: Position, seat: int) -> GameError:
     if at := deciders(position):
         names = _names(standing, standing.round.waits_for(at))
         message = f"All decide at the same time here, and the game waits for {names}."
-        return _refused(Code.NOT_YOUR_TURN, message, "Mail the file, and wait for the answer.")
+        return refused(Code.NOT_YOUR_TURN, message, "Mail the file, and wait for the answer.")
     return _not_your_turn(standing, position, seat)
 
 
 def _nothing_due(standing: SignedState, position: Position, seat: int) -> GameError:
     at = deciders(position)
     if (position.seat == seat and not at) or seat in standing.round.to_decide(at):
-        return _refused(Code.WRONG_MOVE, "It is your turn: which move?", "`gdl moves` lists them.")
+        return refused(Code.WRONG_MOVE, "It is your turn: which move?", "`gdl moves` lists them.")
     return _not_now(standing, position, seat)
 
 
@@ -298,12 +298,8 @@ def _not_your_turn(standing: SignedState, position: Position, seat: int) -> Game
     who = f"{name} ({position.mover})" if name else position.mover
     mine = standing.name(seat) or "another seat"
     message = f"It is the turn of {who}, and the key on this machine is that of {mine}."
-    return _refused(Code.NOT_YOUR_TURN, message, "Mail the file, and wait for the answer.")
+    return refused(Code.NOT_YOUR_TURN, message, "Mail the file, and wait for the answer.")
 
 
 def _names(standing: SignedState, seats: tuple[int, ...]) -> str:
     return " and ".join(standing.name(seat) or f"seat {seat}" for seat in seats)
-
-
-def _refused(code: Code, message: str, hint: str = "") -> GameError:
-    return GameError([Diagnostic(code, message, None, hint)])

@@ -6,7 +6,7 @@ In: a game as it was played. Out: texts. What then holds: no move is told that t
 from __future__ import annotations
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import refused
 from interpreter.english import verb_of
 from interpreter.positions.information import told_moves
 from interpreter.positions.position import Position
@@ -120,10 +120,10 @@ def refuse_other_course(known: Record, mailed: Record) -> None:
         return
     if _begins(known, mailed):
         message = f"The mail has an older copy: {len(mailed.moves)} moves of {len(known.moves)}."
-        raise GameError([Diagnostic(Code.CUT_RECORD, message, None, "Take the newest mail.")])
+        raise refused(Code.CUT_RECORD, message, "Take the newest mail.")
     message = "The game in the mail is not the one in the file, or has gone another way."
     hint = "Name another file to keep it in."
-    raise GameError([Diagnostic(Code.OTHER_COURSE, message, None, hint)])
+    raise refused(Code.OTHER_COURSE, message, hint)
 
 
 def _begins(longer: Record, record: Record) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import refused
 from interpreter.files import write_file
 
 if TYPE_CHECKING:
@@ -122,9 +122,7 @@ def make_key(name: str, passphrase: str = "") -> Key:
 
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-        raise _refused(
-            Code.WRONG_NAME, f"A player's name has 1 to {LONGEST_NAME} plain characters."
-        )
+        raise refused(Code.WRONG_NAME, f"A player's name has 1 to {LONGEST_NAME} plain characters.")
     private = Ed25519PrivateKey.generate()
     text = private.private_bytes(
         serialization.Encoding.PEM,
@@ -139,7 +137,7 @@ def make_key(name: str, passphrase: str = "") -> Key:
     except OSError as error:
         message = f"`{path.parent}` can't be made: {error.strerror}."
         hint = f"Name another folder in {FOLDER_VARIABLE}."
-        raise _refused(Code.FILE_UNWRITABLE, message, hint) from None
+        raise refused(Code.FILE_UNWRITABLE, message, hint) from None
     write_file(path, f"{_NAME}{name}\n{text}", is_new=True, mode=_OWNER_ALONE)
     return _key(name, private)
 
@@ -154,7 +152,7 @@ def own_key(ask: AskPassphrase) -> Key:
 
     text = _text_of_key()
     head, _, rest = text.partition("\n")
-    damaged = _refused(Code.DAMAGED_KEY, f"`{key_file()}` is not a key.", "Take a copy of it.")
+    damaged = refused(Code.DAMAGED_KEY, f"`{key_file()}` is not a key.", "Take a copy of it.")
     if not head.startswith(_NAME) or not head.removeprefix(_NAME).isprintable():
         raise damaged
     passphrase = ask().encode() if "ENCRYPTED" in rest else None
@@ -163,7 +161,7 @@ def own_key(ask: AskPassphrase) -> Key:
     except (ValueError, TypeError):
         if passphrase is None:
             raise damaged from None
-        raise _refused(Code.WRONG_PASSPHRASE, "That is not the passphrase of the key.") from None
+        raise refused(Code.WRONG_PASSPHRASE, "That is not the passphrase of the key.") from None
     if not isinstance(private, Ed25519PrivateKey):
         raise damaged
     return _key(head.removeprefix(_NAME).strip(), private)
@@ -176,18 +174,14 @@ def _text_of_key() -> str:
     except FileNotFoundError:
         message = "There is no key on this machine, which moves of this game are signed with."
         hint = "`gdl key --name NAME` makes one; or copy yours from where you have it."
-        raise _refused(Code.NO_KEY, message, hint) from None
+        raise refused(Code.NO_KEY, message, hint) from None
     except (OSError, ValueError) as error:
         message = f"`{key_file()}` can't be read: {error}."
-        raise _refused(Code.DAMAGED_KEY, message, "Take a copy of it.") from None
+        raise refused(Code.DAMAGED_KEY, message, "Take a copy of it.") from None
 
 
 def _key(name: str, private: Ed25519PrivateKey) -> Key:
     return Key(name, _SCHEME + as_text(private.public_key().public_bytes_raw()), private)
-
-
-def _refused(code: Code, message: str, hint: str = "") -> GameError:
-    return GameError([Diagnostic(code, message, None, hint)])
 
 
 # ----------- public keys for which one signature fits many messages, or that no key generator makes

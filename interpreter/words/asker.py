@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from gdl.core.build import TooLarge
-from gdl.core.memo import PairMemo
 from gdl.core.nodes import Const, Expression, Slot
 from gdl.core.operations import Overflow
 from gdl.elaborate.expressions import expressions as ex
@@ -29,12 +28,11 @@ NO_VALUE = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, Recursi
 
 
 class Asker:
-    """Asks of a game; what was asked once is known."""
+    """Asks of a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._elaboration: Elaboration | None = None
-        self._known = PairMemo[t.Expression, Scope, Value | None]()
 
     @cached_property
     def at_start(self) -> Mapping[Slot, object]:
@@ -52,7 +50,10 @@ class Asker:
 
     def before_play(self, node: t.Expression, scope: Scope) -> Value | None:
         """Return what a node stands for in a scope for questions; None if there is no saying."""
-        return self._known.of(node, scope, _elaborated)
+        try:
+            return ex.elaborate(node, scope)
+        except NO_VALUE:
+            return None
 
     def worth(self, value: Expression) -> Const | None:
         """Return what an expression of the core is worth; None if it can't be worked out."""
@@ -61,10 +62,3 @@ class Asker:
     def settled(self, value: Value) -> Value:
         """Return a value in which what can be worked out is a constant."""
         return (self.worth(value) or value) if isinstance(value, Expression) else value
-
-
-def _elaborated(node: t.Expression, scope: Scope) -> Value | None:
-    try:
-        return ex.elaborate(node, scope)
-    except NO_VALUE:
-        return None

@@ -92,8 +92,8 @@ class Argument:
 class Context:
     """The scope of a phrase, its voice, and what local words are called.
 
-    `nouns` are those that were found here: a phrase asks for the same several times, and so do the
-    phrases within it.
+    `nouns` and `values` are those that were found here: a phrase asks for the same several times,
+    and so do the phrases within it.
     """
 
     asker: Asker
@@ -104,11 +104,17 @@ class Context:
     nouns: Memo[t.Expression, Noun] = field(
         default_factory=Memo, init=False, compare=False, repr=False
     )
+    values: Memo[t.Expression, Value | None] = field(
+        default_factory=Memo, init=False, compare=False, repr=False
+    )
 
     # ------------------------------------------------------------------ what is settled
 
     def value(self, node: t.Expression) -> Value | None:
         """Return what a node stands for before play; None if there is no saying."""
+        return self.values.of(node, self._before_play)
+
+    def _before_play(self, node: t.Expression) -> Value | None:
         return self.asker.before_play(node, self.scope)
 
     def settled(self, node: t.Expression) -> Any:

@@ -26,6 +26,7 @@ from gdl.model import Game
 from gdl.syntax.parser import parse
 from interpreter.positions.position import Rules
 from interpreter.words.asker import Asker
+from interpreter.words.rules import rules_in_words
 
 PLIES = 12
 
@@ -101,23 +102,24 @@ def test_a_text_leaves_no_trace_in_the_words_of_a_game() -> None:
     game = load_game("hex")
     words = game.words
     assert isinstance(words, DeclaredWords)
-    going_on = words.scope.elaboration
-    before = _as_it_is(going_on)
+    elaboration = words.scope.elaboration
+    before = _as_it_is(elaboration)
     with pytest.raises(GameError):
         read(game, "seen(board) > 0 and passed > 3")
     read(game, "some g in groups(own, adjacent) where count(g) > 2")
+    assert rules_in_words(game).turns
     asker, span = Asker(game), Span(Source("a text", "passed > 3"), 0, 10)
     asker.before_play(parse(span, "expression"), asker.scope(words.scope.turn_of(0)))
-    assert _as_it_is(going_on) == before
+    assert _as_it_is(elaboration) == before
 
 
-def _as_it_is(going_on: Elaboration) -> dict[str, Any]:
+def _as_it_is(elaboration: Elaboration) -> dict[str, Any]:
     return {
-        **{name: copy(value) for name, value in vars(going_on).items()},
-        "report": going_on.report.diagnostics,
-        "spent": going_on.spent.so_far(),
-        "within": dict(going_on.within.items()),
-        "asked_for": replace(going_on.asked_for, memories=list(going_on.asked_for.memories)),
+        **{name: copy(value) for name, value in vars(elaboration).items()},
+        "report": elaboration.report.diagnostics,
+        "spent": elaboration.spent.so_far(),
+        "within": dict(elaboration.within.items()),
+        "asked_for": replace(elaboration.asked_for, memories=list(elaboration.asked_for.memories)),
     }
 
 

@@ -256,19 +256,19 @@ def _defined(
     if not all(map(is_known, values)):
         return _put_in_place(chosen, name, arguments, values, scope, elaborate)
     key = (chosen.head.span, tuple(values), scope.mover, scope.own)
-    going_on = scope.elaboration
-    if key in going_on.worked_out:
-        return going_on.worked_out[key]
-    known = going_on.put_in_place.get(key)
+    elaboration = scope.elaboration
+    if key in elaboration.worked_out:
+        return elaboration.worked_out[key]
+    known = elaboration.put_in_place.get(key)
     if known is not None and len(scope.calls) <= known.depth:
         return _put_in_place_again(known, scope, name.span)
-    before = going_on.spent.so_far()
+    before = elaboration.spent.so_far()
     result = _put_in_place(chosen, name, arguments, values, scope, elaborate)
     if is_known(result):
-        going_on.worked_out[key] = result
+        elaboration.worked_out[key] = result
     elif isinstance(result, Expression) and scope.mover is not None:
-        more = going_on.spent.since(before)
-        going_on.put_in_place[key] = Made(result, (), len(scope.calls), more)
+        more = elaboration.spent.since(before)
+        elaboration.put_in_place[key] = Made(result, (), len(scope.calls), more)
     return result
 
 
@@ -468,8 +468,8 @@ def copied_or_made(
     if key is None:
         return make()
     told, variables = key
-    going_on = scope.elaboration
-    found = going_on.originals.get(told)
+    elaboration = scope.elaboration
+    found = elaboration.originals.get(told)
     if found is not None and _fits(found, scope):
         try:
             copy = _Copies(dict(zip(found.variables, variables, strict=True)), scope)
@@ -478,13 +478,13 @@ def copied_or_made(
             pass
         else:
             copy.note()
-            going_on.spent.add(found.spent)
+            elaboration.spent.add(found.spent)
             return value
-    before = going_on.spent.so_far()
+    before = elaboration.spent.so_far()
     result = make()
     if isinstance(result, Expression) and found is None:
-        more = going_on.spent.since(before)
-        going_on.originals[told] = Made(result, variables, len(scope.calls), more)
+        more = elaboration.spent.since(before)
+        elaboration.originals[told] = Made(result, variables, len(scope.calls), more)
     return result
 
 

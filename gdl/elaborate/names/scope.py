@@ -258,28 +258,23 @@ class Scope:
 
     def bind(self, name: str, value: Value) -> Scope:
         """Return the scope with one more local word."""
-        return self._with({**self.locals, name: value}, self.calls, self.standing)
+        return self._of({**self.locals, name: value}, self.calls, self.standing)
 
     def knowing(self, standing: Mapping[Slot, frozenset[Any]]) -> Scope:
         """Return the scope in which more is known of what stands on sites."""
-        return self._with(self.locals, self.calls, {**self.standing, **standing})
+        return self._of(self.locals, self.calls, {**self.standing, **standing})
 
     def forgetting(self) -> Scope:
         """Return the scope in which nothing is known of what stands on sites."""
-        return self._with(self.locals, self.calls, {}) if self.standing else self
+        return self._of(self.locals, self.calls, {}) if self.standing else self
 
     def only(self, words: Mapping[str, Value], call: tuple[Span, Span]) -> Scope:
         """Return the scope of a definition's body: its parameters are its only local words."""
-        return self._with(words, (*self.calls, call), self.standing)
+        return self._of(words, (*self.calls, call), self.standing)
 
-    def _with(
-        self,
-        words: Mapping[str, Value],
-        calls: tuple[tuple[Span, Span], ...],
-        standing: Mapping[Slot, frozenset[Any]],
-    ) -> Scope:
-        declared, going_on = self.declarations, self.elaboration
-        return Scope(declared, going_on, self.mover, self.own, words, calls, standing)
+    def _of(self, *about: Any) -> Scope:
+        """Return the scope with other local words, calls, and pieces that are known to stand."""
+        return Scope(self.declarations, self.elaboration, self.mover, self.own, *about)
 
     def local(self, name: str) -> Value | None:
         """Return what a local word stands for, or None; raises Silent after an error."""

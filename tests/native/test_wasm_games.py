@@ -39,7 +39,8 @@ def plays_alike(game: Game) -> bool:
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_game_and_its_variants_play_alike(name: str) -> None:
     games = [game for one, game in combinations_of(name) if len(one.variants) < 2]
-    assert any([plays_alike(game) for game in games])
+    are_played = [plays_alike(game) for game in games]
+    assert any(are_played)
 
 
 @pytest.mark.slow

@@ -118,12 +118,10 @@ class PlayScreen(Screen[None]):
             self.action_seats()
 
     def _tick(self) -> None:
-        """Look at the clock, if there is one."""
-        if self.table.session.clock is None:
-            return
+        """Look at the clock and at the file, if there are such."""
         if self.table.tick():
             self._show()
-        else:
+        elif self.table.session.clock is not None:
             self._panel.tick(self.table.snapshot())
 
     # ------------------------------------------------------------------ the course

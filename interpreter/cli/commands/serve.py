@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Annotated, Any
 
 from gdl.codes import Code
+from gdl.diagnostic import refused
 from gdl.load import find_game
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 
 _LIBRARIES = ("starlette", "uvicorn", "watchfiles")
@@ -46,7 +46,7 @@ def serve(
         for library in _LIBRARIES:
             import_module(library)
     except ModuleNotFoundError:
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             "What serves pages is not installed.",
             "`pip install 'gdl[web]'` installs it.",
@@ -78,7 +78,7 @@ def _listening(port: int) -> socket.socket:
         found.listen()
     except OSError as problem:
         found.close()
-        raise wrong_use(
+        raise refused(
             Code.WRONG_OPTION,
             f"The port {port} can't be taken: {problem.strerror or problem}.",
             "Without `--port`, one that is free is taken.",

@@ -59,9 +59,12 @@ class Opened:
             self.problems.append(f"a request: {request.url}")
 
     def go(self, address: str) -> None:
-        """Open an address, and wait until programs can play there."""
+        """Open an address."""
         self.tab.goto("about:blank")
         self.tab.goto(address)
+
+    def wait(self) -> None:
+        """Wait until programs can play there."""
         begun = time.monotonic()
         while not self.tab.evaluate("!!window.gdl"):
             assert not self.problems, self.problems
@@ -74,10 +77,13 @@ class Opened:
 
 
 @contextmanager
-def opened(file: Path | str, fragment: str = "", **viewport: int) -> Iterator[Opened]:
+def opened(
+    file: Path | str, fragment: str = "", *, waits: bool = True, **viewport: int
+) -> Iterator[Opened]:
     """Open a page in a browser of its own; raise AssertionError for what it tells.
 
-    A path is opened from disk, a text is the address of a page that somebody serves.
+    A path is opened from disk, a text is the address of a page that somebody serves. It `waits`
+    until programs can play there.
     """
     from playwright.sync_api import sync_playwright
 
@@ -89,6 +95,8 @@ def opened(file: Path | str, fragment: str = "", **viewport: int) -> Iterator[Op
             address = file if isinstance(file, str) else file.resolve().as_uri()
             found = Opened(context.new_page(), address)
             found.go(f"{address}{fragment}")
+            if waits:
+                found.wait()
             yield found
             assert found.problems == []
         finally:

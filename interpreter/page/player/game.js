@@ -177,8 +177,8 @@ export class Game {
   }
 
   /**
-   * Return the game of some data, with the code of its module as bytes or as a text in base 64; that
-   * is compiled, unless that was done before.
+   * Return the game of some data, with the code of its module as bytes or as a text in base 64,
+   * which is compiled, unless that was done before.
    * @param {object} data @param {WebAssembly.Module} compiled
    */
   static async open(data, compiled = null) {
@@ -308,8 +308,8 @@ export class Game {
 
   /**
    * Return how the game has ended, or null if it goes on: the numbers of the sides that win, their
-   * seats (from 1), what it is worth to each side, the clause (its place in `data.clauses`), and all
-   * in words.
+   * seats (from 1), what it is worth to each side, the clause (its place in `data.clauses`), and
+   * all in words.
    */
   outcome(position) {
     return this.keep(position, "outcome", () => {
@@ -353,7 +353,7 @@ export class Game {
     return `${told}, ${shown.join(" : ")}`;
   }
 
-  /** Return what the clause that ended a game says: {text, line, written}; null if it is unknown. */
+  /** Return what the clause that ended a game says: {text, line, written}; null if unknown. */
   clauseOf(outcome) {
     const clause = this.data.clauses[outcome.clause];
     if (!clause) return null;

@@ -5,7 +5,7 @@ commands share), completion (what Tab offers in a shell), beginning (from parame
 backend (what plays it), output (what is printed where, and how; streams that are closed or full;
 exit statuses), picture and drawing (positions, in the terminal and in files), failures (what the
 user sees of errors, how a command ends), process_limits (what a command may take), witness (the
-game that shows a finding), dialogue and counsel (play in the terminal), signatures and unlocking
+game that shows a finding), dialogue and advice (play in the terminal), signatures and passphrase
 (signed games), and a module a command in `commands`.
 
 Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was

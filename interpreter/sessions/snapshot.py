@@ -19,8 +19,8 @@ from interpreter.positions.position import Position
 from interpreter.positions.position_text import side_characters
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
+from interpreter.sessions.choosing import Choosing, named_choices
 from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import Choosing, named_choices
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:

@@ -41,6 +41,7 @@ class Kind(Enum):
     DOT = b"digraph board {\n"
     GRAPH_AS_JSON = b'{\n "directed": true,\n "multigraph": true,'
     WORTH = b"# Learned by gdl tune."
+    MODULE = b"\0asm\1\0\0\0"
 
 
 def write_file(

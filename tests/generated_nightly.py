@@ -2,9 +2,9 @@
 
 Run as `python tests/generated_nightly.py -n 10000 --processes 2` in the project's folder. Each
 program is `game_text(Random(seed))` of a seed of its own. It is played as `gdl verify` plays a
-file; some with sets as arrays in memory, some by checked code. Programs are played by the dozen in
-processes of their own, so that a crash is a finding, and is told by its seed; so is a program that
-keeps its process busy for minutes.
+file; some with sets as arrays in memory, some by checked code, some as WebAssembly. Programs are
+played by the dozen in processes of their own, so that a crash is a finding, and is told by its
+seed; so is a program that keeps its process busy for minutes.
 
 Prints each finding with its seed, and how much was compared. `python tests/generated_nightly.py
 --show SEED` prints a program. Ends with status 1 if there are findings.
@@ -23,21 +23,28 @@ from nightly import Found, Script, main
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from gdl.model import Game
+from interpreter.native.runtime.compiled import Options
 from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.wasm.rules import WasmRules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, Verdict, verify
 
 LIMITS = Limits(games=2, max_plies=8, seconds=2)
-MANNERS = ("registers", "registers", "registers", "arrays", "checked")
-"""How a program is played, by its seed: sets in registers, in arrays, by checked code."""
+MANNERS: tuple[tuple[type[NativeRules], Options], ...] = (
+    *3 * ((NativeRules, Options()),),
+    (NativeRules, Options(most_register_sites=0)),
+    (NativeRules, Options(checked=True)),
+    (WasmRules, Options()),
+    (WasmRules, Options(most_register_sites=0)),
+)
+"""How a program is played, by its seed: sets in registers, in arrays, by checked code; by modules
+of WebAssembly."""
 
 
 def rules_of(game: Game, seed: int) -> NativeRules:
     """Return the native code of a program, made in the manner of its seed. Raises Uncovered."""
-    manner = MANNERS[seed % len(MANNERS)]
-    if manner == "arrays":
-        return NativeRules(game, most_register_sites=0)
-    return NativeRules(game, checked=manner == "checked")
+    kind, options = MANNERS[seed % len(MANNERS)]
+    return kind(game, **options)
 
 
 def script(text_of: Callable[[Random], str], what: str) -> Script:

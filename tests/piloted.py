@@ -12,10 +12,10 @@ from gdl.load import load_game
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
-from interpreter.sessions.audience import Audience
-from interpreter.sessions.record import Record
+from interpreter.screen.play import PlayScreen
+from interpreter.sessions.keeping import Keeper
 from interpreter.sessions.replaying import Replay
-from interpreter.sessions.seats import people_at, players_at
+from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 from interpreter.sessions.table import Table
 
@@ -27,7 +27,7 @@ def table_of(
     options: Mapping[str, str] | None = None,
     seats: Mapping[int, str] | None = None,
     seed: int = 1,
-    keep: Callable[[Record], None] | None = None,
+    keeper: Keeper | None = None,
     as_side: str | None = None,
 ) -> Table:
     rules = Rules(load_game(game, options or {}))
@@ -35,28 +35,33 @@ def table_of(
     kinds = dict(seats or {})
     session = Session(Replay((rules.start(),), ()), seed, kinds)
     players = players_at(kinds, rules, chance)
-    audience = Audience(session, people_at(players, rules), as_side)
-    return Table(session, players, chance, keep, audience)
+    return Table(session, players, chance, keeper=keeper, as_side=as_side)
 
 
 def played(table: Table, script: Script, size: tuple[int, int] = (100, 30)) -> Table:
-    """Run a script at a table on a screen; return the table as it is left."""
+    """Run a script at a table on a screen; return the table."""
 
-    async def run() -> Table:
-        app = Screens(table, again=lambda seats: table_of("hex", {"size": "3"}, seats))
+    async def run() -> None:
+        app = Screens(table)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(pilot, table)
             await app.workers.wait_for_complete()
-        return app.table
 
-    return asyncio.run(run())
+    asyncio.run(run())
+    return table
 
 
 async def settled(pilot: Pilot[None]) -> None:
     """Wait until no player thinks any more, and what they did is shown."""
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+
+
+def status(pilot: Pilot[None]) -> str:
+    """Return what the line below the board says."""
+    (screen,) = [one for one in pilot.app.screen_stack if isinstance(one, PlayScreen)]
+    return screen.status()
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:

@@ -144,6 +144,19 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
     return made_natively(game, lambda: NativeRules(game, checked=checked))
 
 
+def module_of(game: Game, *, checked: bool = False) -> bytes:
+    """Return the WebAssembly module of a game. Raises GameError where there is none."""
+    try:
+        from interpreter.native.wasm.module import wasm_code, wasm_module
+    except ImportError:
+        raise refused(
+            Code.NO_BACKEND,
+            "A module can't be made here: llvmlite is missing.",
+            "Install the program with all that it depends on.",
+        ) from None
+    return made_natively(game, lambda: wasm_module(wasm_code(game, checked=checked)).code)
+
+
 def made_natively(game: Game, make: Callable[[], Made]) -> Made:
     """Return what is made of a game's native code. Raises GameError where there is none."""
     from gdl.analysis.ranges import Uncovered

@@ -9,24 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.information import Information
+from interpreter.evaluation.moves import Move
 from interpreter.positions.meant import Meant, meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.search.analysis import Analysis
-from interpreter.search.analysis_text import advice, values_text
+from interpreter.search.analysis_text import values_text
 from interpreter.search.review import Judgement
-from interpreter.sessions.advising import NOT_KNOWN, Adviser
-from interpreter.sessions.audience import NO_ADVICE
+from interpreter.sessions.advising import Adviser
 from interpreter.sessions.news import trouble
-from interpreter.sessions.table import Reviewed, Table
+from interpreter.sessions.session import Session
+from interpreter.sessions.snapshot import Reviewed
+from interpreter.sessions.table import Table
+
+Found = TypeVar("Found")
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
@@ -39,11 +42,11 @@ class Advice:
     def __init__(
         self,
         screen: Screen[None],
-        table: Callable[[], Table],
+        table: Table,
         draw: Callable[[], None],
         reviewed: Callable[[], None],
     ) -> None:
-        """Help at the table that is played at now.
+        """Help with the game that is played at a table then.
 
         `draw` is called when there is something new to show, `reviewed` when a review is done.
         """
@@ -60,61 +63,52 @@ class Advice:
     def look(self) -> None:
         """Take note that perhaps another position is shown now."""
         self._moment += 1
-        if self.analysis is not None and self.analysis.position is not self._table().position:
+        if self.analysis is not None and self.analysis.position is not self._table.position:
             self.analysis = None
-        self.is_analysing = self.is_analysing and not self._table().audience.is_limited
-        if self.is_analysing and self._table().player is None and not self._table().over:
+        self.is_analysing = self.is_analysing and not self._table.audience.is_limited
+        if self.is_analysing and self._table.player is None and not self._table.over:
             self._begin_to_analyse()
 
     def drop(self) -> None:
         """Stop all work: the screen is left."""
         self._moment += 1
 
-    def _may_not_tell(self) -> bool:
-        """Say so where the engine's help would tell what is hidden."""
-        table = self._table()
-        if table.audience.is_limited:
-            table.message = NO_ADVICE
-        return table.audience.is_limited
-
     # ------------------------------------------------------------------------ a hint
 
     def hint(self) -> None:
         """Look for a good move, for the person who looks."""
-        self._ask("The engine looks for a move.", self._advised)
+        self._ask("The engine looks for a move.", self._adviser.hint, self._advised)
 
     def value(self) -> None:
         """Find out what the position is worth, for the person who looks."""
-        self._ask("The engine looks at the position.", self._valued)
+        self._ask("The engine looks at the position.", self._adviser.told, self._valued)
 
-    def _ask(self, message: str, answer: Callable[[Analysis | str, int], None]) -> None:
-        table = self._table()
-        if not table.audience.is_on_turn and self._may_not_tell():
+    def _ask(
+        self, told: str, ask: Callable[..., Found], answer: Callable[[Found, int], None]
+    ) -> None:
+        table = self._table
+        if not table.may_ask():
             return
-        if table.over:
-            table.message = "The game is over."
-            return
-        table.message = message
+        table.say(told)
         position, known, moment = table.position, table.audience.known(), self._moment
 
         def work() -> None:
-            self._tell(answer, self._found(position, _HINT_SECONDS, known), moment)
+            self._tell(answer, ask(position, known, _HINT_SECONDS), moment)
 
         self._screen.run_worker(work, thread=True, group="advice")
 
     def _valued(self, found: Analysis | str, moment: int) -> None:
         if moment == self._moment:
-            told = found if isinstance(found, str) else values_text(found)
-            self._table().message = visible_line(told)
+            self._table.say(found if isinstance(found, str) else values_text(found))
             self._draw()
 
-    def _advised(self, found: Analysis | str, moment: int) -> None:
+    def _advised(self, found: tuple[str, Move | None], moment: int) -> None:
         if moment != self._moment:
             return
-        table = self._table()
-        table.message = visible_line(found if isinstance(found, str) else advice(found))
-        if isinstance(found, Analysis) and found.best_move is not None:
-            table.advice = meant(table.position, found.best_move)
+        table, (told, move) = self._table, found
+        table.say(told)
+        if move is not None:
+            table.advice = meant(table.position, move)
             table.threatened = frozenset()
         self._draw()
 
@@ -122,10 +116,10 @@ class Advice:
 
     def threats(self) -> None:
         """Mark what the others could do at once if it were their turn."""
-        if self._may_not_tell():
+        table = self._table
+        if not table.may_ask(of_threats=True):
             return
-        table = self._table()
-        table.message = "Looking for threats."
+        table.say("Looking for threats.")
         work = partial(self._find_threats, table.position, self._moment)
         self._screen.run_worker(work, thread=True, group="threats")
 
@@ -134,31 +128,29 @@ class Advice:
 
     def _threatened(self, found: Threats, moment: int) -> None:
         if moment == self._moment:
-            table = self._table()
+            table = self._table
             table.advice, table.threatened = Meant(), found.marked
-            table.message = visible_line(found.text)
+            table.say(found.text)
             self._draw()
 
     # ------------------------------------------------------------------- an analysis
 
     def toggle_analysis(self) -> None:
         """Say what the engine thinks of each position, as it thinks, or no more."""
-        if self._may_not_tell():
+        if not self.is_analysing and not self._table.may_ask(of_threats=True):
             return
         self.is_analysing = not self.is_analysing
         self.analysis = None
-        if self.is_analysing and self._table().over:
-            self._table().message = "The game is over."
         self.look()
 
     def _begin_to_analyse(self) -> None:
-        work = partial(self._analyse, self._table().position, self._moment)
+        work = partial(self._analyse, self._table.position, self._moment)
         self._screen.run_worker(work, thread=True, group="analysis", exclusive=True)
 
     def _analyse(self, position: Position, moment: int) -> None:
         spent = 0.0
         while moment == self._moment and spent < _MOST_ANALYSED:
-            found = self._found(position, _ANALYSIS_SECONDS)
+            found = self._adviser.told(position, seconds=_ANALYSIS_SECONDS)
             self._tell(self._analysed, found, moment)
             if isinstance(found, str) or found.verdict or position.over:
                 return
@@ -169,7 +161,7 @@ class Advice:
             return
         if isinstance(found, str):
             self.is_analysing = False
-            self._table().message = visible_line(found)
+            self._table.say(found)
         else:
             self.analysis = found
         self._draw()
@@ -178,50 +170,40 @@ class Advice:
 
     def review(self) -> None:
         """Look through all moves of the line; what is said of them is the table's `review` then."""
-        table = self._table()
-        positions, moves = table.session.line_positions, [m for _, m in table.session.line]
-        if not moves:
-            table.message = "There is no move to review."
-            return
-        table.message = f"The engine looks through {len(moves)} moves."
+        session = self._table.session
+        positions, moves = session.line_positions, [move for _, move in session.line]
+        self._table.say(f"The engine looks through {len(moves)} moves.")
 
         def work() -> None:
             found: list[Judgement] = []
             try:
                 for judgement in self._adviser.reviewed(positions, moves):
                     found.append(judgement)
-                    self._tell(self._come_to, table, judgement.number, len(moves))
+                    self._tell(self._come_to, session, judgement.number, len(moves))
             except (GameError, RuleError) as problem:
-                self._tell(self._review_failed, table, trouble(problem))
+                self._tell(self._review_failed, session, trouble(problem))
                 return
-            self._tell(self._review_done, table, found)
+            self._tell(self._review_done, session, found)
 
         self._screen.run_worker(work, thread=True, group="review", exclusive=True)
 
-    def _come_to(self, table: Table, number: int, whole: int) -> None:
-        if table is self._table():
-            table.message = f"The engine has looked through {number} of {whole} moves."
+    def _come_to(self, session: Session, number: int, whole: int) -> None:
+        if session is self._table.session:
+            self._table.say(f"The engine has looked through {number} of {whole} moves.")
             self._draw()
 
-    def _review_failed(self, table: Table, text: str) -> None:
-        table.message = visible_line(text)
-        self._draw()
+    def _review_failed(self, session: Session, text: str) -> None:
+        if session is self._table.session:
+            self._table.say(text)
+            self._draw()
 
-    def _review_done(self, table: Table, found: list[Judgement]) -> None:
-        table.message = ""
-        table.review = Reviewed(tuple(found), table.position.rules.sides[0])
-        if table is self._table():
+    def _review_done(self, session: Session, found: list[Judgement]) -> None:
+        if session is self._table.session:
+            self._table.say()
+            self._table.review = Reviewed(tuple(found), session.position.rules.sides[0])
             self._reviewed()
 
     # ------------------------------------------------------------------------ inside
-
-    def _found(
-        self, position: Position, seconds: float, known: Information | None = None
-    ) -> Analysis | str:
-        try:
-            return self._adviser.analyse(position, known, seconds) or NOT_KNOWN
-        except (GameError, RuleError) as problem:
-            return trouble(problem)
 
     def _tell(self, hear: Callable[..., None], *told: object) -> None:
         """Tell the screen, from a thread, unless the work has been stopped meanwhile."""

@@ -1,8 +1,7 @@
-"""New games and other players at a screen: the same seats again, exchanged ones, who plays.
+"""Who plays at a screen: what may be chosen, and players that get ready beside it.
 
-In: the table that is played at, and what a person asks for. Out: another table, or other players at
-it. What then holds: a game that goes on is left only if that is meant, and players get ready beside
-the screen, which tells what keeps them.
+In: the table that is played at. Out: other players at it, or another game there. What then holds:
+the screen tells what keeps players from getting ready.
 """
 
 from __future__ import annotations
@@ -15,126 +14,66 @@ from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
-from interpreter.screen.pages import Picker, Question
+from interpreter.screen.pages import Picker
 from interpreter.sessions.news import trouble
-from interpreter.sessions.seats import ENGINE, exchanged
+from interpreter.sessions.seats import ENGINE, Player
 from interpreter.sessions.table import Table
 
-Again = Callable[[Mapping[int, str]], Table]
-"""Makes the table of a new game from the kinds of players at its seats. Raises GameError."""
-Load = Callable[[str], Callable[[], Table]]
-"""Reads the saved game in a file, and returns what makes its table. Both raise GameError."""
 
-
-class Beginnings:
-    """What begins at a screen."""
+class Players:
+    """Those that sit at the table of a screen."""
 
     def __init__(
-        self,
-        screen: Screen[None],
-        table: Callable[[], Table],
-        again: Again,
-        load: Load | None,
-        sit_at: Callable[[Table], None],
-        draw: Callable[[], None],
+        self, screen: Screen[None], table: Table, show: Callable[[], None], draw: Callable[[], None]
     ) -> None:
-        """Begin where the table that is played at now ends.
+        """Seat players at this table.
 
-        `sit_at` is called with a table where the game or its players are others now, `draw` when
-        there is something new to show.
+        `show` is called when others sit there, `draw` when there is something new to say.
         """
         self._screen = screen
         self._table = table
-        self._again = again
-        self._load = load
-        self._sit_at = sit_at
+        self._show = show
         self._draw = draw
+        self._at: Mapping[int, Player] = {}
 
-    def anew(self) -> None:
-        """Begin a new game with the same seats."""
-        self._begin(self._table().session.seats)
-
-    def exchanged(self) -> None:
-        """Begin a new game in which each seat's player sits at the next one."""
-        seats = self._table().session.seats
-        number = len(self._table().position.rules.sides)
-        self._begin(exchanged(seats, number))
-
-    def load(self, path: str) -> None:
-        """Go on with the game of a file, instead of this one."""
-        load = self._load
-        if not path or load is None:
-            self._table().message = "Type load and the name of a saved game's file."
-            return
-        try:
-            make = load(path)
-        except GameError as problem:
-            self._table().message = trouble(problem)
-            return
-        self._leave_for(make, "Leave this game, and go on with that one?")
-
-    def ask_seats(self) -> None:
+    def ask(self) -> None:
         """Ask who plays which side from now on."""
-        table = self._table()
+        table, session = self._table, self._table.session
         offered = list(seatings(table.position.rules.sides))
 
         def chosen(number: int | None) -> None:
-            if number is None or table is not self._table():
+            if number is None or session is not table.session:
                 return
-            seats = offered[number][1]
             if table.is_new:
-                self._sit_at_new(lambda: self._again(seats))
+                table.beginning(offered[number][1]).do()
             else:
-                table.sit(seats)
-                self._sit_at(table)
+                table.sit(offered[number][1])
+            self._show()
 
         if len(offered) > 1:
             heading = "Who plays? It can be changed at any time by F10."
             page = Picker("Seats", heading, [text for text, _ in offered])
             self._screen.app.push_screen(page, chosen)
 
-    def prepare(self, table: Table) -> None:
-        """Have the players at a table get ready, when the screen shows it."""
-        work = partial(self._make_ready, table)
-        start = partial(self._screen.run_worker, work, thread=True, group="players")
-        self._screen.call_after_refresh(start)
+    def look(self) -> None:
+        """Have players who have sat down get ready, when the screen shows it."""
+        if self._at is not self._table.players:
+            self._at = self._table.players
+            work = partial(self._make_ready, self._at)
+            start = partial(self._screen.run_worker, work, thread=True, group="players")
+            self._screen.call_after_refresh(start)
 
-    def _begin(self, seats: Mapping[int, str]) -> None:
-        self._leave_for(lambda: self._again(seats), "Leave this game, and begin a new one?")
-
-    def _leave_for(self, make: Callable[[], Table], question: str) -> None:
-        """Sit at a table that is made; ask first if this game would be left for it."""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._sit_at_new(make)
-
-        if self._table().over or not self._table().session.moves:
-            answered(True)
-        else:
-            self._screen.app.push_screen(Question(question), answered)
-
-    def _sit_at_new(self, make: Callable[[], Table]) -> None:
+    def _make_ready(self, players: Mapping[int, Player]) -> None:
         try:
-            table = make()
-        except GameError as problem:
-            self._table().message = trouble(problem)
-            self._draw()
-            return
-        table.begin()
-        self._sit_at(table)
-
-    def _make_ready(self, table: Table) -> None:
-        try:
-            for player in tuple(table.players.values()):
+            for player in tuple(players.values()):
                 player.prepare()
         except GameError as problem:
             if not get_current_worker().is_cancelled:
-                self._screen.app.call_from_thread(self._not_ready, table, trouble(problem))
+                self._screen.app.call_from_thread(self._not_ready, players, trouble(problem))
 
-    def _not_ready(self, table: Table, told: str) -> None:
-        if table is self._table():
-            table.message = f"{told} F10 asks who plays."
+    def _not_ready(self, players: Mapping[int, Player], told: str) -> None:
+        if players is self._table.players:
+            self._table.say(told, "F10 asks who plays.")
             self._draw()
 
 

@@ -24,13 +24,13 @@ class Lists:
     def __init__(
         self,
         screen: Screen[None],
-        table: Callable[[], Table],
+        table: Table,
         show: Callable[[], None],
         draw: Callable[[], None],
         draw_scene: Callable[[Scene], None],
         type_on: Callable[[str], None],
     ) -> None:
-        """Tell of the table that is played at now.
+        """Tell of the game that is played at a table then.
 
         `show` is called when another position is to be shown, `draw` when there is something new to
         say, `draw_scene` with a board on which a reason is marked, `type_on` with a character that
@@ -49,9 +49,8 @@ class Lists:
 
     def moves(self, beginning: str) -> None:
         """List the legal moves that begin with a text."""
-        table = self._table()
-        if not table.audience.is_on_turn:
-            table.message = "These moves are for another person."
+        table = self._table
+        if not table.may_list():
             return
         texts = [
             visible_line(text)
@@ -61,30 +60,31 @@ class Lists:
         if texts:
             self._open("Legal moves", shown_moves(texts, self._columns))
         else:
-            table.message = f"No legal move begins with `{visible_line(beginning)}`."
+            table.say(f"No legal move begins with `{beginning}`.")
 
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
-        told, scene = self._table().why(text)
-        self._open(f"Why {visible_line(text)}".strip(), told)
-        if scene is not None:
-            self._draw_scene(scene)
+        found = self._table.why(text)
+        self._open(f"Why {visible_line(text)}".strip(), "\n".join(told for told, _ in found))
+        scenes = [scene for _, scene in found if scene is not None]
+        if scenes:
+            self._draw_scene(scenes[-1])
 
     def rules(self) -> None:
         """Show the rules in words."""
         from interpreter.library.portrait import portrait, portrait_text
 
-        game = self._table().position.rules.game
+        game = self._table.position.rules.game
         text = visible(portrait_text(portrait(game), self._columns))
         self._open(visible_line(game.title), text)
 
     def review(self) -> None:
         """List the moments that mattered; the one that is chosen is shown."""
-        review = self._table().review
+        review = self._table.review
 
         def chosen(number: int | None) -> None:
             if number is not None:
-                self._table().go_to(review.moments[number].number)
+                self._table.go_to(review.moments[number].number)
                 self._show()
 
         self._draw()

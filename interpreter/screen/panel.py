@@ -17,12 +17,10 @@ from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import side_characters
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import line_text, values_text, worth
-from interpreter.sessions.table import Listed, Standing, Table
+from interpreter.sessions.snapshot import Listed, Snapshot, Standing
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
@@ -61,7 +59,7 @@ class Panel(Vertical):
         self._moves = _Moves(id="moves")
         self._moves.can_focus = False
         self._shown: list[str] = []
-        self._table: Table | None = None
+        self._now: Snapshot | None = None
         self._goals: list[tuple[int, Move | None]] = []
 
     def compose(self) -> ComposeResult:
@@ -70,23 +68,22 @@ class Panel(Vertical):
         yield self._value
         yield self._moves
 
-    def show(self, table: Table, analysis: Analysis | None) -> None:
-        """Show what there is to say of a table."""
-        self._table = table
-        self.tick(table)
+    def show(self, now: Snapshot, analysis: Analysis | None) -> None:
+        """Show what there is to say beside the board."""
+        self.tick(now)
         self._value.update(Text() if analysis is None else _value(analysis, self._theme))
         self._value.display = analysis is not None
-        self._list(table.standing())
+        self._list(now.standing)
 
     def on_resize(self) -> None:
         """Show as much of the rules as there is room for now."""
-        if self._table is not None:
-            self.tick(self._table)
+        if self._now is not None:
+            self.tick(self._now)
 
-    def tick(self, table: Table) -> None:
+    def tick(self, now: Snapshot) -> None:
         """Show the clocks as they are now."""
-        standing = table.standing()
-        state = _state(standing, table.position, self._theme, ascii=self._ascii)
+        self._now, standing = now, now.standing
+        state = _state(now, self._theme, ascii=self._ascii)
         width = max(_NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
         about = wrap(standing.about, width)
@@ -128,14 +125,13 @@ def _listed(move: Listed) -> str:
     return f"{move.number:>3} {move.side} {move.text}{move.sign}"
 
 
-def _state(standing: Standing, position: Position, theme: Theme, *, ascii: bool) -> Text:
+def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
-    names = position.rules.sides
-    signs = side_characters(position, ascii=ascii)
-    text = Text()
-    for name, side, colour in zip(names, standing.sides, theme.in_terminal(names), strict=True):
+    standing, text = now.standing, Text()
+    colours = theme.in_terminal(now.scene.sides)
+    for side, colour in zip(standing.sides, colours, strict=True):
         text.append("▶ " if side.is_on_turn else "  ", Style(bold=True))
-        sign = signs.get(name, "@" if ascii else "●")
+        sign = (side.letter_in_ascii if ascii else side.letter) or ("@" if ascii else "●")
         text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {side.name}", Style(bold=side.is_on_turn))
         text.append(f" score {side.score}" if side.score is not None else "")

@@ -7,8 +7,9 @@ method and add a line to `_commands`.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from textual import events
@@ -18,25 +19,24 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from gdl.visible import visible_line
-from interpreter.evaluation.moves import MoveError
-from interpreter.positions.position_text import mover_does, mover_text
+from interpreter.positions.position_text import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
-from interpreter.screen.beginnings import Again, Beginnings, Load
+from interpreter.screen.beginnings import Players
 from interpreter.screen.board import Board
 from interpreter.screen.lists import KEYS, Lists
 from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.panel import Panel
 from interpreter.screen.thinking import Thinking
-from interpreter.sessions.entry import Choosing
-from interpreter.sessions.saves import named_file, saved_text
-from interpreter.sessions.spelling import unspelled
-from interpreter.sessions.table import Table
-from interpreter.sessions.typed import refusal, typed_command, typed_move
+from interpreter.sessions.session import Session
+from interpreter.sessions.snapshot import Choices, Snapshot
+from interpreter.sessions.table import Table, Wish
+from interpreter.sessions.typed import typed_command
 
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
+_AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
 _TICK = 0.25  # seconds
 
@@ -50,32 +50,30 @@ class PlayScreen(Screen[None]):
         self,
         table: Table,
         *,
-        again: Again,
-        load: Load | None = None,
         ascii: bool = False,
         theme: Theme = LIGHT,
         delay: float = 0.0,
         asks_seats: bool = False,
     ) -> None:
-        """Play at `table`; `again` makes the table of a new game from the kinds of its seats.
+        """Play at `table`; players wait for `delay` seconds before they move.
 
-        `load` makes that of a saved game from the name of its file; None where none is loaded.
-        Players wait for `delay` seconds before they move. It begins with the question who plays
-        if it `asks_seats`.
+        It begins with the question who plays if it `asks_seats`.
         """
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
         self.table = table
         self._asks_seats = asks_seats
         self._typed = ""
+        self._of_the_board = ""
+        self._session: Session | None = None
+        self._said_first: tuple[str, ...] = ()
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
-        self._lists = Lists(self, self._at, self._show, self._draw, self._board.show, self._type_on)
-        self._advice = Advice(self, self._at, self._draw, self._lists.review)
-        self._beginnings = Beginnings(self, self._at, again, load, self._sit_at, self._draw)
-        self._leaving = Leaving(self, self._at, self._show, self._draw, self.leave)
-        self._entry = Entry(self._at)
-        self._thinking = Thinking(self, self._at, self._show, self._draw, delay)
+        self._now = table.snapshot()
+        self._lists = Lists(self, table, self._show, self._draw, self._board.show, self._type_on)
+        self._advice = Advice(self, table, self._draw, self._lists.review)
+        self._players = Players(self, table, self._show, self._draw)
+        self._thinking = Thinking(self, table, self._show, self._draw, delay)
         self._message = Static(id="message", markup=False)
         self._line = Static(id="line", markup=False)
         self._commands: Mapping[str, Callable[[str], Any]] = {
@@ -92,8 +90,8 @@ class PlayScreen(Screen[None]):
             "threats": lambda _: self.action_threats(),
             "review": lambda _: self.action_review(),
             "go": self._go,
-            "save": self._leaving.save,
-            **({} if load is None else {"load": self._beginnings.load}),
+            "save": lambda typed: self._ask_for(table.saving(typed)),
+            **({} if table.is_open else {"load": lambda path: self._ask_for(table.loading(path))}),
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
             "seats": lambda _: self.action_seats(),
@@ -114,79 +112,88 @@ class PlayScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin."""
         self.table.begin()
-        self._beginnings.prepare(self.table)
         self._show()
         self.set_interval(_TICK, self._tick)
         if self._asks_seats:
             self.action_seats()
 
-    def _at(self) -> Table:
-        """Return the table that is played at now."""
-        return self.table
-
-    def _sit_at(self, table: Table) -> None:
-        """Play at a table from now on, or with other players at the same."""
-        self.table = table
-        self._beginnings.prepare(table)
-        self._show()
-
     def _tick(self) -> None:
-        """Look at the clock, if there is one."""
-        if self.table.session.clock is None:
-            return
+        """Look at the clock and at the file, if there are such."""
         if self.table.tick():
             self._show()
-        else:
-            self._panel.tick(self.table)
+        elif self.table.session.clock is not None:
+            self._panel.tick(self.table.snapshot())
 
     # ------------------------------------------------------------------ the course
 
     def _show(self) -> None:
         """Show the table as it is now, and have the player think who is on turn."""
+        if self._session is not self.table.session:
+            self._session, self._said_first = self.table.session, self.table.said
+        self._players.look()
         self._advice.look()
         self._draw()
         self._thinking.look()
 
     def _draw(self) -> None:
-        table = self.table
-        self.title = visible_line(table.position.rules.name)
-        self._board.show(table.scene())
-        self._panel.show(table, self._advice.analysis)
+        self._now = self.table.snapshot()
+        self.title = self._now.title
+        self._board.show(self._now.scene)
+        self._panel.show(self._now, self._advice.analysis)
         self._draw_message()
         self._draw_line()
 
     def _draw_message(self) -> None:
-        self._message.update(self.table.message or self.table.ended() or " ")
+        """Show what was said last, and which key does what may be done now."""
+        self._now = replace(self._now, said=self.table.said)
+        self._message.update(self.status() or " ")
+
+    def status(self) -> str:
+        """Return what is said in the line below the board."""
+        now, told = self._now, [self._now.message, key_told(self._now, self._site_at_cursor())]
+        is_begun = now.choices is not None and bool(now.choices.chosen)
+        if now.standing.is_new and not is_begun and now.said in ((), self._said_first):
+            is_pointed_at = now.choices is not None and not now.choices.names
+            told.append("Point at a site, or type a move." if is_pointed_at else "")
+            told += ["? tells the keys.", self._of_the_board]
+        return " ".join(filter(None, told))
+
+    def _site_at_cursor(self) -> str | None:
+        """Return the name of the site under the cursor, if there is one."""
+        cursor, sites = self._board.cursor, self._now.scene.board.sites
+        return sites[cursor].name if cursor is not None and cursor < len(sites) else None
 
     def _draw_line(self) -> None:
-        """Show what is typed."""
-        self._line.update(f"{visible_line(self.table.prompt())}> {self._typed}█")
+        """Show what is typed, behind what is asked for."""
+        asked = self._now.prompt
+        if self._now.is_covered:
+            asked = f"{asked}: Enter hides the board"
+        elif self._now.is_over:
+            asked = _AFTERWARDS
+        self._line.update(f"{asked}> {self._typed}█")
 
     # ------------------------------------------------------------------ what is typed
 
     def on_board_reduced(self) -> None:
         """Tell who begins how to see all of the board's lines."""
-        if self.table.is_new:
-            self.table.message = f"{self.table.message} Ctrl+L draws the board larger."
-            self._draw_message()
+        self._of_the_board = "Ctrl+L draws the board larger."
+        self._draw_message()
 
     def on_board_cut(self) -> None:
         """Tell who begins how to see the rest of the board."""
-        if self.table.is_new:
-            more = ", F2 gives it more room" if self._panel.display else ""
-            told = f"The arrow keys show the rest of the board{more}."
-            self.table.message = f"{self.table.message} {told}"
-            self._draw_message()
+        more = ", F2 gives it more room" if self._panel.display else ""
+        self._of_the_board = f"The arrow keys show the rest of the board{more}."
+        self._draw_message()
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Choose a site."""
-        self._entry.point(event.site)
+        self.table.point(event.site)
         self._typed = ""
         self._show_if_moved()
 
     def on_click(self, event: events.Click) -> None:
         """List what may be chosen, where that is told in the line that was clicked."""
-        if event.widget is self._message and self.table.offers.named():
+        if event.widget is self._message and self._now.choices and self._now.choices.names:
             self._choose_name()
 
     def on_panel_wanted(self, event: Panel.Wanted) -> None:
@@ -201,7 +208,8 @@ class PlayScreen(Screen[None]):
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
             self._board.move_cursor(event.key)
-            self._entry.look_at(self._board.cursor)
+            if self._now.choices is not None and self._now.choices.chosen:
+                self.table.say()
             self._draw_message()
         elif event.key in _ENTER:
             self._enter()
@@ -227,25 +235,25 @@ class PlayScreen(Screen[None]):
 
     def _enter(self) -> None:
         typed, self._typed = self._typed.strip(), ""
-        if not typed and self.table.audience.must_change:
+        if not typed and self._now.is_covered:
             self._hand_over()
             return
         if not typed:
-            choosing = self.table.choosing
-            is_meant = choosing.only is not None and choosing.chosen
-            if self.table.offers.named() and not is_meant:
+            choices = self._now.choices
+            is_meant = choices is not None and bool(choices.only and choices.chosen)
+            if choices is not None and choices.names and not is_meant:
                 self._choose_name()
-            elif is_meant or self.table.offers.is_forced or self._board.cursor is None:
+            elif choices is None or is_meant or choices.is_forced or self._board.cursor is None:
                 self._agree()
             else:
                 self._board.point()
             return
         command = typed_command(typed, self._commands)
-        if self._entry.read(typed):
+        if self.table.read(typed):
             self._show_if_moved()
         elif command is not None:
             name, argument = command
-            self.table.message = ""
+            self.table.say()
             self._commands[name](argument)
             if name == "why":
                 self._draw_message()
@@ -253,7 +261,7 @@ class PlayScreen(Screen[None]):
             else:
                 self._draw()
         else:
-            self._entry.read_short(typed)
+            self.table.read_short(typed, self._commands)
             self._show_if_moved()
 
     def _hand_over(self) -> None:
@@ -268,28 +276,33 @@ class PlayScreen(Screen[None]):
 
     def _choose_name(self) -> None:
         """List what may be chosen, where that is no site."""
-        table, names = self.table, self.table.offers.named()
+        now, choosing = self._now, self.table.choosing
+        names = now.choices.names if now.choices is not None else ()
 
         def chosen(number: int | None) -> None:
-            if number is not None and table is self.table:
-                self._entry.read(names[number])
+            if number is not None and choosing is self.table.choosing:
+                self.table.read(names[number])
                 self._show_if_moved()
 
-        self.app.push_screen(Picker("Choose", table.prompt(), names), chosen)
+        self.app.push_screen(Picker("Choose", now.prompt, names), chosen)
 
     def _agree(self) -> None:
         """Choose the site under the cursor, if it can follow; else make the move that is meant."""
-        if self.table.offers.can_follow(self._board.cursor):
+        choices = self._now.choices
+        if choices is not None and choices.chosen and self._site_at_cursor() in choices.sites:
             self._board.point()
             return
-        self._entry.agree()
+        legal = 0 if choices is None else choices.legal
+        how = "point at a site, or type one" if choices and choices.sites else "type one"
+        is_told = choices is not None and (choices.chosen or choices.names)
+        self.table.agree("" if is_told else f"There are {legal} legal moves: {how}.")
         self._show_if_moved()
 
     def _go_back(self) -> None:
         if self._typed:
             self._typed = ""
         else:
-            self._entry.back()
+            self.table.back()
         self._draw()
 
     def _show_if_moved(self) -> None:
@@ -322,11 +335,11 @@ class PlayScreen(Screen[None]):
     def action_enlarge(self) -> None:
         """Draw the board larger than the screen, or all of it again."""
         if not self._board.enlarge():
-            self.table.message = "The board has this one size here."
+            self.table.say("The board has this one size here.")
         elif self._board.is_whole:
-            self.table.message = ""
+            self.table.say()
         else:
-            self.table.message = "The arrow keys show the rest; Ctrl+L goes back to the other size."
+            self.table.say("The arrow keys show the rest; Ctrl+L goes back to the other size.")
         self._draw_message()
 
     def action_undo(self) -> None:
@@ -361,11 +374,32 @@ class PlayScreen(Screen[None]):
 
     def action_resign(self) -> None:
         """Give up, if that is meant."""
-        self._leaving.resign()
+        self._ask_for(self.table.resigning())
 
     def action_leave(self) -> None:
         """Leave the game; ask first if it would be lost."""
-        self._leaving.leave()
+        self._ask_for(self.table.leaving(self.leave))
+
+    def _ask_for(self, wish: Wish | None) -> None:
+        """Do what a person wants, if that is meant."""
+
+        def answered(is_meant: bool | None) -> None:
+            before = self._stands()
+            if wish is not None and is_meant:
+                wish.do()
+            elif wish is not None:
+                self.table.say(wish.declined)
+            if self._stands() == before:
+                self._draw()
+            else:
+                self._show()
+
+        if wish is None:
+            self._draw()
+        elif wish.question:
+            self.app.push_screen(Question(wish.question), answered)
+        else:
+            answered(True)
 
     def leave(self) -> None:
         """Leave the screen; what players and the engine still think of is dropped."""
@@ -373,17 +407,21 @@ class PlayScreen(Screen[None]):
         self._advice.drop()
         self.app.exit()
 
+    def _stands(self) -> tuple[object, ...]:
+        table = self.table
+        return table.session, table.position, table.session.outcome, table.players
+
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
-        self._beginnings.anew()
+        self._ask_for(self.table.beginning())
 
     def action_exchange(self) -> None:
         """Begin a new game in which each seat's player sits at the next one."""
-        self._beginnings.exchanged()
+        self._ask_for(self.table.exchanging())
 
     def action_seats(self) -> None:
         """Ask who plays which side from now on."""
-        self._beginnings.ask_seats()
+        self._players.ask()
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
@@ -412,11 +450,9 @@ class PlayScreen(Screen[None]):
 
     def action_review(self) -> None:
         """Have the engine tell which moves of the game changed its value most."""
-        if self.table.session.outcome is None and not self.table.looks_back:
-            self.table.message = "A game is reviewed when it is over."
-        elif self.table.review.judgements:
+        if self.table.review.judgements:
             self._lists.review()
-        else:
+        elif self.table.may_review():
             self._advice.review()
         self._draw()
 
@@ -428,196 +464,48 @@ class PlayScreen(Screen[None]):
             return
         player = self.table.players.get(self.table.position.seat or 0)
         if player is None or self.table.over:
-            self.table.message = "No player is to move here."
+            self.table.say("No player is to move here.")
         else:
             self._thinking.begin(player)
 
 
-# --------------------------------------- what is asked at a screen before something ends or is lost
+# ------------------------------------------------------ which keys do what may be done, in a line
+
+_MOST_LETTERS = 90  # of choices that are told in a line
 
 
-class Leaving:
-    """What ends at a screen."""
-
-    def __init__(
-        self,
-        screen: Screen[None],
-        table: Callable[[], Table],
-        show: Callable[[], None],
-        draw: Callable[[], None],
-        leave: Callable[[], None],
-    ) -> None:
-        """End the game of the table that is played at now.
-
-        `show` is called when the game stands otherwise, `draw` when there is something new to say,
-        `leave` when the screen is left.
-        """
-        self._screen = screen
-        self._table = table
-        self._show = show
-        self._draw = draw
-        self._leave = leave
-
-    def resign(self) -> None:
-        """Give up, if that is meant."""
-        table = self._table()
-        if table.over:
-            table.message = "The game is over."
-            self._draw()
-            return
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                table.resign()
-                self._show()
-
-        self._ask(f"Resign as {table.position.mover}?", answered)
-
-    def leave(self) -> None:
-        """Leave the game; ask first if it would be lost."""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._leave()
-
-        if self._table().is_unkept:
-            self._ask("These moves are not kept. Leave them?", answered)
-        else:
-            answered(True)
-
-    def save(self, path: str) -> None:
-        """Keep the game in a file; ask first if there is one already."""
-        table = self._table()
-        if not path:
-            table.message = "Type save and the name of a file."
-            return
-        path = named_file(path)
-        is_new, standing = not os.path.exists(path), saved_text(path)
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                table.save(path, is_new, standing)
-                self._draw()
-
-        if is_new:
-            answered(True)
-        else:
-            self._ask(f"{visible_line(path)} is there already. Write over it?", answered)
-
-    def _ask(self, text: str, answered: Callable[[bool | None], None]) -> None:
-        self._screen.app.push_screen(Question(text), answered)
+def key_told(now: Snapshot, at: str | None) -> str:
+    """Return which key does what, while a move is chosen; the cursor is `at` a site, or nowhere."""
+    choices = now.choices
+    if choices is None:
+        return ""
+    if choices.legal == 1:
+        key = "Enter" if choices.is_forced else "Space"
+        return f"The only move is {choices.only}: press {key}."
+    if choices.names and not choices.whole:
+        listed = _listed([f"{n} {name}" for n, name in enumerate(choices.names, start=1)])
+        return f"Choose: {listed} Type it or its number; Enter lists them."
+    return "" if not choices.chosen or now.said else _following(choices, at)
 
 
-# ----------------------------------------------------------- moves that a person enters at a screen
+def _following(choices: Choices, at: str | None) -> str:
+    """Return what may be chosen after what is chosen already."""
+    if choices.whole > 1:
+        return f"{choices.whole} moves read so: type one as `moves` lists them."
+    if at in choices.sites:
+        return f"Enter chooses {at}."
+    if choices.only:
+        more = ", or chooses a marked site" if choices.sites else ""
+        return f"Enter makes the move {choices.only}{more}."
+    return f"Then: {_listed(choices.words)}" if choices.words else "Then a marked site."
 
 
-class Entry:
-    """What is entered at a screen."""
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as the end of a sentence, as many as there is room for.
 
-    def __init__(self, table: Callable[[], Table]) -> None:
-        """Enter moves at the table that is played at now."""
-        self._table = table
-
-    def point(self, site: int) -> None:
-        """Choose a site: the next word of a move, or a new beginning of one.
-
-        The site that was chosen last is taken back, unless a move goes on with it once more.
-        """
-        table = self._table()
-        name = table.position.rules.game.board.sites[site].name
-        if not self._may_choose():
-            return
-        longer = table.choosing.with_word(name)
-        if longer is None and name.lower() == (table.choosing.chosen[-1:] or ("",))[0]:
-            self.back()
-            return
-        if longer is None and table.choosing.chosen:
-            longer = Choosing(table.choosing.legal).with_word(name)
-        if longer is None:
-            table.message = table.offers.why_not(name, table.audience.pieces())
-            return
-        self._choose(longer)
-
-    def look_at(self, site: int | None) -> None:
-        """Say what Enter does at a site, while a move is being chosen."""
-        table = self._table()
-        if table.is_asked and table.choosing.chosen:
-            table.message = table.offers.told(site)
-
-    def agree(self) -> None:
-        """Make the move that is meant: the one of which all is chosen, or the only one there is."""
-        table = self._table()
-        if not self._may_choose():
-            return
-        only = table.choosing.only
-        if only is None:
-            table.message = table.offers.told()
-        elif table.choosing.chosen or len(table.choosing.legal) == 1:
-            table.make(only)
-
-    def read(self, text: str) -> bool:
-        """Make the move that a text names, or choose its words; return whether it was either."""
-        table = self._table()
-        if not self._may_choose():
-            return False
-        whole = f"{table.choosing.text} {text}".strip()
-        for wanted in dict.fromkeys((whole, text)):
-            try:
-                move = unspelled(wanted, table.position)
-            except MoveError as problem:
-                table.message = visible_line(str(problem))
-            else:
-                table.make(move)
-                return True
-        for beginning in (table.choosing, Choosing(table.choosing.legal)):
-            longer = beginning.with_word(text)
-            if longer is not None:
-                self._choose(longer)
-                return True
-        return False
-
-    def read_short(self, text: str) -> None:
-        """Make the move that a text means in a shorter spelling, or say why it is none."""
-        table = self._table()
-        if not self._may_choose():
-            return
-        names = table.offers.named()
-        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
-            self.read(names[int(text) - 1])
-            return
-        try:
-            table.make(typed_move(f"{table.choosing.text} {text}".strip(), table.position))
-        except MoveError as problem:
-            told = f"{problem} {table.offers.told()}"
-            if not names:
-                told = refusal(problem, text, table.position, table.audience.pieces())
-            table.message = visible_line(told)
-
-    def back(self) -> None:
-        """Take the word back that was chosen last."""
-        table = self._table()
-        table.message = ""
-        table.choosing = table.choosing.without_last()
-
-    def _may_choose(self) -> bool:
-        table = self._table()
-        table.message = ""
-        if table.over:
-            table.message = table.ended() or table.message
-            return False
-        if table.player is not None:
-            table.message = f"{mover_does(table.position, 'thinks')}."
-            return False
-        if table.audience.must_change:
-            table.message = f"Hand over to {mover_text(table.position)}."
-            return False
-        return True
-
-    def _choose(self, longer: Choosing) -> None:
-        table = self._table()
-        table.message = ""
-        table.choosing = longer
-        if longer.move is not None:
-            table.make(longer.move)
-        else:
-            table.message = table.offers.told()
+    >>> _listed(["1 no", "2 yes"]), _listed(["x" * 60, "y" * 60, "z"])[58:]
+    ('1 no, 2 yes.', 'xx, …')
+    """
+    ends = accumulate(len(text) + len(", ") for text in texts)
+    shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
+    return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."

@@ -12,10 +12,8 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
-from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.sessions.news import trouble
 from interpreter.sessions.seats import Player, chosen
 from interpreter.sessions.table import Table
@@ -27,12 +25,12 @@ class Thinking:
     def __init__(
         self,
         screen: Screen[None],
-        table: Callable[[], Table],
+        table: Table,
         show: Callable[[], None],
         draw: Callable[[], None],
         delay: float,
     ) -> None:
-        """Have the players think of the table that is played at now.
+        """Have the players think who sit at a table then.
 
         `show` is called when a move was made, `draw` when there is something new to say. Players
         wait for `delay` seconds before they move.
@@ -47,8 +45,8 @@ class Thinking:
     def look(self) -> None:
         """Have the player on turn think of the position that is shown now; forget all others."""
         self._moment += 1
-        player = self._table().player
-        if player is not None and not self._is_endless():
+        player = self._table.player
+        if player is not None:
             self.begin(player)
 
     def drop(self) -> None:
@@ -57,7 +55,7 @@ class Thinking:
 
     def begin(self, player: Player) -> None:
         """Have a player find a move, beside the screen."""
-        session, moment = self._table().session, self._moment
+        session, moment = self._table.session, self._moment
 
         def work() -> None:
             try:
@@ -69,17 +67,12 @@ class Thinking:
 
         self._screen.run_worker(work, thread=True, group="player")
 
-    def _is_endless(self) -> bool:
-        """Return whether players have gone on among themselves for long enough."""
-        table = self._table()
-        return not table.people and len(table.session.moves) >= USUAL_MAX_PLIES
-
     def answered(self, move: Move | str, moment: int) -> None:
         """Make a move that was found at a moment, or say why there is none, unless it is past."""
         if moment != self._moment:
             return
         if isinstance(move, str):
-            self._table().message = visible_line(move)
+            self._table.say(move)
             self._draw()
         elif self._delay:
             self._screen.set_timer(self._delay, lambda: self._make(move, moment))
@@ -88,5 +81,5 @@ class Thinking:
 
     def _make(self, move: Move, moment: int) -> None:
         if moment == self._moment:
-            self._table().make(move)
+            self._table.make(move)
             self._show()

@@ -34,7 +34,7 @@ from interpreter.search.alpha_beta.transpositions import new_table
 from interpreter.search.binding import Binding
 from interpreter.search.evaluation.estimate import no_estimate
 from interpreter.search.first_moves.amaf import new_tally
-from interpreter.search.kept_tree import PART_OF_TALLY
+from interpreter.search.kept_tree import PART_OF_TALLY, new_pruning, with_lists_anew
 from interpreter.search.levels import LEVELS
 from interpreter.search.machine.compiled import text_of
 from interpreter.search.machine.elementary import exp, log
@@ -47,11 +47,13 @@ PREFIX = "engine_"
 """What the names of the search's functions begin with, in a module that has a game's as well."""
 BY_ADDRESS = "engine_calls_"
 """What those of functions begin with that call one of the game's, for who has an address of it."""
+MEMORY = 128 << 20
+"""Bytes for a search, unless others are asked for: a telephone has room for that."""
 
 _TREE_FIELDS = (
     *("state", "visits", "totals", "choosers", "known", "moves", "tried", "first_move", "stride"),
     *("begin", "low", "high", "plies", "is_ordered", "are_split", "runs", "places", "numbers"),
-    *("apart", "nodes"),
+    *("apart", "positions", "keys"),
 )
 _DESK_FIELDS = ("position", "world", "remembered", "tables", "random")
 _WALK_FIELDS = ("state", "seats", "values", "results", "history")
@@ -81,7 +83,7 @@ def hosted_engine(
     start: State,
     target: Target,
     worth: Worth | None,
-    memory: int = engine.USUAL_MEMORY,
+    memory: int = MEMORY,
 ) -> HostedEngine:
     """Return the engine of a game for a host.
 
@@ -126,14 +128,22 @@ def _tree_search(binding: Binding, start: State, worth: Worth | None, memory: in
     priors = binding.priors(worth)
     policy = engine.policy_for(binding)
     estimate = no_estimate() if plain else binding.estimate(worth)
-    tree = binding.new_tree(memory, is_shared=False, has_leans=priors.sites > 0)
+    has_leans = priors.sites > 0
+    tree = binding.new_tree(memory, is_shared=False, has_leans=has_leans)
     tally_memory = memory // PART_OF_TALLY if binding.is_of_two else 0
     tally = new_tally(binding.masks, tally_memory, priors)
     fixed = {"policy": policy, "estimate": estimate, "code": binding.code, "fields": binding.fields}
-    kept: dict[str, Record] = {"tree": tree, "tally": tally}
+    kept: dict[str, Record] = {
+        "tree": tree,
+        "other": with_lists_anew(tree, has_leans=has_leans),
+        "tally": tally,
+        "pruning": new_pruning(0, tree.nodes),
+    }
     return engine.FUNCTIONS, {
         "fixed": Image(fixed).data({"policy": ("games",), "code": ("stack",)}),
-        "kept": Image(kept).data({"tree": _TREE_FIELDS}),
+        "kept": Image(kept).data(
+            {"tree": _TREE_FIELDS, "other": _TREE_FIELDS, "pruning": ("root",)}
+        ),
         "seat": _seat(binding, start, engine.MOST_PLIES),
     }
 
@@ -172,6 +182,7 @@ def _seat(binding: Binding, start: State, plies: int) -> dict[str, Any]:
         image.link(tables + number * WORD_BYTES, ctypes.addressof(table))
     return {
         **image.data({"desk": _DESK_FIELDS}),
+        "key_bytes": binding.fields.key_bytes,
         "room": seat.world.room,
         "ahead": plies + DEEPEST,
         "pasts": [

@@ -236,11 +236,19 @@ def pruned(code: Compiled, tree: Tree, root: int, fields: Fields, tally: Tally) 
 
     Of the tally, the tables of its nodes are kept.
     """
-    nodes = tree.state[USED_NODES]
-    pruning = Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
+    pruning = new_pruning(root, tree.state[USED_NODES])
     code(number_anew, tree, pruning)
-    memory = {name: getattr(tree, name) for name in type(tree).__annotations__}
-    other = Tree(**(memory | new_lists(tree.room, has_leans=tally.priors.sites > 0)))
+    other = with_lists_anew(tree, has_leans=tally.priors.sites > 0)
     code(move_nodes, tree, other, pruning, fields, tally)
     code(move_tables, tree, tally, pruning)
     return other
+
+
+def new_pruning(root: int, nodes: int) -> Pruning:
+    """Return what is needed to leave all but what is below a node, in a tree of so many."""
+    return Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
+
+
+def with_lists_anew(tree: Tree, *, has_leans: bool) -> Tree:
+    """Return a tree of the same memory, but with other memory for lists of children."""
+    return tree.replaced(**new_lists(tree.room, has_leans=has_leans))

@@ -6,14 +6,19 @@ compiled once, when something is first asked, and one question is answered at a 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from gdl.diagnostic import GameError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.failing import led_to
+from interpreter.sessions.news import trouble
+from interpreter.sessions.seats import GreedyPlayer
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -45,6 +50,33 @@ class Adviser:
             if known is not None:
                 return engine.analyse_known(known, seconds=seconds)
             return engine.analyse(position, seconds=seconds)
+
+    def told(
+        self, position: Position, known: Information | None = None, seconds: float | None = None
+    ) -> Analysis | str:
+        """Return what is found out as `analyse` does; a sentence, where that is nothing."""
+        try:
+            return self.analyse(position, known, seconds) or NOT_KNOWN
+        except (GameError, RuleError) as problem:
+            return trouble(problem)
+
+    def hint(
+        self, position: Position, known: Information | None = None, seconds: float | None = None
+    ) -> tuple[str, Move | None]:
+        """Return what to say of a good move, and the move, if there is one that may be shown.
+
+        Where there is no engine, it is a greedy player's.
+        """
+        from interpreter.search.analysis_text import advice
+
+        try:
+            self.engine_for(position.rules)
+        except GameError:
+            move = GreedyPlayer(random.Random(self._seed())).choose(position, known)
+            why = "There is no engine for this game: that is a greedy player's move."
+            return f"Perhaps {move}. ({why})", move
+        found = self.told(position, known, seconds)
+        return (found, None) if isinstance(found, str) else (advice(found), found.best_move)
 
     def reviewed(
         self,

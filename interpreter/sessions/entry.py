@@ -15,9 +15,9 @@ from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_text
 
 _MOST_CHOICES, _MOST_ALONE, _MOST_FURTHER = 9, 2, 3
+_MOST_OTHERS = 3  # words that are told with what is asked for
 _BETWEEN_WORDS = re.compile(r"[\s,-]+")
 
 
@@ -95,20 +95,27 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
     return alone if is_beside and not choosing.chosen and len(alone) <= _MOST_ALONE else ()
 
 
-def asked_text(position: Position, legal: tuple[Move, ...], time: str = "") -> str:
-    """Return who is on turn, with the time that is left, and what is asked for first.
+def asked_text(position: Position, choosing: Choosing) -> str:
+    """Return what is asked for next, as it stands behind the name of who is on turn.
 
-    A few choices that are no sites are named, and so are words that are a whole move.
+    At first, a few choices that are no sites are named, and so are words that are a whole move.
     """
-    choosing, asked = Choosing(legal), asked_for(position, legal, 0)
-    told = ", ".join(filter(None, (f"{mover_text(position)}{time}", asked)))
+    chosen = choosing.chosen
+    asked = asked_for(position, choosing.fitting, len(chosen))
+    others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
+    if chosen:
+        is_moved = moves_a_piece(choosing.text, choosing.legal)
+        if asked and 0 < len(others) <= _MOST_OTHERS:
+            asked = f"{asked}, or {' or '.join(others)}"
+        return f": {choosing.text} - {asked or ('to where' if is_moved else 'and then')}"
+    told = f", {asked}" if asked else ""
     names = ", ".join(named_choices(position, choosing))
     if names:
         return f"{told} ({names})"
     alone = " or ".join(words_alone(position, choosing))
     if not alone:
         return told
-    return f"{told}, or {alone}" if asked else f"{told}, a move or {alone}"
+    return f"{told}, or {alone}" if asked else f", a move or {alone}"
 
 
 # ------------------------ a move that is chosen a word at a time, by pointing at sites or by typing
@@ -184,6 +191,12 @@ class Choosing:
     def without_last(self) -> Choosing:
         """Return the choice without the word that was chosen last."""
         return Choosing(self.legal, self.chosen[:-1])
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether a move begins with the words that were chosen, in their order."""
+        length = len(self.chosen)
+        return any(form[:length] == self.chosen for move in self.fitting for form in move.forms)
 
     @property
     def text(self) -> str:

@@ -1,56 +1,97 @@
-"""A table that a game is played at, apart from how it is shown.
+"""A table that games are played at, apart from how that is shown.
 
 In: a session, who sits where, moves that are made, and what else a person wants: to go back or to
-another position, to keep the game. Out: the position to show, what may be chosen next, and what
-there is to say. What then holds: no event raises; what the rules fail in is said.
+another position, to keep the game, to play another one. Out: a snapshot of what there is to show.
+What then holds: no event raises; what the rules fail in is said. A screen and a game line by line
+are faces of the same table: what may be done, what it leads to and what is said of it is the same.
 """
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from shlex import quote
+from typing import TYPE_CHECKING
 
-from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
+from interpreter.english import does
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.explain.asking import asked_for
+from interpreter.evaluation.moves import Move, MoveError, words
+from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import (
     end_text,
+    ended_text,
     mover_does,
     mover_text,
     turn_text,
 )
+from interpreter.positions.view import View
 from interpreter.render.scene import Scene
-from interpreter.search.analysis_text import curve, judgement_text
-from interpreter.search.review import Judgement, moments
-from interpreter.sessions.audience import NO_WAY_BACK, Audience
-from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import Choosing, asked_text, named_choices
-from interpreter.sessions.news import Course, chance_text, exchange_text, made_text, trouble
-from interpreter.sessions.record import Record
-from interpreter.sessions.saves import write_record
-from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
+from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
+from interpreter.sessions.entry import Choosing, asked_text, further_ways
+from interpreter.sessions.following import Followed, gone_on
+from interpreter.sessions.news import chance_text, exchange_text, made_text, trouble
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import (
+    is_saved_game,
+    named_file,
+    read_record,
+    saved_text,
+    write_record,
+)
+from interpreter.sessions.seats import (
+    Player,
+    chance_here,
+    exchanged,
+    people_at,
+    play_chance,
+    players_at,
+)
 from interpreter.sessions.session import Session
+from interpreter.sessions.snapshot import (
+    Choices,
+    Reviewed,
+    Snapshot,
+    Standing,
+)
+from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.typed import refusal, typed_move
+
+if TYPE_CHECKING:
+    from interpreter.sessions.keeping import Keeper
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
 
-_AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
+_DOES_IT_AGAIN = "`redo` does it again."
+_MOST_DIGITS = 9
 
-Keep = Callable[[Record], None]
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person wants to be done; a face asks the `question` first, if there is one.
+
+    If it is declined, that `declined` is said. It `is_final` if what is lost by it can't be had
+    again: then it is asked even where nobody seems to sit at a terminal.
+    """
+
+    do: Callable[[], None]
+    question: str = ""
+    declined: str = ""
+    is_final: bool = False
 
 
 class Table:
-    """One game on a screen; `message` is the last thing that was said.
+    """Where one game is played at a time.
 
-    It `is_unkept` if people have made moves that are nowhere kept.
+    It `is_unkept` if people have made moves that are nowhere kept. `failure` is what the rules have
+    failed in, where they have.
     """
 
     def __init__(
@@ -58,27 +99,61 @@ class Table:
         session: Session,
         players: Mapping[int, Player],
         random: random.Random,
-        keep: Keep | None = None,
-        audience: Audience | None = None,
+        *,
+        keeper: Keeper | None = None,
+        as_side: str | None = None,
+        is_open: bool = False,
+        are_ready: bool = False,
+        followed: Followed | None = None,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
 
-        What the rules hide is shown as far as the `audience` may see it; without one, it is shown.
-        `keep` is given the record of the game after each move; it may raise GameError.
+        Where the rules hide something, people see what their side does, or all what `as_side`
+        does; unless it `is_open` and all is shown. A `keeper` keeps the game after each move, and
+        games that are begun then in files of their own; without one, none is kept. Players of games
+        that are begun later get ready by themselves, unless they must be so (`are_ready`). If its
+        file is `followed`, the game goes on by new rules when that was saved.
         """
         self.session = session
-        self.audience = audience or Audience(session)
-        self._reason: tuple[Position, Scene | None] | None = None
         self.players = dict(players)
         self.random = random
-        self.message = ""
+        self._keeper = keeper
+        self._as_side = as_side
+        self.is_open = is_open
+        self._are_ready = are_ready
+        self._followed = followed
+        self._show_from_now_on()
+
+    def _show_from_now_on(self) -> None:
+        """Begin to look at the session, with nothing known of a game before."""
+        people = frozenset() if self.is_open else self.people
+        self.audience = Audience(self.session, people, self._as_side)
+        self._reason: tuple[Position, Scene | None] | None = None
+        self._files: dict[str, str] = {}
+        self._said: dict[str, None] = {}
+        self.failure: RuleError | None = None
         self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
         self.review = Reviewed()
         self.choosing = Choosing(())
-        self._keep = keep
         self.is_unkept = False
         self._look()
+
+    # ------------------------------------------------------------------- what is said
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences that were said last."""
+        return tuple(self._said)
+
+    def say(self, *told: str) -> None:
+        """Say these sentences, and nothing that was said before."""
+        self._said = {}
+        self.add(*told)
+
+    def add(self, *told: str) -> None:
+        """Say these sentences besides, each once."""
+        self._said.update(dict.fromkeys(filter(None, map(visible_line, told))))
 
     # ---------------------------------------------------------------- what is shown
 
@@ -105,38 +180,62 @@ class Table:
     @property
     def player(self) -> Player | None:
         """The player that is to answer now; None if a person is, or nobody."""
-        if self.over or self.looks_back:
+        if self.over or self.looks_back or self.is_endless:
             return None
         return self.players.get(self.position.seat or 0)
 
     @property
-    def is_asked(self) -> bool:
-        """Whether a person is to choose now, and looks."""
-        return (
-            not self.audience.must_change
-            and not self.over
-            and self.player is None
-            and self.position.seat is not None
-        )
-
-    def status(self) -> str:
-        """Return whose turn it is, or how the game has ended."""
-        return visible_line(turn_text(self.position, self.session.outcome))
-
-    def prompt(self) -> str:
-        """Return what the person who is to choose is asked for."""
-        if self.session.outcome is not None:
-            return _AFTERWARDS
-        if self.audience.must_change:
-            return f"Hand over to {mover_text(self.position)}: Enter hides the board"
-        if not self.is_asked and not self.looks_back:
-            return mover_does(self.position, "thinks")
-        return self.offers.prompt()
+    def is_endless(self) -> bool:
+        """Whether players have gone on among themselves for long enough."""
+        return not self.people and not self.over and len(self.session.moves) >= USUAL_MAX_PLIES
 
     @property
-    def offers(self) -> Offers:
-        """What may be chosen next."""
-        return Offers(self.position, self.choosing, self.is_asked, self.looks_back)
+    def is_asked(self) -> bool:
+        """Whether a person is to choose now, and looks."""
+        is_seat = self.position.seat is not None
+        return self._awaits_choice and is_seat and not self.audience.must_change
+
+    @property
+    def _awaits_choice(self) -> bool:
+        """Whether a person is to choose now, or could make another move of an earlier position."""
+        return not self.over and (self.looks_back or self.position.seat in self.people)
+
+    def snapshot(self, viewer: str | None = None) -> Snapshot:
+        """Return what there is to show now to who looks here, or to the side of a `viewer`.
+
+        Raises GameError where no side is called so.
+        """
+        audience, position, side = self.audience, self.position, None
+        if viewer is not None:
+            side = position.view(viewer).side
+            audience = Audience(self.session, self.people, side)
+        is_meant = viewer is None or audience.side in (None, self.audience.side)
+        is_covered = viewer is None and audience.must_change
+        may_choose = self._awaits_choice and (
+            not is_covered if viewer is None else side == position.mover
+        )
+        mover, asked = mover_text(position), ""
+        if self.over:
+            mover = "The game is over" if self.session.outcome else "The game can't go on"
+        elif is_covered:
+            mover = f"Hand over to {mover}"
+        elif may_choose:
+            asked = asked_text(position, self.choosing)
+        else:
+            mover = mover_does(position, "thinks")
+        return Snapshot(
+            title=visible_line(position.rules.name),
+            scene=self.scene(audience),
+            standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
+            said=self.said if is_meant else (),
+            ended=self.ended(),
+            mover=visible_line(mover),
+            asked=visible_line(asked),
+            choices=Choices.of(position, self.choosing) if may_choose else None,
+            is_over=self.over,
+            looks_back=self.looks_back,
+            is_covered=is_covered,
+        )
 
     @property
     def is_new(self) -> bool:
@@ -144,179 +243,259 @@ class Table:
         before = self.session.line_positions[:-1]
         return self.is_asked and all(position.seat is None for position in before)
 
-    def standing(self) -> Standing:
-        """Return how the game stands, for those who look."""
-        session, position = self.session, self.position
-        state = [*self.audience.state_lines()]
-        phase = position.rules.game.looks.phases.get(position.phase, "")
-        if phase and session.outcome is None:
-            state.insert(0, phase)
-        if self.looks_back:
-            later = len(session.later)
-            told = "1 more move was" if later == 1 else f"{later} more moves were"
-            state.append(f"{told} played from here")
-        return Standing(
-            tuple(map(self._standing_of, position.rules.sides)),
-            tuple(visible_line(told[:1].upper() + told[1:]) for told in state),
-            tuple(self._listed()),
-            len(session.moves),
-            visible_line(" ".join(position.rules.game.credits.get("about", "").split())),
-            self.is_new,
-        )
+    def scene(self, audience: Audience | None = None) -> Scene:
+        """Return the position as it is to be drawn, with what is chosen and may be chosen next.
 
-    def _standing_of(self, side: str) -> SideStanding:
-        session, seat = self.session, self._seat_at(side)
-        clock = session.clock
-        return SideStanding(
-            visible_line(side),
-            is_on_turn=side == self.position.mover and session.outcome is None,
-            player="" if seat is None else visible_line(session.seats.get(seat, "")),
-            score=self.audience.scores().get(side),
-            left="" if clock is None or seat is None else clock_text(clock.left(seat)),
-        )
-
-    def _seat_at(self, side: str) -> int | None:
-        """Return the seat that plays a side; None where nobody does now.
-
-        A seat can be on turn for another side than its own, before sides are chosen.
+        What is chosen, advised or threatened is marked for those who may know what can be done now.
         """
-        position = self.position
-        own = position.seat_of(side)
-        if position.seat is None or self.session.outcome is not None:
-            return own
-        if side == position.mover:
-            return position.seat
-        return None if own == position.seat else own
-
-    def _listed(self) -> Iterator[Listed]:
-        """Yield the moves of the line, and after each place what was played instead."""
-        session = self.session
-        signs = Memo[Position, str]()
-        for judged in self.review.judgements:
-            signs.keep(judged.after, judged.sign)
-        others: dict[int, list[Move]] = {}
-        for number, move in () if self.audience.is_limited else session.branches:
-            others.setdefault(number, []).append(move)
-        lines = zip(
-            session.line, self.audience.move_texts(), pairwise(session.line_positions), strict=True
-        )
-        for number, ((mover, _), text, (before, after)) in enumerate(lines):
-            side = None if before.seat is None else visible_line(mover)
-            yield Listed(visible_line(text), number + 1, side, signs.get(after) or "")
-            for other in others.get(number, ()):
-                yield Listed(visible_line(other.text), number, other=other)
-        for other in others.get(len(session.line), ()):
-            yield Listed(visible_line(other.text), len(session.line), other=other, is_last=True)
-
-    def scene(self) -> Scene:
-        """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
+        audience = audience or self.audience
+        if not audience.is_on_turn:
+            return audience.scene()
         board = self.position.rules.game.board
         marks = dict.fromkeys(self.threatened, THREATENED)
-        if self.choosing.chosen:
-            marks.update(dict.fromkeys(self.offers.sites(), OFFERED))
-        for word in self.choosing.chosen:
-            site = board.index(word)
-            if site is not None:
-                marks[site] = CHOSEN
+        for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
+            sites = (board.index(word) for word in chosen if self.choosing.chosen)
+            marks.update({site: mark for site in sites if site is not None})
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
-        scene = self.advice.on(self.audience.scene())
+        scene = self.advice.on(audience.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
 
     # --------------------------------------------------------------------- moves made
 
-    def make(self, move: Move) -> None:
-        """Make a legal move, and what chance does then, unless its time is up."""
-        self.message = ""
+    def make(self, move: Move, told: str = "") -> None:
+        """Make a legal move, and what chance does then, unless its time is up; say what is told."""
+        self.say(told)
         if self.tick():
             return
+        before, is_own = self.position, self.is_asked
+        if is_own:
+            self.audience.change()
+        shown = self.audience.shown
         try:
-            before, is_own = self.position, self.is_asked
-            if is_own:
-                self.audience.change()
             self.session.play(move)
             if not self.audience.is_limited:
-                made = "" if is_own else made_text(before, move, self.position)
-                told = f"{made} {exchange_text(before, self.position)}".strip()
-                self.message = visible_line(told)
+                self.add("" if is_own else made_text(before, move, self.position))
+                self.add(exchange_text(before, self.position))
+            else:
+                self._tell_others(shown, "" if is_own else f"{mover_does(before, 'has')} played.")
             self._chance()
         except RuleError as problem:
-            self.message = trouble(problem)
+            self._fail(problem)
         self.session.run_clock()
-        self.message = self.message or self._newly_told()
         self._look()
-        self._kept()
+        self._keep()
 
     def tick(self) -> bool:
-        """Look at the clock; return whether it has ended the game now."""
+        """Look at the clock, and at the file; return whether something is different now."""
+        if self._follows():
+            return True
         told = self.session.lose_on_time()
-        if not told:
+        if told:
+            self.say(told)
+            self._look()
+            self._keep()
+        return bool(told)
+
+    def _follows(self) -> bool:
+        """Go on by what the file now says, if it was saved; return whether it was."""
+        news = None if self._followed is None else self._followed.news()
+        if news is None:
             return False
-        self._look()
-        self.message = visible_line(told)
-        self._kept()
+        if isinstance(news, GameError):
+            self.say(f"The rules are as before, for the file is no game now: {trouble(news)}")
+            return True
+        try:
+            session, left = gone_on(self.session, news)
+            rules = session.position.rules
+            players = players_at(session.seats, rules, self.random, are_ready=self._are_ready)
+        except (GameError, RuleError) as problem:
+            self.say(f"The rules are as before: by the new ones, {trouble(problem)}")
+            return True
+        self.session, self.players = session, players
+        self._show_from_now_on()
+        self.begin()
+        lost = f" {left} move{' is' if left == 1 else 's are'} not legal any more." if left else ""
+        self.say(f"The file was saved: its rules hold now.{lost}", *self._said)
         return True
 
     def _chance(self) -> None:
+        """Have chance make its moves, if it is on turn."""
+        shown = self.audience.shown
         made = play_chance(self.session, chance_here(self.session, self.random))
-        if made and not self.audience.is_limited:
-            self.message = f"{self.message} {visible_line(chance_text(made))}.".strip()
+        if made and self.audience.is_limited:
+            self._tell_others(shown, "Chance has decided.")
+        elif made:
+            self.add(f"{chance_text(made)}.")
+
+    def _tell_others(self, shown: Position | View, otherwise: str) -> None:
+        """Tell which moves others have made, if they may be told, or something else.
+
+        Where nothing can be seen of it, nothing is said: how often others try is hidden, too.
+        """
+        told = tuple(self.audience.newly_told())
+        self.add(*(f"{does([who], 'plays') if who else 'Chance:'} {move}." for who, move in told))
+        if not told and self.audience.shown != shown:
+            self.add(otherwise)
+
+    # ------------------------------------------------------ moves entered by a person
+
+    def point(self, site: int) -> None:
+        """Choose a site: the next word of a move, or a new beginning of one.
+
+        The site that was chosen last is taken back, unless a move goes on with it once more.
+        """
+        name = self.position.rules.game.board.sites[site].name
+        if not self._may_choose():
+            return
+        longer = self.choosing.with_word(name)
+        if longer is None and name.lower() == (self.choosing.chosen[-1:] or ("",))[0]:
+            self.back()
+            return
+        if longer is None and self.choosing.chosen:
+            longer = Choosing(self.choosing.legal).with_word(name)
+        if longer is not None:
+            self._choose(longer)
+            return
+        piece = self.audience.pieces().get(name)
+        begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
+        stands = "" if piece is None else f" There stands: {piece}."
+        self.say(f"{name} can't be chosen{begins} now.{stands}")
+
+    def agree(self, otherwise: str) -> None:
+        """Make the move that is meant: the one of which all is chosen, or the only one there is.
+
+        Say something else where none is.
+        """
+        if not self._may_choose():
+            return
+        only = self.choosing.only
+        if only is None:
+            self.say(otherwise)
+        elif self.choosing.chosen or len(self.choosing.legal) == 1:
+            self.make(only)
+
+    def read(self, text: str) -> bool:
+        """Make the move that a text names, or choose its words; return whether it was either.
+
+        Several words at once are those of a move in its own order.
+        """
+        if not words(text) or not self._may_choose():
+            return False
+        for wanted in dict.fromkeys((f"{self.choosing.text} {text}".strip(), text)):
+            try:
+                move = unspelled(wanted, self.position)
+            except MoveError:
+                continue
+            self._make_typed(move)
+            return True
+        for beginning in (self.choosing, Choosing(self.choosing.legal)):
+            longer = beginning.with_word(text)
+            if longer is not None and (len(words(text)) == 1 or longer.is_beginning):
+                self._choose(longer)
+                return True
+        return False
+
+    def read_short(self, text: str, other: Iterable[str]) -> None:
+        """Make the move that a text means in a shorter spelling, or say why it is none.
+
+        `other` words are understood besides moves.
+        """
+        if not self._may_choose():
+            return
+        names = Choices.of(self.position, self.choosing).names
+        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
+            self.read(names[int(text) - 1])
+            return
+        try:
+            self._make_typed(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
+        except MoveError as problem:
+            self.say(refusal(problem, text, self.position, self.audience.pieces(), other))
+
+    def back(self) -> None:
+        """Take the word back that was chosen last."""
+        self.say()
+        self.choosing = self.choosing.without_last()
+
+    def begin_anew(self) -> None:
+        """Take all words back that were chosen."""
+        self.choosing = Choosing(self.choosing.legal)
+
+    def _may_choose(self) -> bool:
+        """Return whether a move may be entered now; say why not."""
+        self.say()
+        if self.session.outcome is not None:
+            last = "resignation" if self.session.is_given_up else "last move"
+            self.say(f"The game is over. `undo` takes the {last} back.")
+        elif self.failure is not None and self.over:
+            self.say(trouble(self.failure))
+        elif self.player is not None:
+            self.say(f"{mover_does(self.position, 'thinks')}.")
+        elif self.audience.must_change:
+            self.say(f"Hand over to {mover_text(self.position)}.")
+        else:
+            return not self.over
+        return False
+
+    def _choose(self, longer: Choosing) -> None:
+        self.choosing = longer
+        if longer.move is not None:
+            self.make(longer.move)
+
+    def _make_typed(self, move: Move) -> None:
+        """Make a move; say so where a longer one may have been meant."""
+        further = further_ways(move, self.choosing.legal)
+        back = "" if self.audience.is_limited else " `undo` takes it back."
+        told = f"Played as it is; it could go on: {', '.join(further)}.{back}"
+        self.make(move, told if further else "")
 
     # ------------------------------------------------------------- back and forth
 
     def begin(self) -> None:
         """Have chance make its moves, if the game begins with some; say where a game goes on."""
         number = len(self.session.moves)
+        said = tuple(self._said)
         try:
             if not self.looks_back:
                 self._chance()
         except RuleError as problem:
-            self.message = trouble(problem)
+            self._fail(problem)
         self.session.run_clock()
+        self._look()
         if number and not self.over and not self.looks_back:
             told = f"The game goes on after {number} move{'' if number == 1 else 's'}."
-            self.message = f"{told} {self.status()} {self.message}".strip()
-        self._look()
-        if self.is_new:
-            how = "" if self.offers.named() else "Point at a site, or type a move. "
-            told = f"{how}? tells the keys."
-            self.message = f"{self.message} {told}".strip()
-
-    def sit(self, kinds: Mapping[int, str]) -> None:
-        """Put players of these kinds at seats from now on, and people at the others."""
-        if self.position.rules.game.hides and self.session.outcome is None:
-            self.message = (
-                "In a game that hides something, seats stay as they are until it is over."
-            )
-            return
-        try:
-            rules = self.position.rules
-            self.players = players_at(kinds, rules, self.random, are_ready=False)
-        except GameError as problem:
-            self.message = trouble(problem)
-            return
-        self.session.seats = dict(kinds)
-        self.message = ""
-        self._look()
-        self._kept()
+            self.say(*said, told, turn_text(self.position), *self._said)
 
     def undo(self) -> None:
-        """Take the last move of a person back."""
-        self._gone(Course.back(self.audience, self.people or frozenset(self.players)))
+        """Take a resignation back, else the moves since a person was on turn before."""
+        if self._is_closed():
+            return
+        if self.session.withdraw():
+            self._go(f"Took back the resignation. {_DOES_IT_AGAIN}", is_ended=True)
+            return
+        taken = self.session.take_back(self.people or frozenset(self.players))
+        told = f"Took back {taken} move{'' if taken == 1 else 's'}. {_DOES_IT_AGAIN}"
+        self._go(told if taken else "There is no move to take back.")
 
     def redo(self) -> None:
         """Do again what was taken back, to where a person chooses, or to the end of the line."""
-        self._gone(Course.again(self.audience, self.people))
+        if self._is_closed():
+            return
+        if self.session.resign_again():
+            self._go(f"{mover_does(self.position, 'resigns')}.", is_ended=True)
+            return
+        made = self.session.redo(self.people)
+        told = f"Made {made} move{'' if made == 1 else 's'} again."
+        self._go(told if made else "There is nothing to do again.")
 
-    def _gone(self, course: Course) -> None:
-        """Tell how far the game has gone back or forward, and look at it there."""
-        self.message = "" if course.moves > 0 else course.told("Ctrl+Y")
-        if not course.is_closed:
-            self.session.run_clock()
-            self._look()
-        if course.is_ended:
-            self._kept()
+    def _go(self, told: str = "", *, is_ended: bool = False) -> None:
+        """Look at the position that the session has come to, and say something of it."""
+        self.say(told)
+        self.session.run_clock()
+        self._look()
+        if is_ended:
+            self._keep()
 
     def step(self, number: int) -> None:
         """Go so many moves forward, or back if that is below nothing."""
@@ -324,54 +503,166 @@ class Table:
 
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves."""
-        self.message = ""
         if not self._is_closed():
             self.session.go_to(number)
+            self.say()
             self._look()
 
     def hand_over(self) -> None:
         """Let the person on turn look."""
-        self.message = ""
+        self.say()
         self.audience.change()
         self._look()
 
     def _is_closed(self) -> bool:
         """Say so where what is hidden keeps people from going back."""
         if self.audience.is_limited:
-            self.message = NO_WAY_BACK
+            self.say(NO_WAY_BACK)
         return self.audience.is_limited
 
     def enter(self, number: int, move: Move) -> None:
         """Go to the variation that a move begins after so many moves."""
-        self.message = ""
+        self.say()
         self.session.go_to(number)
         self.session.play(move)
         self._look()
 
     def vary(self) -> None:
         """Go to the next move that was made instead of the last."""
-        self.message = "" if self.session.vary() else "No other move was made instead of this one."
+        self.say("" if self.session.vary() else "No other move was made instead of this one.")
         self._look()
+
+    # --------------------------------- what a person wants, and may be asked about first
+
+    def resigning(self) -> Wish | None:
+        """Return the wish to give the game up, for the side on turn; None, and why not, if over."""
+        if self.over:
+            self.say("The game is over.")
+            return None
+        return Wish(self.resign, f"Resign as {self.position.mover}?")
 
     def resign(self) -> None:
         """Give the game up, for the side on turn."""
-        if self.over:
-            self.message = "The game is over."
-            return
-        self.message = f"{mover_does(self.position, 'resigns')}."
+        self.say(f"{mover_does(self.position, 'resigns')}.")
         self.session.resign()
         self.session.run_clock()
-        self._kept()
+        self._look()
+        self._keep()
 
-    def save(self, path: str, is_new: bool, standing: str | None) -> None:
-        """Keep the game in a file: a new one, or instead of what is `standing` there."""
-        try:
-            record = self.session.record()
-            write_record(record, path, is_new=is_new, instead_of=standing)
+    def leaving(self, leave: Callable[[], None]) -> Wish:
+        """Return the wish to leave, by which moves may be lost."""
+        return Wish(leave, "These moves are not kept. Leave them?" if self.is_unkept else "")
+
+    def keeps(self, path: str, text: str) -> None:
+        """Take note that a file keeps this game, and what stands there."""
+        self._files[os.path.realpath(path)] = text
+
+    def saving(self, typed: str) -> Wish | None:
+        """Return the wish to keep the game in a file; None, and what to type, if none is named.
+
+        What stands there is asked about, unless it is this game as it was kept before.
+        """
+        if not typed:
+            self.say("Type `save FILE`.")
+            return None
+        path = named_file(typed)
+        is_new, standing = not os.path.exists(path), saved_text(path)
+
+        def save() -> None:
+            try:
+                record = self.session.record()
+                write_record(record, path, is_new=is_new, instead_of=standing)
+            except GameError as problem:
+                self.say(trouble(problem))
+                return
             self.is_unkept = False
-            self.message = f"Kept in {visible_line(path)}."
+            self.keeps(path, record.to_text())
+            self.say(f"Kept in {path}. `gdl play {quote(path)}` goes on with it.")
+
+        known = self._files.get(os.path.realpath(path))
+        if is_new or (standing is not None and standing == known):
+            return Wish(save)
+        what = "another game, or other moves" if is_saved_game(path) else "something else"
+        question = f"{visible_line(path)} has {what}. Write over it?"
+        return Wish(save, question, "Nothing was written.", is_final=True)
+
+    def loading(self, typed: str) -> Wish | None:
+        """Return the wish to go on with the game that a file keeps; None, and why not.
+
+        Where it does not say who sits at its seats, they are filled as those of the game before.
+        """
+        if not typed:
+            self.say("Type `load FILE`.")
+            return None
+        path = named_file(typed)
+        try:
+            record = read_record(path)
+            found = replay(record, path)
         except GameError as problem:
-            self.message = trouble(problem)
+            self.say(trouble(problem))
+            return None
+        number = len(found.last.rules.sides)
+        known = {seat: kind for seat, kind in self.session.seats.items() if seat <= number}
+        loaded = Session(found, record.seed, record.seats or known)
+
+        def load() -> None:
+            if self._play_another(loaded):
+                self.say(*(" ".join(one.message.split()) for one in found.warnings))
+                if not record.is_signed:
+                    self.keeps(path, record.text)
+                self.begin()
+
+        return self._instead(load, "and go on with that one")
+
+    def beginning(self, seats: Mapping[int, str] | None = None) -> Wish:
+        """Return the wish to begin another game with players of these kinds, or the same ones."""
+
+        def again() -> None:
+            kinds = self.session.seats if seats is None else seats
+            if self._play_another(self.session.again(kinds, self.random.getrandbits(32))):
+                self.begin()
+
+        return self._instead(again, "and begin a new one")
+
+    def exchanging(self) -> Wish:
+        """Return the wish to begin another game in which each seat's player sits at the next."""
+        return self.beginning(exchanged(self.session.seats, len(self.position.rules.sides)))
+
+    def _instead(self, do: Callable[[], None], what: str) -> Wish:
+        is_left = self.session.moves and not self.over
+        return Wish(do, f"Leave this game, {what}?" if is_left else "")
+
+    def _play_another(self, session: Session) -> bool:
+        """Play another game from now on, which is kept on its own; return whether that can be."""
+        rules = session.position.rules
+        try:
+            players = players_at(session.seats, rules, self.random, are_ready=self._are_ready)
+        except GameError as problem:
+            self.say(trouble(problem))
+            return False
+        if self._keeper is not None:
+            self._keeper.renew(rules.game.name)
+        self.session, self.players = session, players
+        self._show_from_now_on()
+        return True
+
+    def sit(self, kinds: Mapping[int, str]) -> None:
+        """Put players of these kinds at seats from now on, and people at the others."""
+        rules = self.position.rules
+        if rules.game.hides and self.session.outcome is None:
+            self.say("In a game that hides something, seats stay as they are until it is over.")
+            return
+        try:
+            self.players = players_at(kinds, rules, self.random, are_ready=self._are_ready)
+        except GameError as problem:
+            self.say(trouble(problem))
+            return
+        self.session.seats = dict(kinds)
+        self.say()
+        self._look()
+        self._keep()
+
+    # ------------------------------------------------------------ what may be asked about the game
 
     def ended(self) -> str:
         """Return how the game has ended, and by what; empty if it goes on."""
@@ -380,18 +671,57 @@ class Table:
             return ""
         return visible_line(end_text(self.position, outcome))
 
-    def why(self, text: str) -> tuple[str, Scene | None]:
-        """Return what the rules say of a move, a site, or the position, and what it is about."""
+    def may_ask(self, *, of_threats: bool = False) -> bool:
+        """Return whether what comes may be told to who looks; say why not.
+
+        What the others threaten is told to nobody where something is hidden; the rest to who is on
+        turn.
+        """
+        outcome, audience = self.session.outcome, self.audience
+        if outcome is not None:
+            self.say(f"The game is over: {ended_text(self.position, outcome)}.")
+        elif self.over:
+            self.say("The game can't go on.")
+        elif audience.is_limited and (of_threats or not audience.is_on_turn):
+            self.say(NO_ADVICE)
+        else:
+            return True
+        return False
+
+    def may_list(self) -> bool:
+        """Return whether the legal moves may be listed to who looks; say why not."""
+        if not self.audience.is_on_turn:
+            self.say("These moves are for another person.")
+            return False
+        return self.may_ask()
+
+    def may_review(self) -> bool:
+        """Return whether the moves of the game may be looked through; say why not."""
+        if self.session.outcome is None and not self.looks_back:
+            self.say("A game is reviewed when it is over; `analyse` tells of this position.")
+        elif not self.session.line:
+            self.say("There is no move to review.")
+        else:
+            return True
+        return False
+
+    def why(self, text: str) -> tuple[tuple[str, Scene | None], ...]:
+        """Return what the rules say of a move, a site, or the position, each with its drawing."""
         from interpreter.explain.telling import explanation_scene, explanation_text
 
         try:
             found = self.audience.why(text)
         except (MoveError, RuleError, GameError) as problem:
-            return visible(str(problem)), None
+            return ((visible(str(problem)), None),)
         if isinstance(found, str):
-            return found, None
-        scenes = [explanation_scene(told) for told in found if told.witness.sites]
-        return visible("\n".join(map(explanation_text, found))), scenes[-1] if scenes else None
+            return ((found, None),)
+        return tuple(
+            (
+                visible(explanation_text(told)),
+                explanation_scene(told) if told.witness.sites else None,
+            )
+            for told in found
+        )
 
     # ------------------------------------------------------------------- inside
 
@@ -401,225 +731,36 @@ class Table:
         if position.outcome is None:
             return None
         if self._reason is None or self._reason[0] is not position:
-            self._reason = position, self.why("")[1]
+            scenes = [scene for _, scene in self.why("") if scene is not None]
+            self._reason = position, scenes[-1] if scenes else None
         return self._reason[1]
-
-    def _newly_told(self) -> str:
-        """Return which moves others have made since, where only some are told; perhaps nothing."""
-        told = self.audience.newly_told() if self.audience.is_limited else ()
-        return visible_line(" ".join(f"{mover or 'Chance'}: {move}." for mover, move in told))
 
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
         self.advice, self.threatened = Meant(), frozenset()
-        self.message = self.message or self.review.of(self.position)
+        if not self._said:
+            self.say(self.review.of(self.position))
         try:
             self.choosing = Choosing(self.position.moves() if self.session.outcome is None else ())
         except RuleError as problem:
             self.choosing = Choosing(())
-            self.message = trouble(problem)
-        if self.offers.named() and not self.looks_back:
-            self._add(self.offers.told())
-        if not self.looks_back:
-            self._add(self.offers.only())
+            self._fail(problem)
+        if self.is_endless:
+            self.add(f"Unfinished after {USUAL_MAX_PLIES} moves.")
 
-    def _add(self, told: str) -> None:
-        """Say something besides, unless it is said already."""
-        if told not in self.message:
-            self.message = f"{self.message} {told}".strip()
+    def _fail(self, problem: RuleError) -> None:
+        """Say what the rules fail in."""
+        self.failure = problem
+        self.say(trouble(problem))
 
-    def _kept(self) -> None:
-        if self._keep is None:
-            self.is_unkept = bool(self.people)
+    def _keep(self) -> None:
+        """Keep the game as it is now; where that fails, say so once."""
+        was_unkept, self.is_unkept = self.is_unkept, bool(self.people)
+        if self._keeper is None:
             return
         try:
-            self._keep(self.session.record())
+            self._keeper.keep(self.session.record())
             self.is_unkept = False
         except GameError as problem:
-            self.is_unkept = True
-            self.message = f"The game is not kept: {trouble(problem)}"
-
-
-# ---------------------------------------------- what a person may choose next, and how that is told
-
-_MOST_OTHERS = 3  # words that are told with what is asked for
-_MOST_NAMED = 99  # choices in a list
-_MOST_LETTERS = 90  # of choices that are told in a line
-
-
-@dataclass(frozen=True)
-class Offers:
-    """What may be chosen after what is chosen already.
-
-    A person `is_asked` now, or a position is shown from which another move could be made
-    (`is_open`).
-    """
-
-    position: Position
-    choosing: Choosing
-    is_asked: bool
-    is_open: bool
-
-    def sites(self) -> Iterator[int]:
-        """Yield the sites that may be chosen next."""
-        if not self.is_asked and not self.is_open:
-            return
-        board = self.position.rules.game.board
-        for word in self.choosing.offers:
-            site = board.index(word)
-            if site is not None:
-                yield site
-
-    def words(self) -> tuple[str, ...]:
-        """Return the words that may be chosen next and are no sites."""
-        board = self.position.rules.game.board
-        return tuple(word for word in self.choosing.offers if board.index(word) is None)
-
-    def named(self) -> tuple[str, ...]:
-        """Return what may be chosen next where that is no site: a side, a piece, yes or no."""
-        if not self.is_asked:
-            return ()
-        return named_choices(self.position, self.choosing, _MOST_NAMED)
-
-    @property
-    def is_forced(self) -> bool:
-        """Whether there is one legal move alone, and it can't be pointed at."""
-        legal = self.choosing.legal
-        return self.is_asked and len(legal) == 1 and not self.position.sites_of(legal[0])
-
-    def can_follow(self, site: int | None) -> bool:
-        """Whether a site can be chosen after what is chosen already."""
-        return bool(self.choosing.chosen) and site in tuple(self.sites())
-
-    def prompt(self) -> str:
-        """Return who is on turn, what is chosen, and what is asked for."""
-        choosing, others = self.choosing, self.words()
-        if not choosing.chosen:
-            return asked_text(self.position, choosing.legal)
-        asked = asked_for(self.position, choosing.fitting, len(choosing.chosen))
-        if asked and 0 < len(others) <= _MOST_OTHERS:
-            asked = f"{asked}, or {' or '.join(others)}"
-        return f"{mover_text(self.position)}: {choosing.text} … {asked}".rstrip()
-
-    def only(self) -> str:
-        """Return the only move and how it is made, if there is one alone; else nothing."""
-        if not self.is_asked or len(self.choosing.legal) != 1:
-            return ""
-        key = "Enter" if self.is_forced else "Space"
-        return f"The only move is {self.choosing.legal[0]}: press {key}."
-
-    def told(self, at: int | None = None) -> str:
-        """Return what may be chosen next, in a line; the cursor is `at` a site."""
-        choosing, legal, names = self.choosing, len(self.choosing.legal), self.named()
-        if names and not choosing.wholes:
-            listed = _listed([f"{n} {name}" for n, name in enumerate(names, start=1)])
-            return f"Choose: {visible_line(listed)} Type it or its number; Enter lists them."
-        if not choosing.chosen:
-            if legal == 1:
-                return f"Enter makes the only move: {choosing.legal[0]}."
-            how = "point at a site, or type one" if any(self.sites()) else "type one"
-            return f"There are {legal} legal moves: {how}."
-        if len(choosing.wholes) > 1:
-            return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
-        if at is not None and self.can_follow(at):
-            return f"Enter chooses {self.position.rules.game.board.sites[at].name}."
-        if choosing.only is not None:
-            more = ", or chooses a marked site" if any(self.sites()) else ""
-            return f"Enter makes the move {choosing.only}{more}."
-        others = self.words()
-        return f"Then: {visible_line(_listed(others))}" if others else "Then a marked site."
-
-    def why_not(self, name: str, pieces: Mapping[str, str]) -> str:
-        """Return that a site can't be chosen, and which of the `pieces` by site stands there."""
-        piece = pieces.get(name)
-        stands = f" There stands: {piece}." if piece is not None else ""
-        begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
-        return f"{name} can't be chosen{begins} now.{stands}"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """Return texts as the end of a sentence, as many as there is room for.
-
-    >>> _listed(["1 no", "2 yes"]), _listed(["x" * 60, "y" * 60, "z"])[58:]
-    ('1 no, 2 yes.', 'xx, …')
-    """
-    ends = accumulate(len(text) + len(", ") for text in texts)
-    shown = max(1, sum(end <= _MOST_LETTERS for end in ends))
-    return ", ".join([*texts[:shown], "…"]) if shown < len(texts) else f"{', '.join(texts)}."
-
-
-# ------------------------------------------------ how a game stands, as it is told beside the board
-
-
-@dataclass(frozen=True)
-class SideStanding:
-    """How a side stands: which player has it now, its score as it is seen, and its time."""
-
-    name: str
-    is_on_turn: bool
-    player: str
-    score: str | None
-    left: str
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
-
-    Or an `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign`
-    is what a review says of it.
-    """
-
-    text: str
-    number: int
-    side: str | None = None
-    sign: str = ""
-    other: Move | None = None
-    is_last: bool = False
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a game stands: its sides, the `state` in lines, its moves, of which `made` are made.
-
-    `about` is what the game is about; it `is_new` if nobody has moved yet.
-    """
-
-    sides: tuple[SideStanding, ...]
-    state: tuple[str, ...]
-    moves: tuple[Listed, ...]
-    made: int
-    about: str
-    is_new: bool
-
-
-# ---------------------------------------------- what a review said of a game that is looked back at
-
-_MOST_MOMENTS = 12
-
-
-@dataclass(frozen=True)
-class Reviewed:
-    """The judgements of all moves, none before the review; `side` is the one it is told for."""
-
-    judgements: tuple[Judgement, ...] = ()
-    side: str = ""
-
-    @property
-    def moments(self) -> tuple[Judgement, ...]:
-        """The moves that changed the value of the game most."""
-        return moments(self.judgements, _MOST_MOMENTS)
-
-    def heading(self) -> str:
-        """Return what the game was worth for the side, move by move."""
-        heading = f"{visible_line(self.side)} {curve(self.judgements)}"
-        return heading if self.moments else f"{heading}\n\nNo move changed the value much."
-
-    def lines(self) -> tuple[str, ...]:
-        """Return what is to say of the moments that mattered, a line each."""
-        return tuple(visible_line(judgement_text(one)) for one in self.moments)
-
-    def of(self, position: Position) -> str:
-        """Return what is said of the move that led to a position of the game; perhaps nothing."""
-        found = next((one for one in self.judgements if one.after is position), None)
-        return "" if found is None else visible_line(judgement_text(found))
+            if not was_unkept:
+                self.add(f"The game is not kept: {trouble(problem)}")

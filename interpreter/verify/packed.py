@@ -13,7 +13,18 @@ from interpreter.verify.games import Limits, Verdict, verify
 from interpreter.workers.packed import Packed
 
 
-def verify_packed(seed: int, limits: Limits, packed: Packed | None) -> Verdict | Diagnostic | None:
+def evaluator_of(backend: str) -> type[NativeRules]:
+    """Return what plays by `native` code or by `wasm`. Raises ImportError where it is not there."""
+    if backend == "native":
+        return NativeRules
+    from interpreter.native.wasm.rules import WasmRules
+
+    return WasmRules
+
+
+def verify_packed(
+    backend: str, seed: int, limits: Limits, packed: Packed | None
+) -> Verdict | Diagnostic | None:
     """Hold native code of a game against the reference; a diagnostic says why there is none.
 
     Nothing comes to nothing, so that what can't be loaded keeps its place among other games.
@@ -22,6 +33,6 @@ def verify_packed(seed: int, limits: Limits, packed: Packed | None) -> Verdict |
         return None
     with packed.opened() as game:
         try:
-            return verify(ReferenceRules(game), NativeRules(game), seed, limits)
+            return verify(ReferenceRules(game), evaluator_of(backend)(game), seed, limits)
         except Uncovered as reason:
             return reason.diagnostic

@@ -59,7 +59,9 @@ async def pressed(pilot: Pilot[None], key: str) -> float:
 
 async def clicked(pilot: Pilot[None], table: Table, chance: random.Random) -> float | None:
     """Click where a longer move begins; return the milliseconds, None if there is none."""
-    longer = [site for site in table.offers.sites() if not _is_whole(table, site)]
+    choices, board = table.snapshot().choices, table.position.rules.game.board
+    sites = [board.index(name) for name in choices.sites] if choices else []
+    longer = [site for site in sites if site is not None and not _is_whole(table, site)]
     places = pilot.app.screen.query_one(Board)._picture.sites
     shown = [site for site in longer if site in places]
     if not shown:
@@ -84,7 +86,7 @@ def _is_whole(table: Table, site: int) -> bool:
 async def measured(table: Table, chance: random.Random) -> tuple[float, float, float, float]:
     """Return what a letter, an arrow key, a click and a move take."""
     letters, arrows, clicks, moves = [], [], [], []
-    app = Screens(table, again=lambda seats: table)
+    app = Screens(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         for _ in range(_MEASURED):

@@ -30,6 +30,7 @@ from gdl.resources.budget import Budget, allowed
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.wasm.rules import WasmRules
 from interpreter.positions.examples import run_examples
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
@@ -40,13 +41,27 @@ MakeEvaluator = Callable[[Game], Evaluator]
 
 def native(game: Game) -> Evaluator:
     """Return machine code for a game; where there is none, what serves in its place."""
+    return compiled(NativeRules, game)
+
+
+def wasm(game: Game) -> Evaluator:
+    """Return a WebAssembly module for a game; where there is none, what serves in its place."""
+    return compiled(WasmRules, game)
+
+
+def compiled(kind: type[NativeRules], game: Game) -> Evaluator:
+    """Return an evaluator of a kind; where there is none, what serves in its place."""
     try:
-        return NativeRules(game)
+        return kind(game)
     except Uncovered:
         return ReferenceRules(game)
 
 
-EVALUATORS: Mapping[str, MakeEvaluator] = {"reference": ReferenceRules, "native": native}
+EVALUATORS: Mapping[str, MakeEvaluator] = {
+    "reference": ReferenceRules,
+    "native": native,
+    "wasm": wasm,
+}
 
 UNCOVERED = {"fractions"}
 """Games without native code: here, a fraction whose denominator grows without end."""
@@ -198,13 +213,14 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 
 
+@pytest.mark.parametrize("made", [native, wasm])
 @pytest.mark.parametrize("path", WITH_LOCKSTEP, ids=stem)
-def test_random_games_end_where_the_reference_says_so(path: Path) -> None:
+def test_random_games_end_where_the_reference_says_so(path: Path, made: MakeEvaluator) -> None:
     match = _LOCKSTEP.search(path.read_text("utf-8"))
     assert match is not None
     verdict = verify(
         rules_of(path, ReferenceRules),
-        rules_of(path, native),
+        rules_of(path, made),
         limits=Limits(int(match[1]), _MOST_PLIES),
     )
     assert verdict.difference is None

@@ -18,6 +18,7 @@ import pytest
 from generated import game_text, games
 from hypothesis import HealthCheck, assume, given, note, settings
 
+from gdl.analysis.ranges import Uncovered
 from gdl.core import nodes
 from gdl.core.operations import OPERATIONS
 from gdl.diagnostic import GameError, Source
@@ -34,7 +35,7 @@ MakeEvaluator = Callable[[Game], Evaluator]
 
 SHORT = Limits(games=2, max_plies=8, seconds=0.5)
 QUICK = settings(
-    max_examples=15,
+    max_examples=10,
     derandomize=True,
     deadline=None,
     database=None,
@@ -66,13 +67,23 @@ def optimised(game: Game) -> Evaluator:
 
 def native(game: Game) -> Evaluator:
     """Return native code."""
+    return compiled("interpreter.native.runtime.rules", "NativeRules", game)
+
+
+def wasm(game: Game) -> Evaluator:
+    """Return a WebAssembly module."""
+    return compiled("interpreter.native.wasm.rules", "WasmRules", game)
+
+
+def compiled(name: str, kind: str, game: Game) -> Evaluator:
+    """Return an evaluator of a kind, of the module of that name."""
     try:
-        module = import_module("interpreter.native.runtime.rules")
+        module = import_module(name)
     except ImportError as error:
         raise Unavailable from error
     try:
-        rules: Evaluator = module.NativeRules(game)
-    except module.Uncovered as error:
+        rules: Evaluator = getattr(module, kind)(game)
+    except Uncovered as error:
         raise Unavailable from error
     return rules
 
@@ -81,6 +92,7 @@ EVALUATORS: Mapping[str, MakeEvaluator] = {
     "saved": Saved,
     "optimised": optimised,
     "native": native,
+    "wasm": wasm,
 }
 
 
@@ -325,7 +337,7 @@ FAULTS = {
 @pytest.mark.parametrize("faulty", FAULTS, ids=lambda faulty: faulty.__name__)
 def test_a_fault_is_found_and_shown_by_a_shortest_game(faulty: MakeEvaluator) -> None:
     game = load_game("tic-tac-toe")
-    limits = Limits(games=40, max_plies=9, seconds=20)
+    limits = Limits(games=40, max_plies=9, seconds=600)
     verdict = verify(ReferenceRules(game), faulty(game), seed=5, limits=limits)
     found = verdict.difference
     assert found is not None

@@ -16,6 +16,7 @@ from gdl.core.listing import Names, listing
 from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import make_app
 from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.wasm.module import wasm_code, wasm_module
 
 UNCOVERED = """
 game: Halving
@@ -188,6 +189,24 @@ def test_comments_change_nothing(name: str) -> None:
     lines = [line for line in code.ir.splitlines() if not line.lstrip().startswith(";")]
     assert lines != code.ir.splitlines()
     assert lines == "\n".join((code.games.text, code.calls.text)).splitlines()
+
+
+def test_a_module_is_written_to_a_file(tmp_path: Path, uncovered: Path) -> None:
+    path = tmp_path / "hex.wasm"
+    assert gdl("compile", "hex", "--emit", "wasm", "-o", path).exit_code == 0
+    assert path.read_bytes() == wasm_module(wasm_code(load_game("hex"))).code
+    checked = tmp_path / "checked.wasm"
+    assert gdl("compile", "hex", "--emit", "wasm", "--checked", "-o", checked).exit_code == 0
+    assert len(checked.read_bytes()) > len(path.read_bytes())
+    refused = gdl("compile", uncovered, "--emit", "wasm", "-o", tmp_path / "none")
+    assert refused.exit_code == 1 and "error[not-native]" in refused.stderr
+    assert f"{uncovered}:5" in refused.stderr and not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("more", [("--emit", "wasm"), ("-o", "x"), ("--raw", "--emit", "wasm")])
+def test_only_a_module_is_written_to_a_file(more: tuple[str, ...]) -> None:
+    result = gdl("compile", "hex", *more)
+    assert result.exit_code == 2 and "wrong-option" in result.stderr
 
 
 def test_machine_code_is_not_to_be_had_raw(uncovered: Path) -> None:

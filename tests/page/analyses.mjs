@@ -8,6 +8,8 @@ const { judgementsOf, momentsOf, threatsOf } = await import(`${player}/review.js
 const game = await Game.open(JSON.parse(fs.readFileSync(dataFile)));
 const { positions, iterations, lines, levels } = JSON.parse(fs.readFileSync(askedFile));
 
+const MOST_KEPT = 5; // positions that are searched one after another
+
 /** Return the position after moves by their numbers, and those on the way. */
 function course(numbers) {
   const found = [game.start()];
@@ -23,7 +25,7 @@ function plain({ iterations: made, value, sides, moves, payoffs, depth, verdict,
 }
 
 const why = Engine.lacks(game);
-const found = { why, levels: [], analyses: [], threats: [], review: [], moments: [] };
+const found = { why, levels: [], analyses: [], threats: [], review: [], kept: [], moments: [] };
 for (const numbers of positions) {
   found.threats.push(threatsOf(game, course(numbers).at(-1), 60));
 }
@@ -40,9 +42,15 @@ if (!why) {
   const longest = positions.reduce((one, other) => (other.length > one.length ? other : one));
   const passed = course(longest);
   const texts = longest.map((number, n) => game.moves(passed[n])[number].text);
-  engine.forget();
-  const analyses = passed.map((position) => engine.analysis(position, { iterations, lines }));
+  const analyses = passed.map((position) => {
+    engine.forget();
+    return engine.analysis(position, { iterations, lines });
+  });
   found.review = judgementsOf(game, passed, texts, analyses);
+  engine.forget();
+  found.kept = passed.slice(0, MOST_KEPT).map((position, number) => {
+    return plain(engine.analysis(position, { iterations, lines, seed: 1, number }));
+  });
   found.moments = momentsOf(found.review, 3).map(({ number }) => number);
 }
 fs.writeFileSync(1, JSON.stringify(found));

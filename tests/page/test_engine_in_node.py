@@ -26,6 +26,7 @@ from interpreter.search.worth import ALPHA_BETA, kept_worth
 
 PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
 ANALYSES = Path(__file__).parent / "analyses.mjs"
+THINKING = Path(__file__).parent / "thinking.mjs"
 ITERATIONS, LINES = 300, 2
 PLIES = (0, 6, 15)
 _MOST_LOOKED_AT = 400
@@ -59,11 +60,13 @@ def run(name: str, courses_: list[list[int]], folder: Path, iterations: int) -> 
     data_file, asked_file = folder / "data.json", folder / "asked.json"
     data_file.write_text(json.dumps(game_data(Held(shipped(name)))), encoding="utf-8")
     asked_file.write_text(json.dumps(asked), encoding="utf-8")
+    return node(ANALYSES, PLAYER, data_file, asked_file)
+
+
+def node(*arguments: Path) -> dict[str, Any]:
+    """Return what a script says that node runs."""
     told = subprocess.run(
-        ["node", str(ANALYSES), str(PLAYER), str(data_file), str(asked_file)],
-        capture_output=True,
-        text=True,
-        check=False,
+        ["node", *map(str, arguments)], capture_output=True, text=True, check=False
     )
     assert told.returncode == 0, told.stderr[-2000:]
     found: dict[str, Any] = json.loads(told.stdout)
@@ -97,6 +100,15 @@ def told(found: Analysis, game: Game) -> dict[str, Any]:
     }
 
 
+def check_analysis(here: Analysis, there: dict[str, Any], game: Game, what: str) -> None:
+    """Hold an analysis of a page against one of the program."""
+    wanted = told(here, game)
+    for move in there["moves"]:
+        assert move.pop("proven") == (move["bounds"][0] == move["bounds"][1])
+        assert move.pop("number") >= -1
+    assert {key: there[key] for key in wanted} == wanted, what
+
+
 def check(name: str, folder: Path, iterations: int) -> None:
     """Hold what a page finds in positions of a game against what is found natively."""
     game = shipped(name)
@@ -110,11 +122,11 @@ def check(name: str, folder: Path, iterations: int) -> None:
     for seed, (there, (_, positions)) in enumerate(zip(found["analyses"], passed, strict=True)):
         engine = Engine(rules, seed=seed, worth=worth)
         here = engine.analyse(positions[-1], iterations=iterations, lines=LINES)
-        wanted = told(here, game)
-        for move in there["moves"]:
-            assert move.pop("proven") == (move["bounds"][0] == move["bounds"][1])
-            assert move.pop("number") >= -1
-        assert {key: there[key] for key in wanted} == wanted, f"{name} {seed}"
+        check_analysis(here, there, game, f"{name} {seed}")
+    engine = Engine(rules, seed=1, worth=worth)
+    for place, there in enumerate(found["kept"]):
+        here = engine.analyse(passed[-1][1][place], iterations=iterations, lines=LINES)
+        check_analysis(here, there, game, f"{name}, position {place} of a game")
     for (_, positions), there in zip(passed, found["threats"], strict=True):
         if len(positions[-1].moves()) <= _MOST_LOOKED_AT:
             check_threats(positions[-1], there)
@@ -185,3 +197,21 @@ def test_a_game_is_looked_through_as_the_program_does(tmp_path: Path) -> None:
         assert (there["sign"], there["proven"]) == (one.sign, one.proven)
         assert there["better"] == (None if one.better is None else one.better.text)
     assert found["moments"] == [one.number for one in moments(here, 3)]
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["hex", "breakthrough"])
+def test_a_page_thinks_in_a_worker(name: str, tmp_path: Path) -> None:
+    """It tells news, stops when asked, ends a worker that hears nothing, goes on after faults."""
+    data_file = tmp_path / "data.json"
+    data_file.write_text(json.dumps(game_data(Held(shipped(name)))), encoding="utf-8")
+    found = node(THINKING, PLAYER, data_file)
+    assert 200 <= found["plain"] == found["after"] < 300
+    assert found["endless"] > 500
+    assert found["news"] >= 1
+    assert found["both"] == [True, True]
+    assert found["threats"] is True
+    assert found["workers"] == 1
+    assert isinstance(found["failed"], str)
+    assert found["lost"] is None
+    assert found["kept"] == found["plain"]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from piloted import moves_of, played, settled, table_of, typed
+from piloted import moves_of, played, settled, status, table_of, typed
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
@@ -19,7 +19,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game
 from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
-from interpreter.screen.app import Screens, play_on_screen
+from interpreter.screen.app import Screens
 from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Picker, Question
 from interpreter.screen.play import PlayScreen
@@ -79,7 +79,7 @@ def test_players_get_ready_beside_the_screen_and_what_keeps_them_is_told() -> No
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         await settled(pilot)
-        assert "This can't be compiled. F10 asks" in table.message
+        assert "This can't be compiled. F10 asks" in status(pilot)
         await pilot.press("a", "1", "ctrl+j")
 
     table = table_of("hex", {"size": "3"})
@@ -90,7 +90,7 @@ def test_players_get_ready_beside_the_screen_and_what_keeps_them_is_told() -> No
 
 def test_chance_moves_by_itself() -> None:
     table = played(table_of("royal-game-of-ur"), lambda pilot, table: asyncio.sleep(0))
-    assert table.session.moves and "Chance" in table.message
+    assert table.session.moves and "Chance" in table.snapshot().message
 
 
 def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> None:
@@ -131,8 +131,9 @@ def test_what_another_has_done_is_told_and_stays_marked_when_chance_has_moved() 
     chance = random.Random(1)
     table = Table(Session(Replay((start,), ()), 1), {1: RandomPlayer(chance)}, chance)
     table.make(start.parse("b1-a2"))
-    assert table.message.startswith("White plays b1-a2 and takes a piece. Chance: ")
-    assert {rules.game.board.sites[site].name for site in table.scene().last} == {"b1", "a2"}
+    assert table.snapshot().message.startswith("White plays b1-a2 and takes a piece. Chance: ")
+    last = table.snapshot().scene.last
+    assert {rules.game.board.sites[site].name for site in last} == {"b1", "a2"}
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         panel = pilot.app.screen.query_one("#moves", OptionList)
@@ -146,7 +147,7 @@ def test_an_exchange_of_sides_is_told() -> None:
         for move in ("b2", "pass", "pass", "Black"):
             await typed(pilot, move)
         told = "Seats have exchanged sides: seat 2 plays Black, seat 1 plays White now."
-        assert table.message == told
+        assert status(pilot) == told
 
     played(table_of("trellis", {"size": "4"}), script)
 
@@ -163,7 +164,7 @@ def test_a_clock_ends_the_game_for_who_has_no_time_left() -> None:
         assert "0:15" in str(pilot.app.screen.query_one("#state", Static).render())
         time[0] = 70
         await pilot.pause(0.3)
-        assert table.message == "Blue has no time left."
+        assert status(pilot) == "Blue has no time left."
         await typed(pilot, "b1")
 
     played(table, script)
@@ -210,7 +211,7 @@ def test_a_game_that_goes_on_says_where() -> None:
     played = Replay((start, start.play(move)), (move,))
     table = Table(Session(played), {}, random.Random(1))
     table.begin()
-    assert table.message == "The game goes on after 1 move. Blue to move."
+    assert table.snapshot().message == "The game goes on after 1 move. Blue to move."
 
 
 def test_resigning_and_a_new_game_are_asked_about() -> None:
@@ -226,7 +227,8 @@ def test_resigning_and_a_new_game_are_asked_about() -> None:
         await pilot.press("ctrl+n")
 
     table = table_of("hex", {"size": "3"})
-    assert played(table, script) is not table
+    before = table.session
+    assert played(table, script).session is not before
 
 
 def test_two_keys_at_once_leave_one_page_alone() -> None:
@@ -259,11 +261,11 @@ def test_a_resignation_is_taken_back_and_done_again() -> None:
         await typed(pilot, "a1")
         await typed(pilot, "resign")
         await pilot.press("y", "ctrl+z")
-        assert moves_of(table) == ["a1"] and not table.over and "Ctrl+Y" in table.message
+        assert moves_of(table) == ["a1"] and not table.over and "`redo`" in status(pilot)
         await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")
         assert moves_of(table) == ["a1"] and table.ended() == "Red wins."
         await pilot.press("ctrl+y")
-        assert table.message == "There is nothing to do again."
+        assert status(pilot) == "There is nothing to do again."
         await pilot.press("ctrl+z")
         await typed(pilot, "b1")
         await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")
@@ -296,14 +298,12 @@ def test_who_plays_is_chosen_before_and_during_the_game() -> None:
 def test_the_menu_asks_who_plays() -> None:
     async def run() -> Mapping[int, str]:
         table = table_of("hex", {"size": "3"})
-        app = Screens(
-            table, again=lambda seats: table_of("hex", {"size": "3"}, seats), asks_seats=True
-        )
+        app = Screens(table, asks_seats=True)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             await pilot.press("down", "enter")
             await pilot.pause()
-        return app.table.session.seats
+        return table.session.seats
 
     assert asyncio.run(run()) == {2: "engine:1"}
 
@@ -336,6 +336,13 @@ def test_leaving_moves_that_are_not_kept_is_asked_about(tmp_path: Path) -> None:
         await pilot.press("n")
         await typed(pilot, f"save {tmp_path / 'game.save'}")
         assert not table.is_unkept
+        await typed(pilot, "b1")
+        await typed(pilot, f"save {tmp_path / 'game.save'}")
+        assert isinstance(pilot.app.screen, PlayScreen), "it keeps this very game"
+        (tmp_path / "other").write_text("Dear diary")
+        await typed(pilot, f"save {tmp_path / 'other'}")
+        await pilot.press("n")
+        assert status(pilot) == "Nothing was written."
         await typed(pilot, "quit")
 
     played(table_of("hex", {"size": "3"}), script)
@@ -361,7 +368,7 @@ def test_a_game_is_kept_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         await typed(pilot, "a1")
         await typed(pilot, "b2")
 
-    played(table_of("hex", {"size": "3"}, keep=keeper.keep), script)
+    played(table_of("hex", {"size": "3"}, keeper=keeper), script)
     assert folder_of_games() == tmp_path / "games"
     with pytest.raises(Exception, match="no game to go on with"):
         resumed()
@@ -378,15 +385,10 @@ def test_a_game_is_kept_only_where_somebody_keeps_it(
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
 
-    def run(app: Screens) -> None:
-        app.table.make(app.table.position.moves()[0])
-        assert len(list(tmp_path.glob("*.yaml"))) == is_kept
-
-    monkeypatch.setattr(Screens, "run", run)
-    rules = Rules(load_game("hex"))
-    session = Session(Replay((rules.start(),), ()))
-    keeper = Keeper.new("hex") if is_kept else None
-    play_on_screen(session, {}, random.Random(1), keeper=keeper)
+    table = table_of("hex", keeper=Keeper.new("hex") if is_kept else None)
+    table.make(table.position.moves()[0])
+    assert len(list(tmp_path.glob("*.yaml"))) == is_kept
+    assert table.is_unkept != is_kept
 
 
 def test_a_saved_game_is_gone_on_with_and_the_game_before_stays_kept(
@@ -396,37 +398,28 @@ def test_a_saved_game_is_gone_on_with_and_the_game_before_stays_kept(
     monkeypatch.chdir(tmp_path)
     Path("my save").write_text("game: tic-tac-toe\nmoves: [b2]\n")
 
-    async def script(pilot: Pilot[None], app: Screens) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "a1")
-        before = app.table
+        before = table.session
         await typed(pilot, "load nowhere")
-        assert not isinstance(app.screen, Question)
-        assert app.table is before and before.message.startswith("There is no file")
+        assert not isinstance(pilot.app.screen, Question)
+        assert table.session is before and status(pilot).startswith("There is no file")
         await typed(pilot, 'load "my save"')
-        assert isinstance(app.screen, Question)
+        assert isinstance(pilot.app.screen, Question)
         await pilot.press("n")
-        assert app.table is before
+        assert table.session is before
         await typed(pilot, 'load "my save"')
         await pilot.press("y")
         await pilot.pause()
-        assert app.table.position.rules.name == app.screen.title == "Tic-tac-toe"
+        assert table.position.rules.name == pilot.app.screen.title == "Tic-tac-toe"
         await typed(pilot, "a1")
         await pilot.press("ctrl+n", "y")
         await pilot.pause()
-        assert app.table.position.rules.name == "Tic-tac-toe" and not app.table.session.moves
+        assert table.position.rules.name == "Tic-tac-toe" and not table.session.moves
 
-    def run(app: Screens) -> None:
-        async def piloted() -> None:
-            async with app.run_test(size=(100, 30)) as pilot:
-                await pilot.pause()
-                await script(pilot, app)
-
-        asyncio.run(piloted())
-
-    monkeypatch.setattr(Screens, "run", run)
-    rules = Rules(load_game("hex"))
-    session = Session(Replay((rules.start(),), ()))
-    play_on_screen(session, {}, random.Random(1), keeper=Keeper.new("hex"))
+    keeper = Keeper.new("hex")
+    played(table_of("hex", keeper=keeper), script)
+    keeper.close()
     kept = [read_record(path) for path in sorted((tmp_path / "games").glob("*.yaml"))]
     assert sorted((one.game, one.moves) for one in kept) == [
         ("hex", ("a1",)),
@@ -434,11 +427,9 @@ def test_a_saved_game_is_gone_on_with_and_the_game_before_stays_kept(
     ]
 
 
-def test_a_saved_game_is_not_loaded_where_all_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands: list[str] = []
-    monkeypatch.setattr(Screens, "run", lambda app: commands.extend(app._first._commands))
+def test_a_saved_game_is_not_loaded_where_all_is_shown() -> None:
     session = Session(Replay((Rules(load_game("hex")).start(),), ()))
-    play_on_screen(session, {}, random.Random(1), is_open=True)
+    commands = PlayScreen(Table(session, {}, random.Random(1), is_open=True))._commands
     assert "save" in commands and "load" not in commands
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from piloted import clicked, moves_of, played, table_of, typed
+from piloted import clicked, moves_of, played, status, table_of, typed
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -61,8 +61,8 @@ def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None
     async def script(pilot: Pilot[None], table: Table) -> None:
         await clicked(pilot, table, "b1")
         assert table.choosing.chosen == ("b1",)
-        offered = {table.position.rules.game.board.sites[s].name for s in table.offers.sites()}
-        assert offered == {"h1", "b3", "d3"}
+        choices = table.snapshot().choices
+        assert choices is not None and {*choices.sites} == {"h1", "b3", "d3"}
         await pilot.press("escape")
         assert table.choosing.chosen == ()
         await clicked(pilot, table, "c1")
@@ -79,8 +79,9 @@ def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None
 def test_words_that_are_no_sites_can_come_after_the_site() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await clicked(pilot, table, "b2")
-        assert table.offers.words() == ("black", "white")
-        assert "1 Black, 2 White" in table.message
+        choices = table.snapshot().choices
+        assert choices is not None and choices.words == ("black", "white")
+        assert "1 Black, 2 White" in status(pilot)
         await typed(pilot, "white")
 
     assert moves_of(played(table_of("taifas"), script)) == ["White b2"]
@@ -90,11 +91,11 @@ def test_what_can_not_be_made_is_explained() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "a1")
         await clicked(pilot, table, "a1")
-        assert table.message == "a1 can't be chosen now. There stands: Red Stone."
+        assert status(pilot) == "a1 can't be chosen now. There stands: Red Stone."
         await typed(pilot, "q9")
-        assert "`q9` is neither a site of the board nor a word" in table.message
+        assert "`q9` is neither a site of the board nor a word" in status(pilot)
         await typed(pilot, "a1")
-        assert "not a legal move" in table.message
+        assert "not a legal move" in status(pilot)
 
     assert len(played(table_of("hex", {"size": "3"}), script).session.moves) == 1
 
@@ -106,7 +107,7 @@ def test_moves_are_typed_in_short_and_commands_go_before() -> None:
         assert moves_of(table) == []
         await typed(pilot, "c3d4")
         await typed(pilot, "e5d4")
-        assert "not a legal move" in table.message or "neither" in table.message
+        assert "not a legal move" in status(pilot) or "neither" in status(pilot)
 
     assert moves_of(played(table_of("draughts"), script)) == ["c3-d4"]
 
@@ -118,7 +119,7 @@ def test_the_only_move_is_made_by_one_key_and_told() -> None:
     stuck = Table(Session(Replay((start,), ())), {}, random.Random(1))
 
     async def script(pilot: Pilot[None], table: Table) -> None:
-        assert "pass" in table.message
+        assert "pass" in status(pilot)
         await pilot.press("down", "enter")
 
     assert moves_of(played(stuck, script)) == ["pass"]
@@ -127,7 +128,7 @@ def test_the_only_move_is_made_by_one_key_and_told() -> None:
 def test_a_number_alone_is_told_which_moves_it_can_mean() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "1")
-        assert "At 1 there are: a1" in table.message
+        assert "At 1 there are: a1" in status(pilot)
 
     played(table_of("trichet"), script)
 
@@ -136,16 +137,16 @@ def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands()
     async def script(pilot: Pilot[None], table: Table) -> None:
         board = pilot.app.screen.query_one(Board)
         await clicked(pilot, table, "e4")
-        assert "Enter makes the move e4" in table.message
+        assert "Enter makes the move e4" in status(pilot)
         board.cursor = table.position.rules.game.board.index("e2")
         await pilot.press("left")
-        assert table.message == "Enter chooses d2."
+        assert status(pilot) == "Enter chooses d2."
         await pilot.press("enter")
         await pilot.pause()
         assert moves_of(table) == ["d2 e4"] or moves_of(table) == ["e4 d2"]
         await clicked(pilot, table, "b2")
         await pilot.press("right")
-        assert "Enter makes the move b2" in table.message
+        assert "Enter makes the move b2" in status(pilot)
         await pilot.press("left", "enter")
 
     moves = moves_of(played(table_of("trellis", {"size": "5"}), script))
@@ -157,9 +158,9 @@ def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for move in ("b2", "pass", "pass"):
             await typed(pilot, move)
-        assert "1 Black, 2 White" in table.message
+        assert "1 Black, 2 White" in status(pilot)
         await typed(pilot, "c3")
-        assert "1 Black, 2 White" in table.message
+        assert "1 Black, 2 White" in status(pilot)
         await pilot.press(*keys)
         await pilot.pause()
 
@@ -168,10 +169,10 @@ def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
 
 def test_many_names_are_told_as_far_as_there_is_room_and_listed() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
-        assert "1 tall_red_round_solid, 2" in table.message and "at a site" not in table.message
+        assert "1 tall_red_round_solid, 2" in status(pilot) and "at a site" not in status(pilot)
         for keys, number in (((), 16), (("b", "2", "enter"), 15)):
             await pilot.press(*keys)
-            assert ", … Type it or its number; Enter lists them." in table.message
+            assert ", … Type it or its number; Enter lists them." in status(pilot)
             await pilot.press("enter")
             page = pilot.app.screen
             assert isinstance(page, Picker) and len(page.lines) == number
@@ -185,7 +186,7 @@ def test_many_names_are_told_as_far_as_there_is_room_and_listed() -> None:
 def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told() -> None:
     table = table_of("trellis", {"size": "5"})
     assert any(not table.position.sites_of(move) for move in table.choosing.legal)
-    assert table.prompt() == "Black (seat 1), drop a stone on, or pass"
+    assert table.snapshot().prompt == "Black (seat 1), drop a stone on, or pass"
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from piloted import clicked, played, table_of, typed
+from piloted import clicked, played, status, table_of, typed
 from textual.pilot import Pilot
 
 from interpreter.evaluation.moves import words
@@ -54,7 +54,7 @@ def is_played_out(game: str, options: dict[str, str]) -> None:
                 await typed(pilot, spelled(move, table.position))
             else:
                 await clicked_move(pilot, table, move.text)
-            assert table.session.moves[made] == move, table.message
+            assert table.session.moves[made] == move, status(pilot)
         assert table.ended()
 
     played(table_of(game, options), script, (120, 50))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from piloted import clicked, moves_of, played, settled, table_of, typed
+from piloted import clicked, moves_of, played, settled, status, table_of, typed
 from textual.geometry import Offset, Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
@@ -60,7 +60,7 @@ def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(g
 def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         board, sheet = pilot.app.screen.query_one(Board), pilot.app.screen.query_one("#sheet")
-        assert "Ctrl+L" in table.message
+        assert "Ctrl+L" in status(pilot)
         small = sheet.size
         await pilot.press("ctrl+l")
         await pilot.pause()
@@ -81,8 +81,8 @@ def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() ->
 def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         board = pilot.app.screen.query_one(Board)
-        assert not board.is_whole and "Ctrl+L" not in table.message
-        assert table.message.endswith(
+        assert not board.is_whole and "Ctrl+L" not in status(pilot)
+        assert status(pilot).endswith(
             "The arrow keys show the rest of the board, F2 gives it more room."
         )
         await pilot.press(*("down",) * 25)
@@ -96,14 +96,17 @@ def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) ->
 def test_where_a_board_has_one_size_that_is_told() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("ctrl+l")
-        assert table.message == "The board has this one size here."
+        assert status(pilot) == "The board has this one size here."
 
     played(table_of("sim"), script, (160, 50))
 
 
-def test_a_new_game_on_another_board_begins_without_a_cursor() -> None:
+def test_a_new_game_on_another_board_begins_without_a_cursor(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
-        await pilot.press("up", "right", "right", "ctrl+n")
+        save = tmp_path / "save"
+        save.write_text("game: hex\nmoves: []\n")
+        await pilot.press("up", "right", "right")
+        await typed(pilot, f"load {save}")
         await pilot.pause()
         assert pilot.app.screen.query_one(Board).cursor is None
         await pilot.press("enter")
@@ -130,9 +133,9 @@ def test_what_the_game_is_about_stands_beside_the_board_while_there_is_room(game
         about = table.position.rules.game.credits["about"]
         await pilot.pause()
         state = pilot.app.screen.query_one("#state", Static)
-        assert about[:20] in str(state.render()) and "? tells the keys" in table.message
+        assert about[:20] in str(state.render()) and "? tells the keys" in status(pilot)
         await typed(pilot, table.position.moves()[0].text)
-        assert about[:20] in str(state.render()) and "? tells the keys" not in table.message
+        assert about[:20] in str(state.render()) and "? tells the keys" not in status(pilot)
         await pilot.resize_terminal(100, 12)
         await typed(pilot, table.position.moves()[0].text)
         assert about[:20] not in str(state.render())
@@ -178,7 +181,7 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for move in ("a1", "b1", "a2"):
             await typed(pilot, move)
-        scene = table.scene()
+        scene = table.snapshot().scene
         assert {scene.board.sites[site].name for site in scene.last} == {"a1", "a2"}
         await pilot.press("f3")
         assert isinstance(pilot.app.screen, Page) and "joined" in pilot.app.screen.text
@@ -258,10 +261,10 @@ def test_the_engine_advises_and_analyses() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("f5")
         await settled(pilot)
-        assert "Red wins in" in table.message and table.advice != Meant()
+        assert "Red wins in" in status(pilot) and table.advice != Meant()
         await typed(pilot, "eval")
         await settled(pilot)
-        assert table.message.startswith("Red wins in")
+        assert status(pilot).startswith("Red wins in")
         await pilot.press("f6")
         await settled(pilot)
         screen = pilot.app.screen
@@ -296,7 +299,7 @@ def test_what_goes_wrong_is_told_in_sentences() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "save /no/such/folder/x")
         told = "`/no/such/folder/x` can't be written: No such file or directory."
-        assert table.message == f"{told} Write to another file."
+        assert status(pilot) == f"{told} Write to another file."
 
     played(table_of("hex", {"size": "3"}), script)
 
@@ -317,7 +320,7 @@ def test_of_a_game_that_was_given_up_nothing_is_analysed() -> None:
         await settled(pilot)
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen) and screen._advice.analysis is None
-        assert table.message == "The game is over."
+        assert status(pilot) == "The game is over: Blue wins."
 
     played(table_of("hex", {"size": "2"}), script)
 
@@ -328,7 +331,9 @@ def test_threats_are_marked_until_the_next_move() -> None:
             await typed(pilot, move)
         await pilot.press("f4")
         await settled(pilot)
-        assert table.scene().highlights == {table.position.rules.game.board.index("a3"): "x"}
+        assert table.snapshot().scene.highlights == {
+            table.position.rules.game.board.index("a3"): "x"
+        }
         await typed(pilot, "c3")
         assert not table.threatened
 
@@ -343,7 +348,7 @@ def test_a_hint_is_seen_where_a_threat_was_marked_and_the_other_way_round() -> N
         for key, mark in (("f4", "x"), ("f5", "!"), ("f4", "x")):
             await pilot.press(key)
             await settled(pilot)
-            assert table.scene().highlights == {a2: mark}
+            assert table.snapshot().scene.highlights == {a2: mark}
 
     played(table_of("tic-tac-toe"), script)
 
@@ -362,7 +367,7 @@ def test_what_is_typed_over_a_page_closes_it_and_goes_to_the_line() -> None:
 def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("f7")
-        assert "when it is over" in table.message
+        assert "when it is over" in status(pilot)
         for move in ("a1", "a2", "b1", "b2", "c2", "b3", "c1"):
             await typed(pilot, move)
         await pilot.press("f7")
@@ -370,7 +375,7 @@ def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
         assert isinstance(pilot.app.screen, Picker)
         place = next(n for n, text in enumerate(pilot.app.screen.lines) if "c2??" in text)
         await pilot.press(*("down",) * place, "enter")
-        assert len(table.session.moves) == 5 and "better c1" in table.message
+        assert len(table.session.moves) == 5 and "better c1" in status(pilot)
         panel = pilot.app.screen.query_one("#moves", OptionList)
         assert str(panel.get_option_at_index(4).prompt).endswith("c2??")
         await typed(pilot, "review")
@@ -387,14 +392,14 @@ def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> N
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
-        assert marks(table) == ["b2"] and "Hand over to O" in table.prompt()
+        assert marks(table) == ["b2"] and "Hand over to O" in table.snapshot().prompt
         await clicked(pilot, table, "a1")
-        assert moves_of(table) == ["b2"] and not list(table.offers.sites())
+        assert moves_of(table) == ["b2"] and table.snapshot().choices is None
         for key in ("f3", "escape", "f4", "f5", "f6", "ctrl+z", "pageup", "home"):
             await pilot.press(key)
             assert len(moves_of(table)) == 1 and not table.threatened and table.advice == Meant()
         await typed(pilot, "moves")
-        assert table.message == "These moves are for another person."
+        assert status(pilot) == "These moves are for another person."
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, Cover)
         await pilot.press("escape", "enter")
@@ -424,7 +429,7 @@ def test_who_plays_against_a_player_sees_one_side_alone() -> None:
         assert list(table.audience.pieces()) == ["b2"] and not table.audience.must_change
         await pilot.press("f5")
         await settled(pilot)
-        assert "Perhaps" in table.message
+        assert "Perhaps" in status(pilot)
 
     played(table_of("phantom-tic-tac-toe", seats={2: "random"}), script)
 

@@ -212,7 +212,7 @@ def test_an_analysis_that_goes_on_ends_where_a_game_that_hides_something_begins(
     position = load("phantom-tic-tac-toe").start()
     audience = SimpleNamespace(is_limited=True)
     table = SimpleNamespace(position=position, audience=audience, player=None, over=False)
-    advice = Advice(None, lambda: table, lambda: None, lambda: None)  # type: ignore[arg-type]
+    advice = Advice(None, table, lambda: None, lambda: None)  # type: ignore[arg-type]
     advice.is_analysing = True
     advice.look()
     assert not advice.is_analysing
@@ -302,7 +302,7 @@ FURTHER = {
     "move": ("no-move",),
     "perft": (1,),
     "playout": ("-n", 1, "--seed", 1),
-    "analyse": ("--iterations", 20, "--seed", 1),
+    "analyse": ("--iterations", 8, "--seed", 1),
     "watch": ("--seat", "1=random", "--seat", "2=random", "--delay", 0, "--seed", 1),
     "play": ("--seed", 1),
     "solve": ("--seconds", 0.1),
@@ -360,6 +360,24 @@ def test_no_command_tells_apart_what_is_alike_to_who_asks(
         assert told[0] == told[1], arguments
 
 
+@pytest.mark.parametrize(("game", "variants"), HIDING)
+def test_a_snapshot_has_nothing_that_is_hidden_from_its_viewer(
+    game: str, variants: tuple[str, ...]
+) -> None:
+    tables = [Table(session, {}, Random(1)) for session in secret_games(game, variants)]
+    looks = tables[0].position.mover
+    (other,) = set(tables[0].position.rules.sides) - {looks}
+    own, others = ([table.snapshot(side) for table in tables] for side in (looks, other))
+    assert own[0] == own[1] and own[0].choices is not None
+    assert others[0] != others[1] and others[0].choices is None and others[0].asked == ""
+    for table in tables:
+        table.hand_over()
+        table.say("This is for who looks.")
+    assert tables[0].snapshot().message and not tables[0].snapshot(other).message
+    with pytest.raises(GameError, match="no side called `Nobody`"):
+        tables[0].snapshot("Nobody")
+
+
 def test_every_command_that_takes_a_save_is_asked() -> None:
     takes = {one.name for one in COMMANDS if re.search(r"SAVE", gdl(one.name, "--help").stdout)}
     source = Path(__file__).read_text("utf-8")
@@ -369,12 +387,14 @@ def test_every_command_that_takes_a_save_is_asked() -> None:
 def test_a_game_that_was_left_is_opened_behind_a_curtain() -> None:
     for session in secret_games("stratego", ("duel",)):
         session.play(session.position.moves()[0])
-        audience = Audience(session, frozenset({1, 2}))
-        table = Table(session, {}, Random(1), audience=audience)
+        table = Table(session, {}, Random(1))
+        audience = table.audience
         table.begin()
         mover = session.position.mover
-        assert audience.side == ALL_SIDES and table.prompt().startswith(f"Hand over to {mover}")
-        assert table.scene() == session.position.view(ALL_SIDES).scene
+        assert audience.side == ALL_SIDES and table.snapshot().prompt.startswith(
+            f"Hand over to {mover}"
+        )
+        assert table.snapshot().scene == session.position.view(ALL_SIDES).scene
         assert {*audience.pieces().values()} == {"Red", "Blue"}
         table.hand_over()
         assert audience.side == mover and f"{mover} " in " ".join(audience.pieces().values())

@@ -211,6 +211,31 @@ def test_verify_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ]
 
 
+def test_a_module_is_held_against_the_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["verify", "tic-tac-toe", "-n", "2", "--backend", "wasm"]
+    result = CliRunner().invoke(make_app(), command)
+    assert result.exit_code == 0 and "same (2 games" in result.stdout
+    monkeypatch.setitem(sys.modules, "interpreter.native.wasm.rules", None)
+    result = CliRunner().invoke(make_app(), command)
+    assert result.exit_code == 2 and "pip install 'gdl[wasm]'" in result.stderr
+
+
+def test_a_difference_names_what_is_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("rules")
+    module.WasmRules = Wrong  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "interpreter.native.wasm.rules", module)
+    file = varied(tmp_path)
+    command = ["verify", file, "--variant", "other", "--backend", "wasm"]
+    told = CliRunner().invoke(make_app(), command).stdout
+    assert "    wasm:      1 move" in told and "--seed 0 --backend wasm" in told
+    found = json.loads(CliRunner().invoke(make_app(), [*command, "--json"]).stdout)
+    assert found[0]["difference"]["wasm"] == "1 move"
+
+
 def test_verify_tells_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = varied(tmp_path)
     result = gdl(monkeypatch, Wrong, file, "--variant", "other", "-n", 3, "--option", "size=2")

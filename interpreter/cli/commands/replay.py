@@ -40,6 +40,7 @@ from interpreter.sessions.replaying import Replay
 from interpreter.sessions.replaying import replay as played_again
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 
 def replay(
@@ -99,14 +100,13 @@ def replay(
         raise refused(Code.WRONG_OPTION, "That is an option of a review.", "Add `--review`.")
     colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
-        from interpreter.screen.app import play_on_screen
+        from interpreter.screen.app import Screens
 
         session = Session(played, record.seed)
         session.clock = None
         session.go_to(0)
-        chance = random.Random(record.seed)
-        shown = ascii or wants_ascii()
-        play_on_screen(session, {}, chance, is_open=True, ascii=shown, theme=colours)
+        table = Table(session, {}, random.Random(record.seed), is_open=True)
+        Screens(table, ascii=ascii or wants_ascii(), theme=colours).run()
         return
     _print(played, ascii, colours or LIGHT, flip)
 

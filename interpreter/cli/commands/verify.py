@@ -6,6 +6,7 @@ import shlex
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
@@ -34,6 +35,19 @@ from interpreter.sessions.spelling import spelled
 from interpreter.verify import Combination, Limits, Verdict, combinations_of
 from interpreter.workers.packed import Packed, pack
 from interpreter.workers.run import Run, workers
+
+
+class Backend(StrEnum):
+    """What is held against the reference."""
+
+    NATIVE = "native"
+    WASM = "wasm"
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return "native code" if self is Backend.NATIVE else "the module"
+
 
 Files = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
 
@@ -80,14 +94,16 @@ class Settings:
 
     limits: Limits
     seed: int
+    backend: Backend
     edges: bool
     variants: tuple[str, ...]
     options: dict[str, str]
 
     def command(self, file: str, combination: Combination) -> str:
         """Return the command that plays the same games of one combination again."""
+        backend = "" if self.backend is Backend.NATIVE else f"--backend {self.backend}"
         more = f"-n {self.limits.games} --max-plies {self.limits.max_plies} --seed {self.seed}"
-        return _joined("gdl verify", shlex.quote(file), combination.arguments, more)
+        return _joined("gdl verify", shlex.quote(file), combination.arguments, more, backend)
 
 
 def verify(
@@ -108,6 +124,9 @@ def verify(
         ),
     ] = _USUAL.seconds,
     seed: Annotated[int, option(help="Where chance begins.")] = 0,
+    backend: Annotated[
+        Backend, option(help="What is compared: native code, or a module of WebAssembly.")
+    ] = Backend.NATIVE,
     variants: Variants = None,
     options: Options = None,
     edges: Annotated[
@@ -117,7 +136,7 @@ def verify(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold native code against the reference interpreter.
+    """Hold native code, or a module of WebAssembly, against the reference interpreter.
 
     Both play random games in lockstep: with no variant, each, and each two that can be had
     together. A difference is told by the shortest game that shows it. It is a finding as well if
@@ -128,6 +147,7 @@ def verify(
     settings = Settings(
         Limits(number, max_plies, seconds),
         seed,
+        backend,
         edges,
         tuple(variants or ()),
         option_values(options),
@@ -161,12 +181,16 @@ def _results(
 ) -> Iterator[tuple[str, Result | GameError]]:
     """Yield each file with the result of each combination, or with why it can't be loaded."""
     try:
-        native = import_module("interpreter.verify.packed")
+        packed = import_module("interpreter.verify.packed")
+        packed.evaluator_of(settings.backend)
     except ImportError:
+        is_native = settings.backend is Backend.NATIVE
         raise refused(
             Code.NO_BACKEND,
-            "There is no native code to hold against the reference interpreter.",
-            "Install the program with all that it depends on.",
+            f"There is {'no native code' if is_native else 'nothing that plays a module'} to hold"
+            " against the reference interpreter.",
+            "Install the program with all that it depends on"
+            + ("." if is_native else ", and with `wasm`: `pip install 'gdl[wasm]'`."),
         ) from None
     asked: deque[tuple[str, Combination, Game] | tuple[str, GameError]] = deque()
 
@@ -175,7 +199,8 @@ def _results(
             asked.append(one)
             yield pack(one[2]) if len(one) == 3 else None
 
-    for verdict in run(partial(native.verify_packed, settings.seed, settings.limits), parts()):
+    work = partial(packed.verify_packed, settings.backend.value, settings.seed, settings.limits)
+    for verdict in run(work, parts()):
         one = asked.popleft()
         if len(one) == 2:
             yield one
@@ -220,7 +245,7 @@ def _write(file: str, result: Result, settings: Settings) -> None:
     write(f"{name}: {result.word} ({verdict.compared.text})")
     if not verdict.in_time:
         over = f"the {settings.limits.seconds:g} s were over"
-        ready = f"native code was ready after {verdict.preparing:.1f} s"
+        ready = f"{settings.backend.words} was ready after {verdict.preparing:.1f} s"
         write(f"  not all games were played: {over}, which began when {ready}")
     if verdict.compared.cut:
         left = f"{verdict.compared.cut:,} of {verdict.compared.all_games:,} games"
@@ -242,7 +267,7 @@ def _write(file: str, result: Result, settings: Settings) -> None:
         shortest = " (no shorter game differs)" if difference.is_shortest else ""
         write(f"  {difference.kind} after: {after}{shortest}")
         write(f"    reference: {difference.first}")
-        write(f"    native:    {difference.second}")
+        write(f"    {settings.backend + ':':<10} {difference.second}")
         write(f"  again: {settings.command(file, result.combination)}")
 
 
@@ -295,7 +320,7 @@ def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
             "after": _spelled(result.game, difference.moves),
             "is_shortest": difference.is_shortest,
             "reference": difference.first,
-            "native": difference.second,
+            settings.backend.value: difference.second,
             "command": settings.command(file, result.combination),
         }
     return data

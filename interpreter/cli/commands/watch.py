@@ -15,6 +15,7 @@ from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, finite,
 from interpreter.render.theme import LIGHT
 from interpreter.sessions.seats import HUMAN, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
 
 _USUAL_PLAYER = "engine:3"
 
@@ -48,10 +49,10 @@ def watch(
     players = players_at(kinds, rules, chance, are_ready=not has_screen)
     session = Session(played, drawn, kinds)
     colours = terminal_theme(theme, colour_blind)
+    table = Table(session, players, chance, are_ready=not has_screen)
     if has_screen:
-        from interpreter.screen.app import play_on_screen
+        from interpreter.screen.app import Screens
 
-        shown = ascii or wants_ascii()
-        play_on_screen(session, players, chance, ascii=shown, theme=colours, delay=delay)
+        Screens(table, ascii=ascii or wants_ascii(), theme=colours, delay=delay).run()
         return
-    Dialogue(session, players, chance, ascii, theme=colours or LIGHT, delay=delay).run()
+    Dialogue(table, ascii=ascii, theme=colours or LIGHT, delay=delay).run()

@@ -43,10 +43,10 @@ class Caller:
         self.work = budget().of_turn(USUAL_WORK)
         self.deadline: float | None = None
         self._code = code
-        need = code.stack
+        need, most = code.stack, code.written.shared.module.target.stack_bytes
         self._below = 2 * need.below + _SLACK
-        self.room = need.above + _THREAD_STACK
-        self.is_short = self._below + need.above <= _SHORT_STACK
+        self.room = need.above + _THREAD_STACK if most is None else most - self._below
+        self.is_short = most is None and self._below + need.above <= _SHORT_STACK
 
     def threads(
         self,
@@ -57,7 +57,7 @@ class Caller:
 
         At the moment `until` they are stopped, and return what they have.
         """
-        return run(tasks, self.room + self._below, self.deadline, until)
+        return run(tasks, max(self.room + self._below, _THREAD_STACK), self.deadline, until)
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""

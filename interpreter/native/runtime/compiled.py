@@ -27,6 +27,7 @@ from interpreter.native.choices import chosen, core_passes
 from interpreter.native.emit.target import Target
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
+from interpreter.native.runtime.exchange import Memory
 from interpreter.native.runtime.machine_code import Effort, MachineCode, this_machine
 from interpreter.native.runtime.refusals import told_at_its_expression
 from interpreter.native.runtime.uninterruptible import renew_in_child
@@ -36,7 +37,8 @@ Result = TypeVar("Result")
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _PREPARE = (None, _P, _I, _I)
-_CALLS = {
+_Signatures = Mapping[str, Sequence[Any]]
+CALLS: _Signatures = {
     "count": (_I, _P, _P),
     "listed": (_I, _P, _P, _P, _I),
     "followers": (_I, _P, _P, _P, _I),
@@ -49,15 +51,15 @@ _CALLS = {
     "step": (_I, _P, _P, _P, _I),
     "prepare": _PREPARE,
 }
-_REACH = {"reach": (None, _P, _P, _P), "prepare": _PREPARE}
-_GAMES = {
+_REACH: _Signatures = {"reach": (None, _P, _P, _P), "prepare": _PREPARE}
+GAMES: _Signatures = {
     "playout": (_I, _P, _P, _P, _I),
     "playouts": (_I, _P, _P, _I, _I, _I, _I, _P, _P),
     "go_on": (_I, _P, _P, _P, _I, _P, _I),
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
-SIGNATURES = {**_CALLS, **_REACH, **_GAMES}
+SIGNATURES: _Signatures = {**CALLS, **_REACH, **GAMES}
 """The same of all functions by their names."""
 
 
@@ -123,6 +125,8 @@ def _refuse_long(program: Program) -> None:
         )
 
 
+_PROCESS = Memory()
+
 _WORTH = 2
 """How many times as long must be left to play as it takes to compile code well."""
 
@@ -167,18 +171,16 @@ def code_of(game: Game, target: Target, **options: Unpack[Options]) -> GameCode:
 class CompiledGame:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
-    `written` is what wrote it.
+    `written` is what wrote it, `memory` where that lies which it works with.
     """
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
         begun = time.perf_counter()
-        self.written = code_of(game, this_machine(), **options)
+        self.written = code_of(game, self.target, **options)
         self.stack = self.written.stack
         self.users = Users()
-        tables = self.written.tables
-        self.calls = Part(lambda: self.written.calls, _CALLS, tables)
-        self.games = Part(lambda: self.written.games, _GAMES, tables)
+        self.games, self.calls = self._made_parts()
         self._reach: Part | None = None
         self._lock = threading.Lock()
         self._has_run = 0.0
@@ -206,8 +208,24 @@ class CompiledGame:
         return (*self._parts, *([self._reach] if self._reach else []))
 
     @property
-    def _parts(self) -> tuple[Part, Part]:
-        return self.games, self.calls
+    def target(self) -> Target:
+        """What the code is written for."""
+        return this_machine()
+
+    def _made_parts(self) -> tuple[Part, Part]:
+        """Return what plays random games, and what does all else."""
+        tables = self.written.tables
+        games = Part(lambda: self.written.games, GAMES, tables)
+        return games, Part(lambda: self.written.calls, CALLS, tables)
+
+    @property
+    def memory(self) -> Memory:
+        """Where that lies which the code works with."""
+        return _PROCESS
+
+    @property
+    def _parts(self) -> tuple[Part, ...]:
+        return tuple(dict.fromkeys((self.games, self.calls)))
 
     @property
     def ir(self) -> str:
@@ -290,7 +308,7 @@ class Part:
     def __init__(
         self,
         write: Callable[[], str],
-        signatures: Mapping[str, Sequence[Any]],
+        signatures: _Signatures,
         tables: Mapping[str, int],
     ) -> None:
         """Take what writes the text, the types of results and parameters, and the tables."""

@@ -37,14 +37,40 @@ class NativeFault(RuntimeError):
     """Something does not hold that must hold of native code."""
 
 
+class Memory:
+    """Where that lies which native code works with: here, in the memory of this process.
+
+    Arrays of bytes and words are of `ctypes`, and freed when nobody has them any more.
+    """
+
+    def bytes(self, size: int) -> Any:
+        """Return so many bytes, which are 0, in lines of the cache that have nothing else."""
+        whole = bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES)
+        begin = -ctypes.addressof(ctypes.c_char.from_buffer(whole)) % _OWN_BYTES
+        return (ctypes.c_char * size).from_buffer(whole, begin)
+
+    def words(self, count: int) -> Any:
+        """Return so many words (i64), which are 0; what is put into one is cut to its bits."""
+        return (ctypes.c_int64 * count)()
+
+    def address(self, array: Any) -> int:
+        """Return the address of an array, as native code knows it."""
+        return ctypes.addressof(array)
+
+    def within(self, array: Any, offset: int) -> Any:
+        """Return what a function is given as the address of a place in an array."""
+        return ctypes.byref(array, offset)
+
+
 class World:
     """Memory that all searches of one thread share; it has room for some earlier positions.
 
     With `has_trail`, there is room for changes that are taken back, too.
     """
 
-    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool) -> None:
-        self.memory = _own_memory(w.PAST + w.PAST_BYTES * len(key_bytes))
+    def __init__(self, key_bytes: Sequence[int], memory: Memory, *, has_trail: bool) -> None:
+        self._memory = memory
+        self.memory = memory.bytes(w.PAST + w.PAST_BYTES * len(key_bytes))
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
@@ -67,16 +93,16 @@ class World:
             self._make_trail()
         older, self.pasts, self._digests = self.pasts, [], []
         for number, size in enumerate(self._key_bytes):
-            table = ctypes.create_string_buffer(max(8, size * room))
+            table = self._memory.bytes(max(8, size * room))
             if older:
                 ctypes.memmove(table, older[number], len(older[number]))
-            digests = ctypes.create_string_buffer(4 * (room + w.DIGESTS_COMPARED))
+            digests = self._memory.bytes(4 * (room + w.DIGESTS_COMPARED))
             self.pasts.append(table)
             self._digests.append(digests)
             own = w.PAST + w.PAST_BYTES * number
-            self._word(own).value = ctypes.addressof(table)
+            self._word(own).value = self._memory.address(table)
             self._word(own + w.PAST_ROOM).value = room
-            self._word(own + w.PAST_DIGESTS).value = ctypes.addressof(digests)
+            self._word(own + w.PAST_DIGESTS).value = self._memory.address(digests)
             self._word(own + w.PAST_DIGESTED).value = 0
 
     @property
@@ -99,11 +125,11 @@ class World:
         self._word(w.PAST + w.PAST_BYTES * number + w.PAST_DIGESTED).value = 0
 
     def _make_trail(self) -> None:
-        self._trail = ctypes.create_string_buffer(
+        self._trail = self._memory.bytes(
             TRAIL_BYTES * (TRAIL_ENTRIES + TRAIL_ENTRIES_A_KEY * self.room)
         )
-        self._word(w.TRAIL).value = ctypes.addressof(self._trail)
-        self._word(w.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
+        self._word(w.TRAIL).value = self._memory.address(self._trail)
+        self._word(w.TRAIL_END).value = self._memory.address(self._trail) + len(self._trail)
 
     def _word(self, offset: int) -> ctypes.c_int64:
         return ctypes.c_int64.from_buffer(self.memory, offset)
@@ -185,9 +211,10 @@ def _reduced(number: int, denominator: int) -> int | Fraction:
 
 
 class Exchange:
-    """Reads and writes positions of one game."""
+    """Reads and writes positions of one game, in the memory that its code has."""
 
-    def __init__(self, game: Game, code: GameCode) -> None:
+    def __init__(self, game: Game, code: GameCode, memory: Memory | None = None) -> None:
+        self.memory = Memory() if memory is None else memory
         self._sides = game.sides
         self._program = code.shared.program
         layout = code.layout
@@ -247,15 +274,11 @@ class Exchange:
 
     def world(self) -> World:
         """Return memory for the searches of one thread."""
-        return World(self.key_bytes, has_trail=self._has_trail)
+        return World(self.key_bytes, self.memory, has_trail=self._has_trail)
 
     def buffer(self, count: int = 1) -> Any:
         """Return memory for positions, each of `frame_bytes`."""
-        return _own_memory(self.frame_bytes * count)
-
-    def memory(self, size: int) -> Any:
-        """Return memory of so many bytes, or a few more."""
-        return _own_memory(max(size, 1))
+        return self.memory.bytes(self.frame_bytes * count)
 
     def write(self, state: State, position: Any, world: World, at: int = 0) -> None:
         """Put a state into memory, and its earlier positions into the world."""
@@ -360,13 +383,6 @@ class Exchange:
         parts = self._key_parts[number]
         for begin in range(0, len(data), self.key_bytes[number]):
             yield tuple(place.read(data, begin) for place in parts)
-
-
-def _own_memory(size: int) -> Any:
-    """Return so many bytes, which are 0, in lines of the cache that have nothing else."""
-    whole = bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES)
-    begin = -ctypes.addressof(ctypes.c_char.from_buffer(whole)) % _OWN_BYTES
-    return (ctypes.c_char * size).from_buffer(whole, begin)
 
 
 # -------------------- earlier positions as native code wrote them, read when somebody asks for them

@@ -36,11 +36,10 @@ from interpreter.native.memory import world as w
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options, Part
-from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.native.runtime.exchange import Exchange, Memory, World
 from interpreter.reference.rules import ReferenceRules
 
-_I, _Drawn = ctypes.c_int64, ctypes.c_uint64
-"""Words: of a tally, and the state of a generator. What is put into one is cut to 64 bits."""
+_WORD_BYTES = ctypes.sizeof(ctypes.c_int64)
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 _MOST_PLIES = 1 << 62
@@ -56,16 +55,17 @@ class GameRecords:
     Payoffs in a row are so many times what the rules say as `payoff_unit` tells.
     """
 
-    def __init__(self, layout: FrameLayout, numbers: range) -> None:
-        """Take the memory. Raises MemoryError."""
+    def __init__(self, layout: FrameLayout, numbers: range, place: Memory) -> None:
+        """Take the memory, of a place for it. Raises MemoryError."""
         self.numbers = numbers
         self.width = row_words(layout)
         self.payoff_unit = layout.payoff_unit
-        self.memory = (_I * (self.width * len(numbers)))()
+        self.memory = place.words(self.width * len(numbers))
+        self._place = place
 
     def row(self, number: int) -> Any:
         """Return where the row of a game lies, as native code takes it."""
-        return ctypes.byref(self.memory, ctypes.sizeof(_I) * self._begin(number))
+        return self._place.within(self.memory, _WORD_BYTES * self._begin(number))
 
     def _begin(self, number: int) -> int:
         return self.width * (number - self.numbers.start)
@@ -97,12 +97,15 @@ class _Share:
 class RandomGames(ABC):
     """Plays random games of a game with its `code`; `reference` plays what that can't."""
 
+    compiled: type[CompiledGame] = CompiledGame
+    """What makes the code."""
+
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
         self.game = game
         self.reference = ReferenceRules(game)
-        self.code = CompiledGame(game, **options)
-        self._exchange = Exchange(game, self.code.written)
+        self.code = self.compiled(game, **options)
+        self._exchange = Exchange(game, self.code.written, self.code.memory)
         self._caller = Caller(self.code)
         self._options = options
 
@@ -123,6 +126,9 @@ class RandomGames(ABC):
 
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
+        self.code.calls.begin()
+        if not self.code.written.shared.module.target.has_parts:
+            return
         address = self.code.calls.address
         self.code.users.call(
             lambda: world.bring_searches({name: address(name) for name in w.OUTSIDE})
@@ -163,7 +169,7 @@ class RandomGames(ABC):
                     break
                 states.append(one.state)
             return states
-        views = self._exchange.memory(self.code.written.games_in_place.views.bytes)
+        views = self.code.memory.bytes(max(1, self.code.written.games_in_place.views.bytes))
 
         def play(world: World, position: Any, drawn: Any) -> list[State]:
             """Stop the game after each move, and go on with it."""
@@ -192,17 +198,17 @@ class RandomGames(ABC):
 
         def task(world: World) -> Result:
             world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-            position, drawn = self._exchange.buffer(), _Drawn()
+            position, drawn = self._exchange.buffer(), self.code.memory.words(1)
             while True:
                 self._exchange.write(state, position, world)
-                drawn.value = chance.state
-                result = play(world, position, ctypes.byref(drawn))
+                drawn[0] = chance.state
+                result = play(world, position, drawn)
                 if world.error == w.NO_SEARCHES:
                     self._bring_searches(world)
                 elif world.error == w.NO_ROOM:
                     world.make_room(2 * world.room)
                 else:
-                    chance.state = drawn.value
+                    chance.state = drawn[0] % (1 << 64)
                     return result
 
         self._caller.ready(self.code.games)
@@ -317,7 +323,7 @@ class RandomGames(ABC):
 
     def records(self, numbers: range) -> GameRecords:
         """Return memory for what each of the games with these numbers comes to."""
-        return GameRecords(self.code.written.layout, numbers)
+        return GameRecords(self.code.written.layout, numbers, self.code.memory)
 
     def _share(
         self,
@@ -329,7 +335,7 @@ class RandomGames(ABC):
         world: World,
     ) -> _Share:
         """Play the games of these numbers in a world, until one fails."""
-        tally = (_I * (len(TALLY) + 3 * len(self.game.sides)))()
+        tally = self.code.memory.words(len(TALLY) + 3 * len(self.game.sides))
         tally[TALLY.index("shortest")] = (1 << 63) - 1
         position = self._exchange.buffer()
         number = part.start
@@ -353,7 +359,7 @@ class RandomGames(ABC):
         first_seat, payoffs_at = len(TALLY) + len(sides), len(TALLY) + 2 * len(sides)
         by_side, by_seat = tally[len(TALLY) : first_seat], tally[first_seat:payoffs_at]
         layout = self.code.written.layout
-        sums = (ctypes.c_double * len(sides)).from_buffer(tally, ctypes.sizeof(_I) * payoffs_at)
+        sums = (ctypes.c_double * len(sides)).from_buffer(tally, _WORD_BYTES * payoffs_at)
         payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
             sides,

@@ -7,7 +7,6 @@ without end), the reference interpreter is asked to say why.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import sys
 import threading
@@ -24,6 +23,7 @@ from gdl.resources.budget import budget
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.evaluation.word_orders import Spot, neighbours, other_orders
+from interpreter.native.emit.ir import WORD_BYTES
 from interpreter.native.memory import world as w
 from interpreter.native.runtime.calling import USUAL_WORK
 from interpreter.native.runtime.compiled import Options
@@ -32,7 +32,6 @@ from interpreter.native.runtime.random_games import RandomGames
 from interpreter.native.turns.endings import PASSES
 from interpreter.reference.history import History
 
-_I = ctypes.c_int64
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1
 _MOST_MOVES = 1 << 62
@@ -67,12 +66,12 @@ class _Desk(threading.local):
 
     def __init__(self, exchange: Exchange) -> None:
         self.world = exchange.world()
-        self.list = (_I * _USUAL_LIST)()
+        self.list = exchange.memory.words(_USUAL_LIST)
 
 
-def _made_anew(game: Game, options: Options) -> NativeRules:
+def _made_anew(kind: type[NativeRules], game: Game, options: Options) -> NativeRules:
     """Return what plays a game out of a pickle, by code that is written anew."""
-    return NativeRules(game, **options)
+    return kind(game, **options)
 
 
 class NativeRules(RandomGames):
@@ -92,9 +91,9 @@ class NativeRules(RandomGames):
         )
         self._desk = _Desk(self._exchange)
 
-    def __reduce__(self) -> tuple[Callable[..., NativeRules], tuple[Game, Options]]:
+    def __reduce__(self) -> tuple[Callable[..., NativeRules], tuple[Any, Game, Options]]:
         # Machine code goes into no pickle: it is made anew, without limits, when it is needed.
-        return _made_anew, (self.game, self._options)
+        return _made_anew, (type(self), self.game, self._options)
 
     def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
@@ -173,7 +172,7 @@ class NativeRules(RandomGames):
         desk, position = self._desk, self._written(state)
         used = self._asked("listed", position, desk.list, len(desk.list))
         if used > len(desk.list):
-            desk.list = (_I * (2 * used))()
+            desk.list = self.code.memory.words(2 * used)
             used = self._asked("listed", position, desk.list, len(desk.list))
         if used:
             return self._traces.moves(desk.list[:used])
@@ -191,7 +190,9 @@ class NativeRules(RandomGames):
             self._asked("pass_on", position)
         else:
             count = len(move.decisions)
-            if not self._asked("make", position, (_I * (count + 1))(*move.decisions), count):
+            decisions = self.code.memory.words(count + 1)
+            decisions[:count] = move.decisions
+            if not self._asked("make", position, decisions, count):
                 raise ValueError("the move's decisions can't be made here")
         return self._exchange.read(position, state, self._desk.world)
 
@@ -298,14 +299,15 @@ class NativeRules(RandomGames):
         world, exchange, last = self._desk.world, self._exchange, len(states)
         size = exchange.frame_bytes
         positions = exchange.buffer(last + 1)
-        numbers = (_I * (last + 1))(*picks, _NO_SUCH_MOVE)
+        numbers = self.code.memory.words(last + 1)
+        numbers[:] = (*picks, _NO_SUCH_MOVE)
         world.clear()
         for place, state in enumerate((*states, *states[:1])):
             exchange.write(state, positions, world, place * size)
         begin, by_single = 0, {}
         while begin < last:
-            address = ctypes.byref(positions, begin * size)
-            picks_left = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
+            address = self.code.memory.within(positions, begin * size)
+            picks_left = self.code.memory.within(numbers, begin * WORD_BYTES)
             begin += self._caller.call_briefly(
                 "step", world, address, world.memory, picks_left, last + 1 - begin
             )

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
+from gdl.analysis.ranges import Uncovered
 from gdl.model import Game
 from interpreter.native.game_code import GameCode
 from interpreter.native.runtime.compiled import Options, code_of
 from interpreter.native.runtime.machine_code import Compilation
 from interpreter.native.wasm.linking import WasmModule, linked
 from interpreter.native.wasm.target import STACK_BYTES, wasm32
+
+__all__ = ["Uncovered", "WasmModule", "wasm_code", "wasm_module"]
 
 
 def wasm_code(game: Game, **options: Unpack[Options]) -> GameCode:

@@ -2,7 +2,7 @@
 //
 // In: positions, one after another. Out: what is known of each. What then holds: for a seed, the
 // number of the question and a number of iterations it finds what interpreter/search/engine.py
-// finds on one thread with a new tree.
+// finds on one thread; the tree is kept from one position to the next.
 
 import { Chance } from "./basics.js";
 import { RulesFail } from "./game.js";
@@ -13,6 +13,7 @@ const FIRST_ITERATIONS = 16;
 const MOST_ITERATIONS = 1 << 16;
 const MOST_LEFT_OUT = 100; // random games that fail, and are left out
 const LONGEST_LINE = 12;
+const [DEEPEST_KNOWN, MOST_LOOKED_THROUGH] = [6, 30000]; // as in interpreter/search/kept_tree.py
 const [NO_CHILD, BY_CHANCE] = [-1, -1];
 const [KNOWN, OVER] = [1, 4]; // what is known of a node: see interpreter/search/memory/tree.py
 const [ROOT, PEAK] = [16, 17];
@@ -21,10 +22,10 @@ const MOST_SEATS_PROVEN = 2;
 
 /** A tree, as it is now: what interpreter/search/tree_search/findings.py tells of one. */
 class TreeFindings {
-  constructor(layout, seats) {
-    Object.assign(this, layout.readers("tree"));
+  constructor(layout, record, seats) {
+    Object.assign(this, layout.readers(record));
     this.seats = seats;
-    this.apart = layout.number("tree", "apart");
+    this.apart = layout.number(record, "apart");
     this.root = this.state(ROOT);
   }
 
@@ -136,24 +137,89 @@ export class TreeSearch {
     this.fixed = new Layout(game.machine, images.fixed);
     this.kept = new Layout(game.machine, images.kept);
     this.seat = new Seat(game.machine, images.seat);
+    this.position = null;
     allowStack(game, this.fixed);
   }
 
-  /** Begin with a position, and with an empty tree. */
+  /** Begin with a position: with the part of the tree below it, if the tree has it. */
   begin(position, seed, number) {
+    const node = this.position === null ? null : this.known(position);
+    if (node === null) {
+      this.kept.reset();
+      [this.tree, this.other] = ["tree", "other"];
+    } else {
+      this.prune(node);
+    }
     this.position = position;
-    this.kept.reset();
     this.seat.take(position, new Chance(seed, number).state);
     this.made = 0;
     this.leftOut = 0;
     this.isDone = false;
   }
 
+  /** Return the node of a position some moves below the root, or null. */
+  known(position) {
+    const found = new TreeFindings(this.kept, this.tree, this.game.data.engine.seats);
+    let level = [{ node: found.root, passed: [] }];
+    let lookedThrough = 0;
+    for (let depth = 0; depth < DEEPEST_KNOWN; depth++) {
+      for (const { node, passed } of level) {
+        const known = found.known(node);
+        if (known >= KNOWN && known !== OVER && this.isAt(position, node, passed)) return node;
+      }
+      lookedThrough += level.length;
+      level = level.flatMap(({ node, passed }) =>
+        found.children(node).map(({ child }) => ({ node: child, passed: [...passed, child] })),
+      );
+      if (!level.length || lookedThrough + level.length > MOST_LOOKED_THROUGH) return null;
+    }
+    return null;
+  }
+
+  /** Return whether a position is that of a node, to which others lead from the root. */
+  isAt(position, node, passed) {
+    const { game, kept, tree, seat } = this;
+    const { bytes } = game.machine;
+    const { stateBytes } = game.data.frame;
+    const { pasts, key_bytes: step } = seat.image;
+    const isAs = (wanted, begin, size, from = 0) => {
+      for (let n = 0; n < size; n++) if (wanted[from + n] !== bytes[begin + n]) return false;
+      return true;
+    };
+    const begin = kept.begin(tree, "positions") + node * stateBytes;
+    if (!isAs(position.bytes, begin, stateBytes)) return false;
+    let at = kept.begin(tree, "keys");
+    return pasts.every(({ key_bytes: size }, n) => {
+      const [past, before] = [position.pasts[n], this.position.pasts[n]];
+      const first = at;
+      at += size;
+      if (past.length !== before.length + passed.length * size) return false;
+      if (!before.every((byte, place) => byte === past[place])) return false;
+      const isKey = (one, place) =>
+        isAs(past, first + one * step, size, before.length + place * size);
+      return passed.every(isKey);
+    });
+  }
+
+  /** Leave behind all but what is below a node. */
+  prune(node) {
+    const { kept, fixed, calls } = this;
+    const found = new TreeFindings(kept, this.tree, this.game.data.engine.seats);
+    if (node === found.root) return;
+    this.game.machine.put(kept.begin("pruning", "root"), node);
+    const names = [this.tree, this.other, "pruning", "tally"];
+    const [tree, other, pruning, tally] = names.map((name) => kept.record(name));
+    calls.engine_number_anew(tree, pruning);
+    calls.engine_move_nodes(tree, other, pruning, fixed.record("fields"), tally);
+    calls.engine_move_tables(tree, tally, pruning);
+    [this.tree, this.other] = [this.other, this.tree];
+  }
+
   /** Make at most so many iterations, and fewer where the position is proven. */
   search(iterations) {
     const { fixed, kept, seat, calls } = this;
     const records = [
-      ...[kept.record("tree"), fixed.record("code"), fixed.record("fields"), seat.desk],
+      ...[kept.record(this.tree), fixed.record("code"), fixed.record("fields"), seat.desk],
       ...[fixed.record("policy"), fixed.record("estimate"), kept.record("tally")],
     ];
     const made = Number(calls.engine_search(...records, BigInt(iterations)));
@@ -172,7 +238,7 @@ export class TreeSearch {
   /** Let all nodes know what was found out: before the tree tells of it. */
   end() {
     const { fixed, kept, seat, calls } = this;
-    const records = [kept.record("tree"), seat.desk, fixed.record("policy"), kept.record("tally")];
+    const records = [kept.record(this.tree), seat.desk, fixed.record("policy"), kept.record("tally")];
     calls.engine_end_search(...records);
   }
 
@@ -193,14 +259,16 @@ export class TreeSearch {
     }
   }
 
-  /** Forget what was found out: each position begins with an empty tree anyway. */
-  forget() {}
+  /** Forget what was found out: the next position begins with an empty tree. */
+  forget() {
+    this.position = null;
+  }
 
   /** Return what is known of the position. */
   told(lines) {
     const { game, position } = this;
     const { seats, payoff_unit } = game.data.engine;
-    const found = new TreeFindings(this.kept, seats);
+    const found = new TreeFindings(this.kept, this.tree, seats);
     const chooser = found.choosers(found.root);
     const entries = found.ordered(found.root).map(({ number, child }, rank) => {
       const bounds = found.bounds(child, chooser);

@@ -1,0 +1,244 @@
+"""What there is to show of a game at a moment, as plain data: for a screen, lines, or a page.
+
+In: a session, and who looks at it. Out: frozen data that needs the game no more. What then holds: a
+snapshot has nothing that the rules hide from whom it was made for, and is complete: no face asks
+the game itself what stands where, whose turn it is, or what may be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gdl.core.memo import Memo
+from gdl.data_classes import dataclass
+from gdl.visible import visible_line
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+from interpreter.positions.position_text import side_characters
+from interpreter.render.scene import Scene
+from interpreter.search.analysis_text import curve, judgement_text
+from interpreter.search.review import Judgement, moments
+from interpreter.sessions.audience import Audience
+from interpreter.sessions.clock import clock_text
+from interpreter.sessions.entry import Choosing, named_choices
+from interpreter.sessions.session import Session
+
+_MOST_NAMED = 99  # choices in a list
+
+
+@dataclass(frozen=True)
+class SideStanding:
+    """How a side stands: which player has it now, its score as it is seen, and its time.
+
+    Its pieces have one `letter`, and another `letter_in_ascii`, where they are all of one kind.
+    """
+
+    name: str
+    is_on_turn: bool
+    player: str
+    score: str | None
+    left: str
+    letter: str
+    letter_in_ascii: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
+
+    Or an `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign`
+    is what a review says of it.
+    """
+
+    text: str
+    number: int
+    side: str | None = None
+    sign: str = ""
+    other: Move | None = None
+    is_last: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a game stands: its sides, the `state` in lines, its moves, of which `made` are made.
+
+    `about` is what the game is about; it `is_new` if nobody has moved yet.
+    """
+
+    sides: tuple[SideStanding, ...]
+    state: tuple[str, ...]
+    moves: tuple[Listed, ...]
+    made: int
+    about: str
+    is_new: bool
+
+    @classmethod
+    def of(
+        cls, session: Session, audience: Audience, review: Reviewed, *, is_new: bool
+    ) -> Standing:
+        """Return how a session stands, for an audience."""
+        position = session.position
+        state = [*audience.state_lines()]
+        phase = position.rules.game.looks.phases.get(position.phase, "")
+        if phase and session.outcome is None:
+            state.insert(0, phase)
+        if session.later:
+            later = len(session.later)
+            told = "1 more move was" if later == 1 else f"{later} more moves were"
+            state.append(f"{told} played from here")
+        return cls(
+            tuple(_side(side, session, audience) for side in position.rules.sides),
+            tuple(visible_line(told[:1].upper() + told[1:]) for told in state),
+            tuple(_listed(session, audience, review)),
+            len(session.moves),
+            visible_line(" ".join(position.rules.game.credits.get("about", "").split())),
+            is_new,
+        )
+
+
+def _side(side: str, session: Session, audience: Audience) -> SideStanding:
+    clock, seat = session.clock, _seat_at(side, session)
+    return SideStanding(
+        visible_line(side),
+        is_on_turn=side == session.position.mover and session.outcome is None,
+        player="" if seat is None else visible_line(session.seats.get(seat, "")),
+        score=audience.scores().get(side),
+        left="" if clock is None or seat is None else clock_text(clock.left(seat)),
+        letter=side_characters(session.position).get(side, ""),
+        letter_in_ascii=side_characters(session.position, ascii=True).get(side, ""),
+    )
+
+
+def _seat_at(side: str, session: Session) -> int | None:
+    """Return the seat that plays a side; None where nobody does now.
+
+    A seat can be on turn for another side than its own, before sides are chosen.
+    """
+    position = session.position
+    own = position.seat_of(side)
+    if position.seat is None or session.outcome is not None:
+        return own
+    if side == position.mover:
+        return position.seat
+    return None if own == position.seat else own
+
+
+def _listed(session: Session, audience: Audience, review: Reviewed) -> Iterator[Listed]:
+    """Yield the moves of the line, and after each place what was played instead."""
+    signs = Memo[Position, str]()
+    for judged in review.judgements:
+        signs.keep(judged.after, judged.sign)
+    others: dict[int, list[Move]] = {}
+    for number, move in () if audience.is_limited else session.branches:
+        others.setdefault(number, []).append(move)
+    lines = zip(session.line, audience.move_texts(), pairwise(session.line_positions), strict=True)
+    for number, ((mover, _), text, (before, after)) in enumerate(lines):
+        side = None if before.seat is None else visible_line(mover)
+        yield Listed(visible_line(text), number + 1, side, signs.get(after) or "")
+        for other in others.get(number, ()):
+            yield Listed(visible_line(other.text), number, other=other)
+    for other in others.get(len(session.line), ()):
+        yield Listed(visible_line(other.text), len(session.line), other=other, is_last=True)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the person on turn may choose next, after the words that are `chosen` already.
+
+    `sites` may be chosen, or other `words`; `names` are these as moves have them, where they are
+    all there is. `legal` moves there are in all, and `whole` of them are chosen in all their words.
+    `only` is the text of the one move that is left, empty if there are more; it `is_forced` if it
+    is the one legal move, and no site can be pointed at for it.
+    """
+
+    chosen: str
+    sites: tuple[str, ...]
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    legal: int
+    whole: int
+    only: str
+    is_forced: bool
+
+    @classmethod
+    def of(cls, position: Position, choosing: Choosing) -> Choices:
+        """Return what may be chosen next in a position."""
+        board, legal, only = position.rules.game.board, choosing.legal, choosing.only
+        return cls(
+            choosing.text,
+            tuple(word for word in choosing.offers if board.index(word) is not None),
+            tuple(word for word in choosing.offers if board.index(word) is None),
+            named_choices(position, choosing, _MOST_NAMED),
+            len(legal),
+            len(choosing.wholes) if choosing.chosen else 0,
+            "" if only is None else only.text,
+            is_forced=len(legal) == 1 and not position.sites_of(legal[0]),
+        )
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game as it is shown at a moment to one who looks.
+
+    `title` is the game's; `scene` the board, with what is chosen, may follow, is advised or
+    threatened marked; `standing` what is told beside it. `said` is what was said last, `ended`
+    how the game has ended and by what. The `mover` is asked for what `asked` says, in one line with
+    that name; `choices` are None where who looks is not to choose. The game `is_over` where it has
+    ended or its rules fail; an earlier position is shown if it `looks_back`; another person is to
+    look first if it `is_covered`.
+    """
+
+    title: str
+    scene: Scene
+    standing: Standing
+    said: tuple[str, ...]
+    ended: str
+    mover: str
+    asked: str
+    choices: Choices | None
+    is_over: bool
+    looks_back: bool
+    is_covered: bool
+
+    @property
+    def message(self) -> str:
+        """What was said last, in a line; or how the game has ended."""
+        return " ".join(self.said) or self.ended
+
+    @property
+    def prompt(self) -> str:
+        """What is asked for, and of whom; or who is waited for."""
+        return f"{self.mover}{self.asked}"
+
+
+# ---------------------------------------------- what a review said of a game that is looked back at
+
+_MOST_MOMENTS = 12
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The judgements of all moves, none before the review; `side` is the one it is told for."""
+
+    judgements: tuple[Judgement, ...] = ()
+    side: str = ""
+
+    @property
+    def moments(self) -> tuple[Judgement, ...]:
+        """The moves that changed the value of the game most."""
+        return moments(self.judgements, _MOST_MOMENTS)
+
+    def heading(self) -> str:
+        """Return what the game was worth for the side, move by move."""
+        heading = f"{visible_line(self.side)} {curve(self.judgements)}"
+        return heading if self.moments else f"{heading}\n\nNo move changed the value much."
+
+    def lines(self) -> tuple[str, ...]:
+        """Return what is to say of the moments that mattered, a line each."""
+        return tuple(visible_line(judgement_text(one)) for one in self.moments)
+
+    def of(self, position: Position) -> str:
+        """Return what is said of the move that led to a position of the game; perhaps nothing."""
+        found = next((one for one in self.judgements if one.after is position), None)
+        return "" if found is None else visible_line(judgement_text(found))

@@ -13,10 +13,10 @@ from library_games import shipped
 from gdl.load import load_game
 from interpreter.page.document import Held, page
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.notation import all_spelled, spelled
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import read_record, write_record
-from interpreter.sessions.spelling import all_spelled, spelled
 
 pytestmark = needs_browser
 

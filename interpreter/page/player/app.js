@@ -180,6 +180,7 @@ export class Player {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeAddress(), WRITING);
     if (isMoved && this.table.made) this.announce();
+    else if (this.table.message) this.at.announce.textContent = shown(this.table.message);
     const { table, settings } = this;
     const isPlayed = table.isAsked && table.course.isAtEnd
       && table.seats.kinds.some((kind) => kind.startsWith("engine"));

@@ -22,11 +22,11 @@ from gdl.visible import visible_line
 from interpreter.positions.position_text import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
-from interpreter.screen.beginnings import Players
 from interpreter.screen.board import Board
 from interpreter.screen.lists import KEYS, Lists
 from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.panel import Panel
+from interpreter.screen.seating import Players
 from interpreter.screen.thinking import Thinking
 from interpreter.sessions.session import Session
 from interpreter.sessions.snapshot import Choices, Snapshot

@@ -13,9 +13,9 @@ from gdl.diagnostic import GameError
 from gdl.model import Game
 from interpreter.evaluation.moves import MoveError
 from interpreter.positions.position import Rules
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
-from interpreter.sessions.spelling import unspelled
 
 _KINDS = ("*.yaml", "*.yml")
 

@@ -34,9 +34,10 @@ from interpreter.positions.position_text import (
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
-from interpreter.sessions.entry import Choosing, asked_text, further_ways
+from interpreter.sessions.choosing import Choosing, asked_text, further_ways
 from interpreter.sessions.following import Followed, gone_on
-from interpreter.sessions.news import chance_text, exchange_text, made_text, trouble
+from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import (
     is_saved_game,
@@ -60,11 +61,10 @@ from interpreter.sessions.snapshot import (
     Snapshot,
     Standing,
 )
-from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import refusal, typed_move
 
 if TYPE_CHECKING:
-    from interpreter.sessions.keeping import Keeper
+    from interpreter.sessions.autosave import Keeper
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""

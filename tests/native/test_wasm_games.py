@@ -1,4 +1,4 @@
-"""Every shipped game as a WebAssembly module: the same games for a seed, small, soon made."""
+"""Every shipped game as a WebAssembly module: the same games for a seed, by a small module."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def plays_alike(game: Game) -> bool:
 
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_game_and_its_variants_play_alike(name: str) -> None:
-    games = [game for one, game in combinations_of(name) if len(one.variants) < 2]
-    are_played = [plays_alike(game) for game in games]
-    assert any(are_played)
+    games = (game for one, game in combinations_of(name) if len(one.variants) < 2)
+    played = [plays_alike(game) for game in games]
+    assert any(played)
 
 
 @pytest.mark.slow

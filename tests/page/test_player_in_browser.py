@@ -15,8 +15,8 @@ from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import read_record
-from interpreter.sessions.spelling import unspelled
 
 pytestmark = needs_browser
 

@@ -493,6 +493,14 @@ def test_interrupted_work_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Mo
     assert not path_of(small.start()).exists()
 
 
+def test_what_an_engine_has_compiled_is_not_written_again_to_refuse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("interpreter.solve.subject.native_or_refused", None)
+    for name in ("phantom-tic-tac-toe", "backgammon"):
+        assert engine_for(load(name)).small_games is None
+
+
 def test_damaged_work_is_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GDL_TABLES", str(tmp_path))
     rules = load("connect-four", options={"columns_wide": 4, "rows_high": 4})

@@ -31,9 +31,9 @@ from interpreter.cli.parameters import (
     seat_kinds,
 )
 from interpreter.render.theme import LIGHT
+from interpreter.sessions.autosave import Keeper, resumed
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.following import Followed
-from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import is_saved_game

@@ -54,4 +54,4 @@ def table_outside(name: str, data: memoryview[int]) -> str:
 def table_inside(name: str, data: memoryview[int]) -> str:
     """Return what a text says of a table that is part of the module."""
     values = "".join(f"\\{byte:02X}" for byte in bytes(data))
-    return f'@{name} = internal constant [{len(data)} x i8] c"{values}", align 1'
+    return f'@{name} = internal constant [{len(data)} x i8] c"{values}", align 8'

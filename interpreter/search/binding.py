@@ -287,6 +287,12 @@ class Binding:
         )
         return Seat(desk, memory, world)
 
+    def make_room(self, seat: Seat) -> None:
+        """Give a thread's world twice as much room; what is in it stays."""
+        seat.world.make_room(2 * seat.world.room)
+        for place, table in enumerate(seat.world.pasts):
+            seat.desk.tables[place] = ctypes.addressof(table)
+
     def earlier(self, seat: Seat) -> tuple[bytes, ...]:
         """Return what is remembered of the game so far, of each memory."""
         sizes = self.exchange.key_bytes

@@ -26,6 +26,7 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.memory import world as w
+from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.runtime.uninterruptible import renew_in_child
@@ -111,8 +112,15 @@ class IterationPool:
 GAMES_IF_SHORT = 4
 _MOST_INSTRUCTIONS = 30_000
 """What a short random game takes at most: its moves, times the lines of code that draw one."""
-_FEWEST_PLIES = 12
-_SAMPLE, _SEED = 32, 1
+FEWEST_PLIES = 12
+SAMPLE, _SEED = 32, 1
+
+
+def most_plies_of_short_games(code: CompiledGame) -> int:
+    """Return how many moves a game may have that takes little; 0 where none does."""
+    if code.needs_search:
+        return 0
+    return max(1, _MOST_INSTRUCTIONS // code.games.text.count("\n"))
 
 
 def games_from_node(native: NativeRules, start: State) -> int:
@@ -120,15 +128,14 @@ def games_from_node(native: NativeRules, start: State) -> int:
 
     One where the rules fail in a game that is tried: the search tells where.
     """
-    if native.code.needs_search:
+    plies = most_plies_of_short_games(native.code)
+    if not plies:
         return 1
-    lines = native.code.games.text.count("\n")
-    plies = max(1, _MOST_INSTRUCTIONS // lines)
     try:
-        sample = native.playouts(start, _SAMPLE, _SEED, 2 * plies)
+        sample = native.playouts(start, SAMPLE, _SEED, 2 * plies)
     except RuleError:
         return 1
-    return GAMES_IF_SHORT if _FEWEST_PLIES <= sample.moves / _SAMPLE <= plies else 1
+    return GAMES_IF_SHORT if FEWEST_PLIES <= sample.moves / SAMPLE <= plies else 1
 
 
 # ---------- when a search looks for quick wins by every way, and how much of its time that may take
@@ -511,7 +518,7 @@ class Engine:
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
             if failed.world.error == w.NO_ROOM:
-                failed.world.make_room(2 * failed.world.room)
+                self.binding.make_room(failed)
             else:
                 self._look_into(tree, failed, position.state)
             failed.world.clear()

@@ -106,6 +106,7 @@ def hosted_engine(
         "seats": binding.seats,
         "teams": game.number_of_teams,
         "payoff_unit": binding.payoff_unit,
+        "short_games": _short_games(code, worth),
         "levels": [list(level) for level in LEVELS.values()],
         "wins": [does([side], "wins") for side in game.sides],
         "loses": [does([side], "loses") for side in game.sides],
@@ -117,6 +118,27 @@ def hosted_engine(
     )
     races = binding.territory.races if "reach" in names and binding.territory else ()
     return HostedEngine(texts, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
+
+
+def _short_games(code: CompiledGame, worth: Worth | None) -> dict[str, int] | None:
+    """Return when several random games are played from a node, if time counts alone.
+
+    That is where a `sample` of them has at least so many (`least`) plies as a mean, and at most so
+    many (`most`): see `games_from_node` in `engine`.
+    """
+    plies = (
+        0
+        if worth is not None and worth.plies is not None
+        else engine.most_plies_of_short_games(code)
+    )
+    if not plies:
+        return None
+    return {
+        "games": engine.GAMES_IF_SHORT,
+        "sample": engine.SAMPLE,
+        "least": engine.FEWEST_PLIES,
+        "most": plies,
+    }
 
 
 _Told = tuple[tuple[Callable[..., Any], ...], dict[str, Any]]

@@ -25,13 +25,17 @@ function plain({ iterations: made, value, sides, moves, payoffs, depth, verdict,
 }
 
 const why = Engine.lacks(game);
-const found = { why, levels: [], analyses: [], threats: [], review: [], kept: [], moments: [] };
+const found = { why, games: null, levels: [], analyses: [], threats: [], review: [], kept: [], moments: [] };
 for (const numbers of positions) {
   found.threats.push(threatsOf(game, course(numbers).at(-1), 60));
 }
 if (!why) {
   const engine = new Engine(game);
   found.levels = levels.map((level) => levelOptions(game, level));
+  if (engine.search === "tree") {
+    engine.searcher.playFromNodes(true);
+    found.games = engine.searcher.inTime;
+  }
   positions.forEach((numbers, seed) => {
     engine.forget();
     const position = course(numbers).at(-1);

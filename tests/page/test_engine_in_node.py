@@ -22,7 +22,7 @@ from interpreter.search.analysis import Analysis
 from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS
 from interpreter.search.review import judgements, moments
-from interpreter.search.worth import ALPHA_BETA, kept_worth
+from interpreter.search.worth import ALPHA_BETA, TREE, kept_worth
 
 PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
 ANALYSES = Path(__file__).parent / "analyses.mjs"
@@ -124,6 +124,7 @@ def check(name: str, folder: Path, iterations: int) -> None:
         here = engine.analyse(positions[-1], iterations=iterations, lines=LINES)
         check_analysis(here, there, game, f"{name} {seed}")
     engine = Engine(rules, seed=1, worth=worth)
+    assert found["games"] == (engine.games_in_time if engine.search == TREE else None)
     for place, there in enumerate(found["kept"]):
         here = engine.analyse(passed[-1][1][place], iterations=iterations, lines=LINES)
         check_analysis(here, there, game, f"{name}, position {place} of a game")

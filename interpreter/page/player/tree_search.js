@@ -238,12 +238,20 @@ export class TreeSearch {
   /** Let all nodes know what was found out: before the tree tells of it. */
   end() {
     const { fixed, kept, seat, calls } = this;
-    const records = [kept.record(this.tree), seat.desk, fixed.record("policy"), kept.record("tally")];
-    calls.engine_end_search(...records);
+    const [policy, tally] = [fixed.record("policy"), kept.record("tally")];
+    calls.engine_end_search(kept.record(this.tree), seat.desk, policy, tally);
+  }
+
+  /** Play several random games from a node where they take little, and time counts alone. */
+  playFromNodes(isByTime) {
+    this.inTime ??= gamesInTime(this.game);
+    const games = isByTime ? this.inTime : 1;
+    this.game.machine.put(this.fixed.begin("policy", "games"), games);
   }
 
   /** Search by parts of the work, each of which ends soon; yield after each. */
   *parts(iterations, end) {
+    this.playFromNodes(!Number.isFinite(iterations));
     let next = FIRST_ITERATIONS;
     try {
       while (!this.isDone && this.made < iterations && (this.made === 0 || now() < end)) {
@@ -285,6 +293,20 @@ export class TreeSearch {
     // From here on memory may grow, and what has read the tree may not be asked any more.
     const moves = entries.map((entry) => withMoves(game, position, entry));
     return { iterations: this.made, values, moves, payoffs, depth: null };
+  }
+}
+
+/** Return how many random games are played from a new node, as `games_from_node` in engine.py. */
+function gamesInTime(game) {
+  const { short_games: short } = game.data.engine;
+  if (!short) return 1;
+  try {
+    const found = game.playouts(game.start(), short.sample, 1, { plies: 2 * short.most });
+    const plies = found.moves / short.sample;
+    return short.least <= plies && plies <= short.most ? short.games : 1;
+  } catch (problem) {
+    if (problem instanceof RulesFail) return 1;
+    throw problem;
   }
 }
 

@@ -62,6 +62,16 @@ def test_modules_keep_to_what_joining_them_takes(name: str) -> None:
     assert "</script" not in player_script() and "import " not in player_script()[:200]
 
 
+@pytest.mark.parametrize("name", modules_of())
+def test_modules_import_what_others_export(name: str) -> None:
+    """A name that a module lacks would be undefined in the page, and be missed when it is used."""
+    for names, other in re.findall(
+        r'^import \{ ([\w, ]+) \} from "\./([\w.-]+)";', read(name), re.M
+    ):
+        pattern = r"^export (?:async )?(?:function\*?|class|const) (\w+)"
+        assert set(names.split(", ")) <= set(re.findall(pattern, read(other), re.M)), other
+
+
 def test_what_is_asked_for_in_vain_is_told(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     for wrong in (

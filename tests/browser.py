@@ -37,10 +37,14 @@ needs_browser = pytest.mark.skipif(chromium() is None, reason="Chromium is not i
 
 
 class Opened:
-    """A page that is open: `tab` is Playwright's, `problems` what its console has told."""
+    """A page that is open: `tab` is Playwright's, `problems` what its console has told.
 
-    def __init__(self, tab: Any) -> None:
+    It may ask `server` for something, and nobody else.
+    """
+
+    def __init__(self, tab: Any, server: str = "file:") -> None:
         self.tab = tab
+        self._asked = (server, "file:", "blob:", "data:")
         self.problems: list[str] = []
         tab.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         tab.on("console", self._hear)
@@ -51,13 +55,16 @@ class Opened:
             self.problems.append(f"{message.type}: {message.text}")
 
     def _watch(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "blob:", "data:")):
+        if not request.url.startswith(self._asked):
             self.problems.append(f"a request: {request.url}")
 
     def go(self, address: str) -> None:
-        """Open an address, and wait until programs can play there."""
+        """Open an address."""
         self.tab.goto("about:blank")
         self.tab.goto(address)
+
+    def wait(self) -> None:
+        """Wait until programs can play there."""
         begun = time.monotonic()
         while not self.tab.evaluate("!!window.gdl"):
             assert not self.problems, self.problems
@@ -70,8 +77,14 @@ class Opened:
 
 
 @contextmanager
-def opened(file: Path, fragment: str = "", **viewport: int) -> Iterator[Opened]:
-    """Open a page from disk, in a browser of its own; raise AssertionError for what it tells."""
+def opened(
+    file: Path | str, fragment: str = "", *, waits: bool = True, **viewport: int
+) -> Iterator[Opened]:
+    """Open a page in a browser of its own; raise AssertionError for what it tells.
+
+    A path is opened from disk, a text is the address of a page that somebody serves. It `waits`
+    until programs can play there.
+    """
     from playwright.sync_api import sync_playwright
 
     size = {"width": 1280, "height": 800, **viewport}
@@ -79,8 +92,11 @@ def opened(file: Path, fragment: str = "", **viewport: int) -> Iterator[Opened]:
         browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         try:
             context = browser.new_context(viewport=size, reduced_motion="reduce")
-            found = Opened(context.new_page())
-            found.go(f"{file.resolve().as_uri()}{fragment}")
+            address = file if isinstance(file, str) else file.resolve().as_uri()
+            found = Opened(context.new_page(), address)
+            found.go(f"{address}{fragment}")
+            if waits:
+                found.wait()
             yield found
             assert found.problems == []
         finally:

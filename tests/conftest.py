@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from gdl.resources.gc_pause import SELDOM
 from interpreter.check import subject
 from interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
-from interpreter.sessions.keeping import FOLDER_VARIABLE
+from interpreter.sessions.autosave import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

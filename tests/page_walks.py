@@ -10,7 +10,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
 from interpreter.render.scene import Mark
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.notation import spelled
 from interpreter.words.rules import said_of
 
 

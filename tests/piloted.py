@@ -13,7 +13,7 @@ from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
 from interpreter.screen.play import PlayScreen
-from interpreter.sessions.keeping import Keeper
+from interpreter.sessions.autosave import Keeper
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session

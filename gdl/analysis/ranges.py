@@ -15,7 +15,6 @@ from math import lcm
 from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Expression, Slot
 from gdl.core.operations import WIDEST
-from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Facts, Span
 
@@ -53,13 +52,9 @@ class Uncovered(Exception):
         """Return this with its expression, if it has no place, and what has no bounds in it."""
         if self.node is None and self.diagnostic.span is None:
             self.node = node
-            free = sorted(filter(_is_unbounded, node.free), key=lambda slot: slot.name)
+            free = sorted((s for s in node.free if s.is_unbounded), key=lambda slot: slot.name)
             self.with_notes(*((f"`{slot.name}` has no bounds here.", slot.span) for slot in free))
         return self
-
-
-def _is_unbounded(slot: Slot) -> bool:
-    return slot.type == NUMBER and slot.low is None and slot.high is None
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,12 @@ class Memo(Generic[Node, Value]):
         """Begin with nothing."""
         self._known: dict[int, tuple[Node, Value]] = {}
 
+    def __getstate__(self) -> tuple[list[tuple[Node, Value]]]:
+        return (list(self._known.values()),)
+
+    def __setstate__(self, state: tuple[list[tuple[Node, Value]]]) -> None:
+        self._known = {id(node): (node, value) for node, value in state[0]}
+
     def of(self, node: Node, work: Callable[[Node], Value]) -> Value:
         """Return what is kept for a node; the first time, that is what is worked out now."""
         known = self._known.get(id(node))

@@ -6,7 +6,7 @@ is that of dependence: sides, options, board, pieces, state, words; then program
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -22,7 +22,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.piles import Piles
 from gdl.core.prune import prune, slots_used, without_unread
-from gdl.core.types import NUMBER, SITES, Type
+from gdl.core.types import SITES, Type
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
@@ -30,6 +30,7 @@ from gdl.document.parts import is_unread
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.hints.words_out_of_reach import told_of_reach
 from gdl.elaborate.names.can_depth import Foresight
+from gdl.elaborate.names.elaboration import AskedFor, Elaboration
 from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.about import (
@@ -63,7 +64,7 @@ from gdl.elaborate.sections.unused import check_unused
 from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.elaborate.statements.endings import Ends, check_stuck_in_end, endings, read_clauses
 from gdl.elaborate.statements.statements import ProgramElaborator
-from gdl.elaborate.statements.together import together_programs, when_all_have_decided
+from gdl.elaborate.statements.together import Together, together_programs, when_all_have_decided
 from gdl.model import Game, Looks, Sight
 from gdl.syntax import tree as t
 
@@ -87,75 +88,66 @@ def elaborate_game(
     options = read_options(document, option_texts, side_type, report)
     pieces = read_kinds(document, side_type, report)
     kinds = tuple(pieces.listed)
-    system = System(
-        Slot("mover", side_type, is_state=True),
-        Slot("following", side_type),
-        seats=tuple(
-            Slot(f"seat of {name}", NUMBER, is_state=True, family=("seat",), sides=(side,))
-            for side, name in enumerate(side_type.values)
-        ),
-    )
-
     words = read_definitions(document, prelude_definitions(), report)
-    used: set[str] = set()
-    later = frozenset(sections.state_names(document))
     unread_options = set(sections.document_keys(document, "options")) - set(options)
+    declared = Declarations(
+        side_type,
+        Type("kind", tuple(kind.name for kind in kinds)),
+        stand_in_board(),
+        kinds,
+        sections.make_layers(kinds, side_type),
+        sections.system_of(side_type),
+        pieces.traits,
+        teams,
+        options={name: option.value for name, option in options.items()},
+        option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
+        definitions=words.by_name,
+        hidden=words.hidden,
+        broken=frozenset(words.broken | pieces.unread | unread_options),
+        read_later=frozenset(sections.state_names(document)),
+    )
+    used: set[str] = set()
 
-    def declarations_on(board: Board) -> Declarations:
-        return Declarations(
-            report,
-            side_type,
-            Type("kind", tuple(kind.name for kind in kinds)),
-            board,
-            kinds,
-            sections.make_layers(kinds, side_type),
-            system,
-            options={name: option.value for name, option in options.items()},
-            definitions={name: list(found) for name, found in words.by_name.items()},
-            hidden=words.hidden,
-            option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
-            broken=words.broken | pieces.unread | unread_options,
-            read_later=later,
-            used=used,
-            traits=pieces.traits,
-            teams=teams,
-        )
+    def scope_on(board: Board) -> Scope:
+        return Scope(replace(declared, board=board), Elaboration(report, used))
 
-    known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
-    board = known or stand_in_board()
-    d = declarations_on(board)
-    d.board_is_known = known is not None
-    d.sites_have_any_name = isinstance(document.get("board"), Document)
-    d.piles = read_stacks(document, d)
-    d.initial = initial = read_state(document, d)
-    d.hands = read_hands(document, d, initial)
-    d.read_later = frozenset()
-    sections.read_actions(document, d)
-    d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))
-    if d.phases:
-        system.phase = Slot("phase", NUMBER, is_state=True)
-    sections.check_names(d, document)
-    phases = _phases(document, d)
-    initial |= read_setup(document, d)
-    sights = read_sights(document, d)
+    known = read_board(document, scope_on, report)
+    board = known or declared.board
+    scope = scope_on(board)
+    d = replace(
+        scope.declarations,
+        board_is_known=known is not None,
+        sites_have_any_name=isinstance(document.get("board"), Document),
+    )
+    for read in (read_stacks, read_state, read_hands):
+        d = read(document, scope.declaring(d))
+    d = replace(d, read_later=frozenset())
+    for read in (sections.read_actions, sections.read_names_of_phases):
+        d = read(document, scope.declaring(d))
+    scope = scope.declaring(d)
+    sections.check_names(document, scope)
+    together: list[Together] = []
+    phases = _phases(document, scope, together)
+    initial = {**d.initial, **read_setup(document, scope)}
+    sights = read_sights(document, scope)
     forms = Forms(whole, document, variants, options=bool(option_texts))
     seen = dict.fromkeys(text for sight in sights for text, _ in sight.values)
-    looks = read_looks(document, d, phases, seen, forms)
-    check_captions(document, d, None if variants else forms.own)
-    scores = _scores(document, d, forms)
-    check_unused(d, words_of_examples(whole))
+    looks = read_looks(document, scope, phases, seen, forms)
+    check_captions(document, scope, None if variants else forms.own)
+    scores = _scores(document, scope, forms)
+    check_unused(scope, words_of_examples(whole))
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
     if d.piles is not None:
-        phases = _without_unread_piles(d, d.piles, phases, shown)
-    if d.looks_ahead:
-        foresight = Foresight(phases, system.phase)
+        phases = _without_unread_piles(scope, d.piles, phases, shown)
+    if scope.elaboration.asked_for.looks_ahead:
+        foresight = Foresight(phases, d.system.phase)
         for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, shown))):
             report.add(found)
     style = style_of(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
-    check_symbols(document, layers, d, forms)
-    program = _program(d, phases, initial, scores, sights, looks)
+    check_symbols(document, layers, scope, forms)
+    program = _program(scope, phases, initial, together, (*scores, *sights, looks))
     info = tuple(option.info for option in options.values())
     short, whole_digest = digests(document, {o.name: o.value for o in info})
     game = Game(
@@ -168,8 +160,8 @@ def elaborate_game(
         board=board,
         layers=layers,
         marks=tuple(slot for mark in d.marks() for slot in mark.slots.values()),
-        relations=named_relations(d),
-        regions=named_regions(d),
+        relations=named_relations(scope),
+        regions=named_regions(scope),
         program=program,
         options=info,
         variants=variants,
@@ -180,14 +172,14 @@ def elaborate_game(
         scores=scores,
         examples=examples_of(whole),
         document=whole,
-        words=DeclaredWords(document, d, frozenset(program.state), phases),
+        words=DeclaredWords(document, scope, initial, frozenset(program.state), phases),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
         piles=d.piles,
         numbered=display_text(document, "numbered") == "yes",
         sights=sights,
         looks=looks,
         hands={} if d.hands is None else hands_by_name(d.hands, d),
-        undecided=tuple(together.decided for together in d.together),
+        undecided=tuple(phase.decided for phase in together),
         warnings=report.diagnostics,
     )
     report.raise_errors()
@@ -200,20 +192,22 @@ _CREDITS = ("author", "year", "source", "about", "rules", "family")
 # --------------------------------------------------------------------- programs
 
 
-def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
-    check_stuck_in_end(document, d)
+def _phases(document: Document, scope: Scope, together: list[Together]) -> tuple[Phase, ...]:
+    """Return the phases; what those need in which the sides decide together is added to a list."""
+    check_stuck_in_end(document, scope.report)
     common = {key: document.get(key) for key in ("turn", "together", "swap", "stuck", "end")}
     section = document.get("phases")
     if not isinstance(section, Document):
         if common["turn"] is None and common["together"] is None:
-            d.report.error(
+            scope.report.error(
                 Code.MISSING_KEY,
                 "A game needs a `turn`.",
                 document.span,
                 "The steps of a turn stand in a block after `turn: |`.",
             )
         entry = document.entry("turn")
-        return (_phase("play", document.span if entry is None else entry[0].span, common, d),)
+        place = document.span if entry is None else entry[0].span
+        return (_phase("play", place, common, scope, together),)
     made = []
     for key, node in section.entries:
         own = dict(common)
@@ -221,60 +215,70 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
             own["turn"] = node
         elif isinstance(node, Document):
             own |= {entry.text: value for entry, value in node.entries}
-            _refuse_not_together(node, d)
+            _refuse_not_together(node, scope.report)
         if own["turn"] is None and own["together"] is None:
-            d.report.error(
+            scope.report.error(
                 Code.MISSING_KEY,
                 f"The phase `{key.text}` needs a `turn`.",
                 key.span,
                 "Write one in the phase, or one for all phases beside `phases`.",
             )
-        made.append(_phase(key.text, key.span, own, d))
+        made.append(_phase(key.text, key.span, own, scope, together))
     if is_unread(document):
-        _ways(common["turn"], d)  # nobody has it, but what is wrong there can be told
+        _ways(common["turn"], scope.report)  # nobody has it, but what is wrong there can be told
     return tuple(made)
 
 
-def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
+def _phase(
+    name: str,
+    span: Span,
+    parts: Mapping[str, Node | None],
+    whole: Scope,
+    together: list[Together],
+) -> Phase:
     if parts["together"] is not None:
-        return _phase_together(name, span, parts, d)
-    program = _with_swap(_ways(parts["turn"], d), parts["swap"], d)
-    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", d)
-    end = Ends.of(parts["end"], d)
-    seat, by_chance = _seat(parts.get("seat"), d)
+        return _phase_together(name, span, parts, whole, together)
+    report, sides = whole.report, range(len(whole.declarations.sides))
+    program = _with_swap(_ways(parts["turn"], report), parts["swap"], report)
+    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", report)
+    end = Ends.of(parts["end"], report)
+    seat, by_chance = _seat(parts.get("seat"), len(sides), report)
     turns = []
-    for side in range(len(d.sides)):
-        scope = Scope(d, side, side)
+    for scope in map(whole.turn_of, sides):
         block = prune(ProgramElaborator(seat).block(program, scope))
         turns.append(Turn(block, endings(stuck, scope), end.endings(scope)))
-    if d.report.failed:
-        d.report.tell(lambda found: told_of_reach(found, program, (*stuck, *end.clauses)))
+    if report.failed:
+        report.tell(lambda found: told_of_reach(found, program, (*stuck, *end.clauses)))
     return Phase(name, tuple(turns), seat, by_chance, span)
 
 
 def _phase_together(
-    name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations
+    name: str,
+    span: Span,
+    parts: Mapping[str, Node | None],
+    whole: Scope,
+    together: list[Together],
 ) -> Phase:
-    decisions = sections.parsed(parts["together"], "program", d.report) or ()
-    effects = sections.parsed(parts["turn"], "program", d.report) or ()
-    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", d)
-    end = Ends.of(parts["end"], d)
-    blocks, together = together_programs(name, decisions, effects, span, Scope(d, None, None))
-    d.together.append(together)
+    decisions = sections.parsed(parts["together"], "program", whole.report) or ()
+    effects = sections.parsed(parts["turn"], "program", whole.report) or ()
+    stuck = read_clauses(sections.clauses(parts["stuck"]), "stuck_clause", whole.report)
+    end = Ends.of(parts["end"], whole.report)
+    blocks, needed = together_programs(name, decisions, effects, span, whole)
+    together.append(needed)
     turns = []
     for side, block in enumerate(blocks):
-        scope = Scope(d, side, side)
-        ends = (when_all_have_decided(e, together.decided) for e in end.endings(scope))
+        scope = whole.turn_of(side)
+        ends = (when_all_have_decided(e, needed.decided) for e in end.endings(scope))
         turns.append(Turn(prune(block), endings(stuck, scope), tuple(ends)))
     return Phase(name, tuple(turns), span=span)
 
 
-def _refuse_not_together(phase: Document, d: Declarations) -> None:
+def _refuse_not_together(phase: Document, report: Report) -> None:
     """Report what a phase can't have beside `together`."""
     for key in ("seat", "swap"):
         entry = phase.entry(key)
         if entry is not None and phase.get("together") is not None:
-            d.report.error(
+            report.error(
                 Code.NOT_TOGETHER,
                 f"A phase with `together` is for all sides alike, so it has no `{key}`.",
                 entry[0].span,
@@ -282,13 +286,13 @@ def _refuse_not_together(phase: Document, d: Declarations) -> None:
             )
 
 
-def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
+def _ways(node: Node | None, report: Report) -> tuple[t.Statement, ...]:
     """Return a turn's program; named ways of a turn are alternatives, if more than one is left."""
     if not isinstance(node, Document):
-        return sections.parsed(node, "program", d.report) or ()
-    bodies = [sections.parsed(way, "program", d.report) or () for _, way in node.entries]
+        return sections.parsed(node, "program", report) or ()
+    bodies = [sections.parsed(way, "program", report) or () for _, way in node.entries]
     if not bodies:
-        d.report.error(
+        report.error(
             Code.MISSING_KEY,
             "A turn needs steps.",
             node.span,
@@ -301,10 +305,10 @@ def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
 
 
 def _with_swap(
-    program: tuple[t.Statement, ...] | None, node: Node | None, d: Declarations
+    program: tuple[t.Statement, ...] | None, node: Node | None, report: Report
 ) -> tuple[t.Statement, ...]:
     """Return the program with `swap` as another way on, where its condition holds."""
-    condition = sections.parsed(node, "expression", d.report)
+    condition = sections.parsed(node, "expression", report)
     if not program or condition is None:
         return program or ()
     place = condition.span
@@ -313,44 +317,45 @@ def _with_swap(
     return (t.Either(place, ways),)
 
 
-def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
+def _seat(node: Node | None, number: int, report: Report) -> tuple[int | None, bool]:
+    """Return which of a number of seats has the turns of a phase, and whether chance has them."""
     if not isinstance(node, Scalar):
         return None, False
     if node.text.strip() == "nobody":
         return None, True
-    seats = [str(number + 1) for number in range(len(d.sides))]
+    seats = [str(seat + 1) for seat in range(number)]
     if node.text.strip() in seats:
         return seats.index(node.text.strip()), False
-    d.report.error(
+    report.error(
         Code.WRONG_VALUE,
         "A seat is a number, or `nobody`.",
         node.span,
-        f"The seats are 1 to {len(d.sides)}; the turns of `nobody` are left to chance.",
+        f"The seats are 1 to {number}; the turns of `nobody` are left to chance.",
     )
     return None, False
 
 
 def _without_unread_piles(
-    d: Declarations, piles: Piles, phases: tuple[Phase, ...], shown: tuple[Expression, ...]
+    scope: Scope, piles: Piles, phases: tuple[Phase, ...], shown: tuple[Expression, ...]
 ) -> tuple[Phase, ...]:
     """Return the phases without what keeps of piles more than the rules ask for."""
-    memories = (part for memory in d.system.memories for part in memory.key)
+    asked_for = scope.elaboration.asked_for
+    memories = (part for memory in asked_for.memories for part in memory.key)
     read = frozenset[Slot]().union(*(part.free for part in (*shown, *memories)))
-    return without_unread(phases, {*piles.slots, *d.pile_words}, read)
+    return without_unread(phases, {*piles.slots, *asked_for.pile_words}, read)
 
 
 def _program(
-    d: Declarations,
+    scope: Scope,
     phases: tuple[Phase, ...],
-    initial: dict[Slot, object],
-    scores: tuple[Expression, ...],
-    sights: tuple[Sight, ...],
-    looks: Looks,
+    initial: Mapping[Slot, object],
+    together: Sequence[Together],
+    shown: Iterable[Expression | Sight | Looks],
 ) -> Program:
-    shown = (*(score.free for score in scores), *(sight.free for sight in sights), looks.free)
-    used = slots_used(phases).union(*shown)
-    system = _system_used(d.system, used)
-    for memory in system.memories:
+    d, system = scope.declarations, scope.declarations.system
+    used = slots_used(phases).union(*(part.free for part in shown))
+    asked_for = _used_of(scope.elaboration.asked_for, system, used)
+    for memory in asked_for.memories:
         used = used.union(*(part.free for part in memory.key))
     values: dict[Slot, object] = {slot: initial.get(slot, 0) for slot in d.layers.values()}
     values |= {
@@ -359,9 +364,9 @@ def _program(
         for slot in variable.slots.values()
         if slot in used
     }
-    for together in d.together:
-        values |= {together.decided: 0}
-        for kept in together.aside:
+    for phase in together:
+        values |= {phase.decided: 0}
+        for kept in phase.aside:
             values |= {aside: initial[slot] for slot, aside in kept.items()}
     size = d.board.size
     values |= {
@@ -372,48 +377,49 @@ def _program(
     values[system.mover] = 0
     if system.phase is not None:
         values[system.phase] = 0
-    if system.seats_change:
+    if asked_for.seats_change:
         values |= {slot: seat for seat, slot in enumerate(system.seats)}
-    for counter in (system.turns, system.passes):
+    for counter in (asked_for.turns, asked_for.passes):
         if counter is not None:
             values[counter] = 0
-    for memory in system.memories:
+    for memory in asked_for.memories:
         values[memory.slot] = None
     slots = SystemSlots(
         system.mover,
         system.following,
         system.phase,
-        system.seats if system.seats_change else (),
-        system.turns,
-        system.passes,
-        system.best,
+        system.seats if asked_for.seats_change else (),
+        asked_for.turns,
+        asked_for.passes,
+        asked_for.best,
     )
     state = tuple(values)
-    memories, layers = tuple(system.memories), tuple(d.layers.values())
+    memories, layers = tuple(asked_for.memories), tuple(d.layers.values())
     return Program(state, tuple(values.values()), slots, phases, memories, layers, d.teams)
 
 
-def _system_used(system: System, used: frozenset[Slot]) -> System:
-    """Return the system slots without those that the rules, as they are here, never ask for."""
+def _used_of(asked_for: AskedFor, system: System, used: frozenset[Slot]) -> AskedFor:
+    """Return what was asked for without what the rules, as they are here, never ask for."""
     return replace(
-        system,
-        turns=system.turns if system.turns in used else None,
-        passes=system.passes if system.passes in used else None,
-        memories=[memory for memory in system.memories if memory.slot in used],
+        asked_for,
+        turns=asked_for.turns if asked_for.turns in used else None,
+        passes=asked_for.passes if asked_for.passes in used else None,
+        memories=[memory for memory in asked_for.memories if memory.slot in used],
         seats_change=any(slot in used for slot in system.seats),
     )
 
 
-def _scores(document: Document, d: Declarations, forms: Forms) -> tuple[Expression, ...]:
+def _scores(document: Document, scope: Scope, forms: Forms) -> tuple[Expression, ...]:
     display = document.get("display")
     node = display.get("scores") if isinstance(display, Document) else None
-    text = sections.parsed(node, "expression", d.report)
+    text = sections.parsed(node, "expression", scope.report)
     if text is None:
         return ()
     try:
-        return tuple(ex.number(text, Scope(d, side, side)) for side in range(len(d.sides)))
+        sides = range(len(scope.declarations.sides))
+        return tuple(ex.number(text, scope.turn_of(side)) for side in sides)
     except Problem as error:
-        report_unless_elsewhere(error, d, forms)
+        report_unless_elsewhere(error, scope.report, forms)
     except Silent:
         pass
     return ()

@@ -4,9 +4,9 @@ registry (the table of commands), declarations (of options and arguments), param
 commands share), completion (what Tab offers in a shell), beginning (from parameters to a position),
 backend (what plays it), output (what is printed where, and how; streams that are closed or full;
 exit statuses), picture and drawing (positions, in the terminal and in files), failures (what the
-user sees of errors, how a command ends), process_limits (what a command may take), witness (the
-game that shows a finding), dialogue and counsel (play in the terminal), signatures and unlocking
-(signed games), and a module a command in `commands`.
+user sees of errors, how a command ends), process_limits (what a command may take), dialogue and
+advice (play in the terminal), passphrase (of the key for signed games), and a module a command in
+`commands`.
 
 Results go to stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was
 found, 2 if the command was used wrongly or what it prints goes nowhere, 3 if too little was looked

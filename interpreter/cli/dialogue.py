@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 
 from gdl.visible import visible_line
-from interpreter.cli.counsel import Counsel
+from interpreter.cli.advice import Advice
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position_text import introduction, mover_text
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
-from interpreter.sessions.entry import next_words
+from interpreter.sessions.choosing import next_words
 from interpreter.sessions.seats import Player, chosen
 from interpreter.sessions.snapshot import Snapshot
 from interpreter.sessions.table import Table, Wish
@@ -43,16 +43,16 @@ class Dialogue:
         self._is_left = False
         self._shown: tuple[object, ...] = ()
         self._prompt = Prompt(self._completions)
-        counsel = Counsel(table, self._draw)
+        advice = Advice(table, self._draw)
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (lambda _: self._help(), "", "this list"),
             "moves": (
-                counsel.moves,
+                advice.moves,
                 "[WORD]",
                 "the legal moves, or those that begin with WORD",
             ),
             "why": (
-                counsel.why,
+                advice.why,
                 "[MOVE]",
                 "why a move is legal or not; a site; or how the game stands",
             ),
@@ -60,11 +60,11 @@ class Dialogue:
             "board": (lambda _: self._draw_board(), "", "the board again"),
             "undo": (lambda _: table.undo(), "", "take your last move back, or your resignation"),
             "redo": (lambda _: table.redo(), "", "do again what you took back"),
-            "hint": (counsel.hint, "", "a good move, and why"),
-            "threats": (counsel.threats, "", "what the others could win by or take at once"),
-            "eval": (counsel.value, "", "what the position is worth for each side"),
-            "analyse": (counsel.analyse, "", "the best moves, and what they are worth"),
-            "review": (counsel.review, "", "the moves that changed the game's value most"),
+            "hint": (advice.hint, "", "a good move, and why"),
+            "threats": (advice.threats, "", "what the others could win by or take at once"),
+            "eval": (advice.value, "", "what the position is worth for each side"),
+            "analyse": (advice.analyse, "", "the best moves, and what they are worth"),
+            "review": (advice.review, "", "the moves that changed the game's value most"),
             "save": (
                 lambda typed: self._ask_for(table.saving(typed)),
                 "FILE",

@@ -21,11 +21,12 @@ from interpreter.cli.output import print_message
 from interpreter.cli.parameters import finite
 from interpreter.files import write_result
 from interpreter.positions.position import Position
+from interpreter.render.image import NoPixels, png_of
 from interpreter.render.scene import Scene
 from interpreter.render.theme import Theme, theme_named
+from interpreter.sessions.notation import spelled
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
-from interpreter.sessions.spelling import spelled
 
 _SIZE_OF_FILM = 480
 
@@ -123,8 +124,6 @@ def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
         write_result(svg, look.svg(scene))
         print_message(f"Drawn to {svg}.")
     if png is not None:
-        from interpreter.render.image import NoPixels, png_of
-
         try:
             write_result(png, png_of(look.svg(scene)))
         except NoPixels as error:
@@ -135,7 +134,6 @@ def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
 def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     """Draw all positions of a game to a file. Raises GameError."""
     from interpreter.render.film import Still, animated, gif
-    from interpreter.render.image import NoPixels
 
     if played.last.rules.game.hides and not played.last.over:
         raise refused(

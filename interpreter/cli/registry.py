@@ -110,6 +110,11 @@ COMMANDS = (
         "Write a game as a page that plays it.",
         "gdl page GAME -o game.html",
     ),
+    Command(
+        "serve",
+        "Serve pages of games, which follow their files as they are saved.",
+        "gdl serve my-game.yaml",
+    ),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",

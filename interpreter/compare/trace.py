@@ -18,7 +18,7 @@ from interpreter.evaluation.moves import Move, MoveError, UnreadableMoveError, w
 from interpreter.explain.answers import why
 from interpreter.explain.explanation import Explanation
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.spelling import unspelled
+from interpreter.sessions.notation import unspelled
 
 _MOST_WORDS = 12  # of one move, where no commas stand between moves
 

@@ -186,7 +186,7 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
         text,
         tuple(told),
         witness=drawn,
-        caption=clause_condition(ending, own),
+        caption=clause_condition(ending, reasons.moment, own),
     )
 
 

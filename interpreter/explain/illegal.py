@@ -214,7 +214,7 @@ def _words(condition: t.Expression | None, moment: Moment, scope: Scope) -> str:
     if condition is None or moment.holds(condition, asked) is not False:
         return ""
     parts = lacking(condition, moment, asked)
-    return refusal(parts, scope, moment.named(scope), _conditions_named(moment, asked))
+    return refusal(parts, scope, moment, moment.named(scope), _conditions_named(moment, asked))
 
 
 def _conditions_named(moment: Moment, scope: Scope) -> dict[str, t.Expression]:

@@ -12,52 +12,37 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.build import TooLarge
-from gdl.core.memo import Memo, PairMemo
+from gdl.core.memo import PairMemo
 from gdl.core.nodes import Const, Expression, Get, Slot
-from gdl.core.operations import Overflow
 from gdl.core.types import SITES
-from gdl.diagnostic import Report
-from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.expressions.calls import opened_call
-from gdl.elaborate.names.limits import Exhausted
-from gdl.elaborate.names.scope import Declarations, Definition, Problem, Scope, Silent
+from gdl.elaborate.names.scope import Definition, Problem, Scope
 from gdl.elaborate.names.values import GroupsValue, RangeValue, Value
 from gdl.elaborate.relations import coerce, domains, relations
-from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
 from interpreter.english import in_words
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.asker import NO_VALUE, Asker
 
 _MOST_ELEMENTS = 2_000
-_NO_VALUE = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RuleError)
 
 
 _Opened = tuple[Definition, Scope] | None
 
 
-class Moment:
+class Moment(Asker):
     """A frame of the reference interpreter, and what is asked of it."""
 
     def __init__(self, rules: ReferenceRules, frame: list[Any]) -> None:
         """Ask of a copy of `frame`, which is left as it is."""
+        super().__init__(rules.game)
         self.rules = rules
         self.board = rules.game.board
         self.frame = list(frame)
-        self._declarations = Memo[Declarations, Declarations]()
         self._asked = PairMemo[t.Expression, Scope, Value | None]()
         self._opened = PairMemo[t.Expression, Scope, _Opened]()
-
-    def scope(self, scope: Scope) -> Scope:
-        """Return a scope for questions, which changes nothing of what the file declares."""
-        d = scope.declarations
-        if any(d is copied for _, copied in self._declarations.items()):
-            return scope
-        copied = self._declarations.of(d, _copied)
-        copied.calls_spent = copied.work_spent = 0
-        return replace(scope, declarations=copied)
 
     # -------------------------------------------------------------------- values
 
@@ -66,12 +51,8 @@ class Moment:
         return self._asked.of(node, scope, self._elaborated)
 
     def _elaborated(self, node: t.Expression, scope: Scope) -> Value | None:
-        scope.declarations.work_spent = scope.declarations.calls_spent = 0
-        try:
-            value = ex.elaborate(node, scope)
-        except _NO_VALUE:
-            return None
-        return (self.worth(value) or value) if isinstance(value, Expression) else value
+        value = self.before_play(node, self.scope(scope))
+        return None if value is None else self.settled(value)
 
     def value(self, node: t.Expression, scope: Scope) -> Const | None:
         """Return what a node is worth; None if it has no value of a position, as a relation."""
@@ -88,7 +69,7 @@ class Moment:
         self.rules.machine.begin_turn()
         try:
             return Const(self.rules.machine.value_in(self.frame, value, more_values), value.type)
-        except _NO_VALUE:
+        except (*NO_VALUE, RuleError):
             return None
 
     def holds(self, node: t.Expression, scope: Scope) -> bool | None:
@@ -123,12 +104,6 @@ class Moment:
             elif known.type.is_choice and 0 <= number < len(known.type.values):
                 found[word] = in_words(known.type.values[number]), known
         return found
-
-    def settled(self, value: Value) -> Value:
-        """Return a value as it is now: what can be worked out is a constant."""
-        if not isinstance(value, Expression):
-            return value
-        return self.worth(value) or value
 
     # ---------------------------------------------------------------- what is inside
 
@@ -179,10 +154,7 @@ class Moment:
 
     def is_fixed(self, node: t.Expression, scope: Scope) -> bool:
         """Return whether a node is worth the same in every position."""
-        try:
-            return isinstance(ex.elaborate(node, scope), Const)
-        except _NO_VALUE:
-            return False
+        return isinstance(self.before_play(node, self.scope(scope)), Const)
 
     def opened(self, node: t.Expression, scope: Scope) -> _Opened:
         """Return the definition that a name or call means, and the scope of its body; or None."""
@@ -219,9 +191,3 @@ def rules_of(position: Position) -> ReferenceRules:
     if isinstance(evaluator, ReferenceRules):
         return evaluator
     return ReferenceRules(position.rules.game)
-
-
-def _copied(d: Declarations) -> Declarations:
-    """Return declarations in which questions change nothing of what the file declares."""
-    system = replace(d.system, memories=list(d.system.memories))
-    return replace(d, report=Report(), system=system, used=set(), worked_out=dict(d.worked_out))

@@ -31,7 +31,6 @@ from interpreter.words.clauses import options_in
 _DEEPEST = 8
 _FEW = 3  # elements of a quantifier that are told one by one
 _MOST_NAMED = 12  # sites
-_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
 from gdl.model import Game, OptionInfo
 from interpreter.english import plural
+from interpreter.words.asker import Asker
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.rules import Part, rules_in_words
 from interpreter.words.turns import Step
@@ -69,7 +70,7 @@ class Portrait:
 
 def portrait(game: Game) -> Portrait:
     """Return what there is to tell of a game."""
-    credits = dict(game.credits)
+    asker, credits = Asker(game), dict(game.credits)
     words = rules_in_words(game)
     credits.pop("rules", None)
     return Portrait(
@@ -87,8 +88,8 @@ def portrait(game: Game) -> Portrait:
         turns=tuple(_numbered(words.turns)),
         ends=tuple(said.text for said in words.ends),
         meanings=words.meanings,
-        goals={side: _texts(_won_by(game, number), side) for number, side in enumerate(game.sides)},
-        draws=_texts(e for e in _endings(game) if e.kind == "draw"),
+        goals={name: _texts(asker, _won_by(game, n), name) for n, name in enumerate(game.sides)},
+        draws=_texts(asker, (e for e in _endings(game) if e.kind == "draw")),
         stuck=tuple(said.text for said in words.ends if said.is_stuck),
         options=game.options,
         variants=dict(game.all_variants),
@@ -150,9 +151,9 @@ def _won_by(game: Game, side: int) -> Iterator[Ending]:
             yield ending
 
 
-def _texts(endings: Iterable[Ending], side: str = "") -> tuple[str, ...]:
+def _texts(asker: Asker, endings: Iterable[Ending], side: str = "") -> tuple[str, ...]:
     """Return what clauses say, each once; of one side, if its name is given."""
-    return tuple(dict.fromkeys(clause_sentence(ending, side=side) for ending in endings))
+    return tuple(dict.fromkeys(clause_sentence(one, asker, side=side) for one in endings))
 
 
 def _numbered(parts: Sequence[Part]) -> Iterator[tuple[int, str]]:

@@ -15,8 +15,8 @@ from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.matches.plan import Match, Played, points
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.notation import spelled
 from interpreter.sessions.seats import Player, chosen, make_player
-from interpreter.sessions.spelling import spelled
 from interpreter.workers.packed import Packed, pack
 from interpreter.workers.run import Run
 

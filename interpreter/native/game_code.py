@@ -52,9 +52,9 @@ from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.work_checks import text_of, write_look, write_prepare
 from interpreter.native.races import Race, write_reach
+from interpreter.native.sets import SetCode
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.sets.set_code import SetCode
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
 from interpreter.native.turns.looking_ahead import CanCode

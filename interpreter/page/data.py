@@ -26,6 +26,7 @@ from interpreter.native.wasm.linking import WasmModule
 from interpreter.page.drawing import drawing_data, picture, side_between
 from interpreter.page.witnesses import steps_of, witnesses_of
 from interpreter.positions.drawing import numbers_drawn, stock
+from interpreter.positions.encoding import slot_names
 from interpreter.positions.examples.entries import items
 from interpreter.positions.examples.run import set_up_examples
 from interpreter.positions.position import Position
@@ -373,14 +374,32 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
             "bytes": layout.frame_bytes,
             "stateBytes": layout.state_bytes,
             "setBits": code.shared.sets.bits,
-            "slots": [_slot(code, slot) for slot in program.state],
+            "slots": [
+                {"key": key, **_slot(code, program.state[place])}
+                for key, place in slot_names(program).items()
+            ],
             "ended": layout.ended.offset,
             "winners": [layout.winners.offset, layout.winners.bits],
             "payoffs": [field.offset for field in layout.payoffs],
             "payoffUnit": layout.payoff_unit,
             "memories": [
-                {"count": layout.fields[memory.slot].offset, "bytes": size}
-                for memory, size in zip(program.memories, exchange.key_bytes, strict=True)
+                {
+                    "count": layout.fields[memory.slot].offset,
+                    "bytes": size,
+                    "parts": [
+                        {
+                            "type": _type(part.node.type),
+                            "perSite": part.per_site,
+                            "offset": part.field.offset,
+                            "bits": part.field.bits,
+                            "unit": 1 if part.field.range is None else part.field.range.denominator,
+                        }
+                        for part in parts
+                    ],
+                }
+                for memory, size, parts in zip(
+                    program.memories, exchange.key_bytes, code.past.parts, strict=True
+                )
             ],
             "trail": code.shared.sets.are_arrays,
             "tally": list(TALLY),
@@ -409,6 +428,7 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
         **_clauses(game, code, places),
         "hasPayoffs": game.program.has_payoffs,
         "start": b64encode(bytes(position)).decode(),
+        "startTold": None if start == start.rules.start() else start.to_json(),
         "pasts": [
             b64encode(exchange.keys_of(number, position, world)).decode()
             for number in range(len(exchange.key_bytes))

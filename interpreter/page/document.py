@@ -31,13 +31,14 @@ from interpreter.search.hosted import hosted_engine
 from interpreter.search.worth import kept_worth
 from interpreter.sessions.record import Record
 
-_ENTRY = "main.js"
+_ENTRY, _SERVED = "main.js", "workshop.js"
 _SKELETON = "page.html"
 _STYLE = "style.css"
 _POLICY = (
     "default-src 'none'; script-src '{script}' 'wasm-unsafe-eval'; style-src '{style}';"
     " worker-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
+_POLICY_SERVED = f"{_POLICY}; connect-src 'self'"
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _REMARK = re.compile(r"^[ \t]*(?://.*|/\*\*(?s:.*?)\*/[ \t]*)\n", re.MULTILINE)
@@ -74,7 +75,7 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
 
     Raises Uncovered where native code does not cover a construct.
     """
-    first = held[0].game
+    game = held[0].game
     elements = [_packed("held-games", [one.told for one in held])]
     for number, one in enumerate(held):
         data = game_data(one)
@@ -82,22 +83,31 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
         elements += [_packed(f"held-{number}", data), _packed(f"code-{number}", code)]
     if played is not None:
         elements.append(_packed("held-played", _told(played)))
-    script, style = player_script(), read(_STYLE)
-    about = " ".join(first.credits.get("about", "").split())
+    about = " ".join(game.credits.get("about", "").split())
+    return _document(game.title, about, "\n".join(elements), player_script(), _POLICY)
+
+
+def served_page(title: str) -> str:
+    """Return a page that asks whoever serves it for its game, and for what is found in the file."""
+    return _document(title, "", "", player_script(_SERVED), _POLICY_SERVED)
+
+
+def _document(title: str, about: str, data: str, script: str, allowed: str) -> str:
+    style = read(_STYLE)
     parts = {
-        "csp": policy(script, style),
-        "title": _shown(first.title),
+        "csp": policy(script, style, allowed),
+        "title": _shown(title),
         "about": _shown(about if len(about) <= _ABOUT else f"{about[:_ABOUT]}…"),
         "style": style,
-        "data": "\n".join(elements),
+        "data": data,
         "script": script,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read(_SKELETON))
 
 
-def policy(script: str, style: str) -> str:
+def policy(script: str, style: str, allowed: str = _POLICY) -> str:
     """Return what a page with this script and this style may do: run these, and no more."""
-    return _POLICY.format(script=_hashed(script), style=_hashed(style))
+    return allowed.format(script=_hashed(script), style=_hashed(style))
 
 
 def game_data(held: Held) -> dict[str, Any]:
@@ -175,12 +185,16 @@ def _shown(text: str) -> str:
     return escape(visible_line(text))
 
 
-def _packed(name: str, data: Any) -> str:
-    """Return an element that has data, or bytes, which the player unpacks."""
+def packed(data: Any) -> str:
+    """Return data, or bytes, as a text that the player unpacks."""
     if not isinstance(data, bytes):
         data = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-    packed = b64encode(zlib.compress(data, 9)).decode()
-    return f'<script type="application/octet-stream" id="{name}">{packed}</script>'
+    return b64encode(zlib.compress(data, 9)).decode()
+
+
+def _packed(name: str, data: Any) -> str:
+    """Return an element that has data, or bytes."""
+    return f'<script type="application/octet-stream" id="{name}">{packed(data)}</script>'
 
 
 def _told(record: Record) -> Mapping[str, Any]:

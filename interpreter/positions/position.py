@@ -35,7 +35,7 @@ from interpreter.positions.drawing import (
     last_move,
 )
 from interpreter.positions.encoding import decode, encode, write_plain
-from interpreter.positions.setting import Setting, SetUp, number_of, settings_of
+from interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
 from interpreter.positions.view import ALL_SIDES, View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene

@@ -24,7 +24,7 @@ from interpreter.search.analysis import Analysis
 from interpreter.search.analysis_text import values_text
 from interpreter.search.review import Judgement
 from interpreter.sessions.advising import Adviser
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 from interpreter.sessions.session import Session
 from interpreter.sessions.snapshot import Reviewed
 from interpreter.sessions.table import Table

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from gdl.visible import visible, visible_line
 from interpreter.render.scene import Scene
 from interpreter.screen.pages import Page, Picker, page_columns
-from interpreter.sessions.spelling import all_spelled
+from interpreter.sessions.notation import all_spelled
 from interpreter.sessions.table import Table
 
 

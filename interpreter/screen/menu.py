@@ -22,7 +22,7 @@ from gdl.visible import visible_line
 from interpreter.library.catalogue import Entry, catalogue
 from interpreter.positions.position import Rules
 from interpreter.render.text.text import render_rich
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 
 
 class Menu(App[str]):

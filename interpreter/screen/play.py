@@ -22,11 +22,11 @@ from gdl.visible import visible_line
 from interpreter.positions.position_text import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
-from interpreter.screen.beginnings import Players
 from interpreter.screen.board import Board
 from interpreter.screen.lists import KEYS, Lists
 from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.panel import Panel
+from interpreter.screen.seating import Players
 from interpreter.screen.thinking import Thinking
 from interpreter.sessions.session import Session
 from interpreter.sessions.snapshot import Choices, Snapshot
@@ -118,12 +118,10 @@ class PlayScreen(Screen[None]):
             self.action_seats()
 
     def _tick(self) -> None:
-        """Look at the clock, if there is one."""
-        if self.table.session.clock is None:
-            return
+        """Look at the clock and at the file, if there are such."""
         if self.table.tick():
             self._show()
-        else:
+        elif self.table.session.clock is not None:
             self._panel.tick(self.table.snapshot())
 
     # ------------------------------------------------------------------ the course

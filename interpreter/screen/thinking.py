@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 from gdl.diagnostic import GameError
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 from interpreter.sessions.seats import Player, chosen
 from interpreter.sessions.table import Table
 

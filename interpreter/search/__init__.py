@@ -13,7 +13,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `analysis`      | what was found out, as frozen data                                       |
 | `tree_search`   | Monte-Carlo tree search                                                  |
 | `binding`       | a game's code and the layout of its positions, as a search needs them    |
-| `kept_tree`     | the tree of an engine, from one position to the next                     |
+| `tree_reuse`    | the tree of an engine, from one position to the next                     |
 | `alpha_beta`    | the other search: alpha-beta, one move deeper at a time                  |
 | `hidden`        | searches of a side that sees a part of the game                          |
 | `engine`        | `Engine`: searches within a time or so many iterations, on threads       |

@@ -38,7 +38,6 @@ from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.evaluation.estimate import Estimate, no_estimate
 from interpreter.search.hidden.information_sets import InformationSearch
-from interpreter.search.kept_tree import KeptTree, move_nodes, move_tables, number_anew
 from interpreter.search.machine.compiled import Compiled
 from interpreter.search.memory.policy import Policy, new_policy
 from interpreter.search.memory.proofs import is_proven
@@ -49,6 +48,7 @@ from interpreter.search.memory.tree import (
     is_part,
     numbers_of_moves,
 )
+from interpreter.search.tree_reuse import KeptTree, move_nodes, move_tables, number_anew
 from interpreter.search.tree_search.findings import (
     moves_of,
     numbers_from_best,

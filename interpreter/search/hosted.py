@@ -34,12 +34,12 @@ from interpreter.search.alpha_beta.transpositions import new_table
 from interpreter.search.binding import Binding
 from interpreter.search.evaluation.estimate import no_estimate
 from interpreter.search.first_moves.amaf import new_tally
-from interpreter.search.kept_tree import PART_OF_TALLY, new_pruning, with_lists_anew
 from interpreter.search.levels import LEVELS
 from interpreter.search.machine.compiled import text_of
 from interpreter.search.machine.elementary import exp, log
 from interpreter.search.machine.image import Image
 from interpreter.search.machine.instructions import WORD_BYTES, Record, address
+from interpreter.search.tree_reuse import PART_OF_TALLY, new_pruning, with_lists_anew
 from interpreter.search.tree_search.iterations import DEEPEST
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth
 

@@ -17,7 +17,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.failing import led_to
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 from interpreter.sessions.seats import GreedyPlayer
 
 if TYPE_CHECKING:

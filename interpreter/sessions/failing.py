@@ -15,7 +15,7 @@ from gdl.diagnostic import Span
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.notation import spelled
 
 _MOST_POSITIONS = 50_000
 _MOST_SECONDS = 3.0

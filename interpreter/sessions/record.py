@@ -22,9 +22,9 @@ from gdl.load import games_folder, is_path
 from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
+from interpreter.sessions.notation import spelled
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.protocol import UNBOUND
-from interpreter.sessions.spelling import spelled
 
 BETWEEN_MOVES = "; "
 """What stands between the moves of a variation."""

@@ -19,9 +19,9 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.judging import SignedState, check_signatures, judged
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.record import Record, digest_of
 from interpreter.sessions.signing.protocol import NEWEST
-from interpreter.sessions.spelling import unspelled
 
 
 @dataclass(frozen=True)

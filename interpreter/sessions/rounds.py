@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.signing.protocol import Place
-from interpreter.sessions.spelling import unspelled
 
 
 def deciders(position: Position) -> dict[int, Position]:

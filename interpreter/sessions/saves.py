@@ -26,8 +26,8 @@ from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, chec
 from gdl.load import shipped_names
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
+from interpreter.sessions.games_file import game_source, has_several_games, named_game
 from interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
-from interpreter.sessions.several import game_source, has_several_games, named_game
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.protocol import NEWEST, UNBOUND
 

@@ -18,9 +18,9 @@ from interpreter.positions.position import Position
 from interpreter.positions.position_text import mover_does
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.judging import given_up, result_read
+from interpreter.sessions.notation import spelled
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
-from interpreter.sessions.spelling import spelled
 
 _MOST_VARIATIONS = 100
 

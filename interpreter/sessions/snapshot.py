@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
@@ -17,12 +18,13 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import side_characters
 from interpreter.render.scene import Scene
-from interpreter.search.analysis_text import curve, judgement_text
-from interpreter.search.review import Judgement, moments
 from interpreter.sessions.audience import Audience
+from interpreter.sessions.choosing import Choosing, named_choices
 from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import Choosing, named_choices
 from interpreter.sessions.session import Session
+
+if TYPE_CHECKING:
+    from interpreter.search.review import Judgement
 
 _MOST_NAMED = 99  # choices in a list
 
@@ -227,18 +229,28 @@ class Reviewed:
     @property
     def moments(self) -> tuple[Judgement, ...]:
         """The moves that changed the value of the game most."""
+        from interpreter.search.review import moments
+
         return moments(self.judgements, _MOST_MOMENTS)
 
     def heading(self) -> str:
         """Return what the game was worth for the side, move by move."""
+        from interpreter.search.analysis_text import curve
+
         heading = f"{visible_line(self.side)} {curve(self.judgements)}"
         return heading if self.moments else f"{heading}\n\nNo move changed the value much."
 
     def lines(self) -> tuple[str, ...]:
         """Return what is to say of the moments that mattered, a line each."""
+        from interpreter.search.analysis_text import judgement_text
+
         return tuple(visible_line(judgement_text(one)) for one in self.moments)
 
     def of(self, position: Position) -> str:
         """Return what is said of the move that led to a position of the game; perhaps nothing."""
-        found = next((one for one in self.judgements if one.after is position), None)
-        return "" if found is None else visible_line(judgement_text(found))
+        found = [one for one in self.judgements if one.after is position]
+        if not found:
+            return ""
+        from interpreter.search.analysis_text import judgement_text
+
+        return visible_line(judgement_text(found[0]))

@@ -34,8 +34,10 @@ from interpreter.positions.position_text import (
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
-from interpreter.sessions.entry import Choosing, asked_text, further_ways
-from interpreter.sessions.news import chance_text, exchange_text, made_text, trouble
+from interpreter.sessions.choosing import Choosing, asked_text, further_ways
+from interpreter.sessions.following import Followed, gone_on
+from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import (
     is_saved_game,
@@ -59,11 +61,10 @@ from interpreter.sessions.snapshot import (
     Snapshot,
     Standing,
 )
-from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import refusal, typed_move
 
 if TYPE_CHECKING:
-    from interpreter.sessions.keeping import Keeper
+    from interpreter.sessions.autosave import Keeper
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
@@ -103,13 +104,15 @@ class Table:
         as_side: str | None = None,
         is_open: bool = False,
         are_ready: bool = False,
+        followed: Followed | None = None,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
 
         Where the rules hide something, people see what their side does, or all what `as_side`
         does; unless it `is_open` and all is shown. A `keeper` keeps the game after each move, and
         games that are begun then in files of their own; without one, none is kept. Players of games
-        that are begun later get ready by themselves, unless they must be so (`are_ready`).
+        that are begun later get ready by themselves, unless they must be so (`are_ready`). If its
+        file is `followed`, the game goes on by new rules when that was saved.
         """
         self.session = session
         self.players = dict(players)
@@ -118,6 +121,7 @@ class Table:
         self._as_side = as_side
         self.is_open = is_open
         self._are_ready = are_ready
+        self._followed = followed
         self._show_from_now_on()
 
     def _show_from_now_on(self) -> None:
@@ -284,13 +288,37 @@ class Table:
         self._keep()
 
     def tick(self) -> bool:
-        """Look at the clock; return whether it has ended the game now."""
+        """Look at the clock, and at the file; return whether something is different now."""
+        if self._follows():
+            return True
         told = self.session.lose_on_time()
         if told:
             self.say(told)
             self._look()
             self._keep()
         return bool(told)
+
+    def _follows(self) -> bool:
+        """Go on by what the file now says, if it was saved; return whether it was."""
+        news = None if self._followed is None else self._followed.news()
+        if news is None:
+            return False
+        if isinstance(news, GameError):
+            self.say(f"The rules are as before, for the file is no game now: {trouble(news)}")
+            return True
+        try:
+            session, left = gone_on(self.session, news)
+            rules = session.position.rules
+            players = players_at(session.seats, rules, self.random, are_ready=self._are_ready)
+        except (GameError, RuleError) as problem:
+            self.say(f"The rules are as before: by the new ones, {trouble(problem)}")
+            return True
+        self.session, self.players = session, players
+        self._show_from_now_on()
+        self.begin()
+        lost = f" {left} move{' is' if left == 1 else 's are'} not legal any more." if left else ""
+        self.say(f"The file was saved: its rules hold now.{lost}", *self._said)
+        return True
 
     def _chance(self) -> None:
         """Have chance make its moves, if it is on turn."""

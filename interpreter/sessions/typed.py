@@ -16,7 +16,7 @@ from gdl.diagnostic import suggest
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
 from interpreter.positions.position import Position
-from interpreter.sessions.spelling import all_spelled, unspelled
+from interpreter.sessions.notation import all_spelled, unspelled
 
 _MOST_SHOWN = 8
 _OTHER_NAMES = {"?": "help", "exit": "quit", "back": "undo"}

@@ -67,9 +67,9 @@ class Subject:
         If a position is not to have an exact value by itself, chance may decide in the game, and
         its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`).
         """
-        _refuse(rules.game)
+        _refuse(rules.game, engine)
         if is_exact:
-            _refuse_inexact(rules.game)
+            _refuse_inexact(rules.game, engine)
         self.rules = rules
         if engine is None:
             self.native = native_or_refused(rules.game, "So the game can't be solved.")
@@ -250,18 +250,18 @@ def value_at_end(position: Position) -> int:
     return WON if 1 in seats else LOST
 
 
-def _refuse(game: Game) -> None:
+def _refuse(game: Game, engine: Engine | None) -> None:
     """Raise GameError, with the reason, where wins can't even be looked for."""
     if game.hides:
         reason = "the sides don't see all of a position when they decide"
         hint = "`gdl analyse` tells what its positions are worth on average."
-        raise _refusal(game, reason, hint if _has_engine(game) else "")
+        raise _refusal(game, reason, hint if engine or _has_engine(game) else "")
     if len(game.sides) > 2:
         hint = "Games of two sides, and puzzles of one, can be solved."
         raise _refusal(game, f"it has {len(game.sides)} sides", hint)
 
 
-def _refuse_inexact(game: Game) -> None:
+def _refuse_inexact(game: Game, engine: Engine | None) -> None:
     """Raise GameError, with the reason, where a position has no exact value by itself.
 
     The hint tells what can be had instead, by native code, where there is some.
@@ -281,7 +281,7 @@ def _refuse_inexact(game: Game) -> None:
         span = by_chance.span
     else:
         return
-    raise _refusal(game, reason, hint if _has_engine(game) else "", span)
+    raise _refusal(game, reason, hint if engine or _has_engine(game) else "", span)
 
 
 def _has_engine(game: Game) -> bool:

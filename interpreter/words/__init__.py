@@ -6,6 +6,7 @@ generated; what is settled before play (options, variants, sides) is not asked a
 
 | module          | what it does                                                    |
 |-----------------|-----------------------------------------------------------------|
+| `asker.py`      | what parts of a game's file stand for, asked after it was loaded |
 | `context.py`    | what words mean where a phrase stands, and who is spoken of     |
 | `captions.py`   | captions, with what stands in them; words of the file by name   |
 | `relations.py`  | relations: `next to`, `two steps north of`                      |

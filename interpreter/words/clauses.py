@@ -14,6 +14,7 @@ from gdl.elaborate.names.scope import Scope, written_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
 from interpreter.english import does, in_words, possessive, sentence
+from interpreter.words.asker import Asker
 from interpreter.words.captions import filled, write_option
 from interpreter.words.context import IT, MOVER, Voice, context_of
 from interpreter.words.phrases import Phrases
@@ -23,15 +24,18 @@ _ITSELF = ("mover", "own")
 _TELLS_RESULT = re.compile(r"\b(wins?|won|los(es?|t)|draw[ns]?|defeated)\b")
 
 
-def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -> str:
-    """Return what a clause says; of one `side` if its name is given, else of any it is about."""
+def clause_sentence(ending: Ending, asker: Asker, *, is_stuck: bool = False, side: str = "") -> str:
+    """Return what a clause of the game that is asked says.
+
+    Of one `side` if its name is given, else of any it is about.
+    """
     node, scope = written_in(ending.origin)
     if node is None or scope is None:
         return ""
     who = (side,) if side else _subject(node, scope, is_stuck)
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
     voice = _voice(node, is_stuck)
-    at = context_of(replace(scope, own=own), voice)
+    at = context_of(asker, replace(scope, own=own), voice)
     condition = condition_of(node)
     if ending.says and condition is None:
         told = filled(ending.says, at, _SAY)
@@ -76,13 +80,13 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     return ""
 
 
-def clause_condition(ending: Ending, side: str) -> str:
+def clause_condition(ending: Ending, asker: Asker, side: str) -> str:
     """Return when a clause holds, in words, of a side by its name; nothing if it always does."""
     node, scope = written_in(ending.origin)
     if node is None or scope is None:
         return ""
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
-    at = context_of(replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
+    at = context_of(asker, replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
     if ending.says:
         return filled(ending.says, at, _SAY)
     condition = condition_of(node)

@@ -8,27 +8,20 @@ changes nothing of what the file declares.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any, Protocol
 
-from gdl.core.build import TooLarge
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression
-from gdl.core.operations import Overflow
 from gdl.core.types import SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Report
-from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.limits import Exhausted
-from gdl.elaborate.names.scope import Definition, Problem, Scope, Silent
+from gdl.elaborate.names.scope import Definition, Scope
 from gdl.elaborate.names.values import ListValue, RelationValue, Unknown, Value
 from gdl.elaborate.relations import cases
-from gdl.resources.budget import TooMuchWork
 from gdl.syntax import tree as t
 from interpreter.english import Noun, Trait, in_words, possessive
+from interpreter.words.asker import NO_VALUE, Asker
 
-_NOT_SETTLED = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RecursionError)
 _DEEPEST = 12
 
 
@@ -103,6 +96,7 @@ class Context:
     and so do the phrases within it.
     """
 
+    asker: Asker
     scope: Scope
     voice: Voice
     words: Mapping[str, Spoken | Argument] = field(default_factory=dict)
@@ -118,12 +112,10 @@ class Context:
 
     def value(self, node: t.Expression) -> Value | None:
         """Return what a node stands for before play; None if there is no saying."""
-        return self.values.of(node, self._worked_out)
+        return self.values.of(node, self._before_play)
 
-    def _worked_out(self, node: t.Expression) -> Value | None:
-        with suppress(*_NOT_SETTLED):
-            return ex.elaborate(node, self.scope)
-        return None
+    def _before_play(self, node: t.Expression) -> Value | None:
+        return self.asker.before_play(node, self.scope)
 
     def settled(self, node: t.Expression) -> Any:
         """Return the value that a node has in every position; None if it has none such."""
@@ -184,7 +176,7 @@ class Context:
         }
         call = (chosen.head.span, chosen.head.span)
         scope = self.scope.only(dict(zip(heads, values, strict=True)), call)
-        inner = Context(scope, self.voice, words, self.depth + 1)
+        inner = Context(self.asker, scope, self.voice, words, self.depth + 1)
         if isinstance(chosen.body, t.TableOf) and not self.differs_by_side(name, len(arguments)):
             entry = inner._entry(chosen.body)
             chosen = chosen if entry is None else replace(chosen, body=entry)
@@ -238,7 +230,7 @@ class Context:
             if cases.place_of_cases(list(fitting), values, self.scope) is not None:
                 return None
             return cases.matching(node, list(fitting), values, self.scope)
-        except _NOT_SETTLED:
+        except NO_VALUE:
             return None
 
     def how_many(self, kind: str, *, of_each: bool = False) -> int:
@@ -250,7 +242,7 @@ class Context:
         number = d.kind_type.values.index(kind) if kind in d.kind_type.values else -1
         counts = []
         for (which, _), slot in d.layers.items():
-            at_start = d.initial.get(slot, 0)
+            at_start = self.asker.at_start.get(slot, 0)
             if which == number and isinstance(at_start, int):
                 counts.append(at_start.bit_count())
         return max(counts, default=0) if of_each else sum(counts)
@@ -266,19 +258,9 @@ def _is_by_side(table: t.TableOf, sides: Sequence[str]) -> bool:
     return any(isinstance(e.key, t.Name) and e.key.name in sides for e in table.entries)
 
 
-def context_of(scope: Scope, voice: Voice) -> Context:
-    """Return the context of a rule: questions asked of it leave its scope as it is."""
-    d = scope.declarations
-    copied = replace(
-        d,
-        report=Report(),
-        system=replace(d.system, memories=list(d.system.memories)),
-        used=set(),
-        worked_out=dict(d.worked_out),
-        calls_spent=0,
-        work_spent=0,
-    )
-    return Context(replace(scope, declarations=copied, locals={}, calls=()), voice)
+def context_of(asker: Asker, scope: Scope, voice: Voice) -> Context:
+    """Return the context of a rule of the game that is asked."""
+    return Context(asker, asker.scope(replace(scope, locals={}, calls=())), voice)
 
 
 class Say(Protocol):

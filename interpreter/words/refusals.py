@@ -17,6 +17,7 @@ from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.names.values import RelationValue
 from gdl.syntax import tree as t
 from interpreter.english import listed, sentence, single
+from interpreter.words.asker import Asker
 from interpreter.words.context import YOU, Spoken, context_of
 from interpreter.words.phrases import Phrases
 from interpreter.words.relations import direction
@@ -33,6 +34,7 @@ _LONGEST = 240
 def refusal(
     parts: Iterable[tuple[t.Expression, bool]],
     scope: Scope,
+    asker: Asker,
     named: Mapping[str, tuple[str, Const]],
     conditions: Mapping[str, t.Expression],
 ) -> str:
@@ -42,7 +44,7 @@ def refusal(
     with its name and value; `conditions` those that stand for a condition. What is so in every
     position is left out where something else is said.
     """
-    at = context_of(scope, replace(YOU, is_known=True))
+    at = context_of(asker, scope, replace(YOU, is_known=True))
     for word, condition in conditions.items():
         at = at.defined_as(word, condition)
     for word, direct in scope.locals.items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from gdl.core.nodes import Ending, Expression, Get, Slot
@@ -18,7 +19,7 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
-from gdl.elaborate.names.scope import Declarations, Definition, Scope, written_in
+from gdl.elaborate.names.scope import Definition, Scope, written_in
 from gdl.elaborate.names.values import RelationValue, Value
 from gdl.elaborate.sections.sections import parsed, readable
 from gdl.elaborate.sections.vocabulary import DeclaredWords
@@ -26,6 +27,7 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
 from interpreter.english import in_words, sentence, single
+from interpreter.words.asker import Asker
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
 from interpreter.words.elements import times_named
@@ -88,16 +90,17 @@ def rules_in_words(game: Game) -> RulesInWords:
     if text and game.variants:
         text += "".join(f" Variant {name}: {game.all_variants[name]}" for name in game.variants)
     tied = set(_after_a_tie(game))
-    told = [replace(one, text=_TIED) if one.span in tied else one for one in _ends(game)]
+    asker = Asker(game)
+    told = [replace(one, text=_TIED) if one.span in tied else one for one in _ends(asker)]
     ends = {said.text: said for said in reversed(told)}
     rules = RulesInWords(
-        text, () if text else tuple(_turns(game)), tuple(reversed(list(ends.values())))
+        text, () if text else tuple(_turns(asker)), tuple(reversed(list(ends.values())))
     )
     if not isinstance(game.words, DeclaredWords):
         return rules
     in_turns = "\n".join(replace(rules, text="", ends=()).lines())
     in_ends = "\n".join(said.text for said in rules.ends)
-    return replace(rules, meanings=meanings(game.words.declarations, in_turns, in_ends))
+    return replace(rules, meanings=_meanings(asker, game.words.scope, in_turns, in_ends))
 
 
 # ------------------------------------------------------------------------------ ends
@@ -119,20 +122,21 @@ def _after_a_tie(game: Game) -> Iterator[Span]:
 
 def all_ends(game: Game) -> tuple[Said, ...]:
     """Return the ends clause by clause, those that several phases say alike each time."""
-    return tuple(_ends(game))
+    return tuple(_ends(Asker(game)))
 
 
-def _ends(game: Game) -> Iterator[Said]:
-    phases = game.program.phases
+def _ends(asker: Asker) -> Iterator[Said]:
+    phases = asker.game.program.phases
     for yields in (False, True):
         for phase in phases:
             endings = [[e for e in turn.endings if e.yields is yields] for turn in phase.turns]
-            yield from _of_phase(game, endings, is_stuck=False)
+            yield from _of_phase(asker, endings, is_stuck=False)
         for phase in phases if not yields else ():
-            yield from _of_phase(game, [turn.stuck for turn in phase.turns], is_stuck=True)
+            yield from _of_phase(asker, [turn.stuck for turn in phase.turns], is_stuck=True)
 
 
-def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], *, is_stuck: bool) -> Iterator[Said]:
+def _of_phase(asker: Asker, turns: Sequence[Sequence[Ending]], *, is_stuck: bool) -> Iterator[Said]:
+    game, said = asker.game, partial(clause_sentence, asker=asker, is_stuck=is_stuck)
     places: dict[Span, list[tuple[int, Ending]]] = {}
     for side, endings in enumerate(turns):
         for ending in endings:
@@ -140,13 +144,11 @@ def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], *, is_stuck: bool) 
                 about = ending.sides[0] if len(ending.sides) == 1 else side
                 places.setdefault(ending.span, []).append((about, ending))
     for span, found in places.items():
-        texts = dict.fromkeys(clause_sentence(one, is_stuck=is_stuck) for _, one in found)
+        texts = dict.fromkeys(said(one) for _, one in found)
         told: dict[str, tuple[str, ...]] = dict.fromkeys(texts, ())
         if len(texts) > 1:
-            told = {
-                clause_sentence(one, is_stuck=is_stuck, side=game.sides[side]): _winners(game, one)
-                for side, one in sorted(found, key=lambda one: one[0])
-            }
+            by_side = sorted(found, key=lambda one: one[0])
+            told = {said(one, side=game.sides[n]): _winners(game, one) for n, one in by_side}
         for text, winners in told.items():
             if text:
                 yield Said(span, text, is_stuck, winners)
@@ -166,7 +168,7 @@ def said_of(game: Game, span: Span | None, winners: Sequence[str] = ()) -> str:
     If it says something else of each side, only what is said of those who win by it, if that is
     told.
     """
-    found = [said for said in _ends(game) if said.span == span]
+    found = [said for said in _ends(Asker(game)) if said.span == span]
     of_these = [said for said in found if said.winners and set(said.winners) == set(winners)]
     return " ".join(dict.fromkeys(said.text for said in of_these or found))
 
@@ -174,8 +176,8 @@ def said_of(game: Game, span: Span | None, winners: Sequence[str] = ()) -> str:
 # ------------------------------------------------------------------------------ turns
 
 
-def _turns(game: Game) -> Iterator[Part]:
-    words = game.words
+def _turns(asker: Asker) -> Iterator[Part]:
+    words = asker.game.words
     if not isinstance(words, DeclaredWords):
         return
     document, phases = words.document, _phases(words.document)
@@ -192,11 +194,11 @@ def _turns(game: Game) -> Iterator[Part]:
                     key == "turn" and parts.get("together", document.get("together")) is not None
                 )
                 after = ", then" if together else before
-                yield from _of_sides(game, words.declarations, f"{heading}{after}", program)
-        swap = _swap(parts.get("swap"), words.declarations)
+                yield from _of_sides(asker, words.scope, f"{heading}{after}", program)
+        swap = _swap(parts.get("swap"), asker, words.scope)
         if swap:
             yield Part(heading, (Step(swap),))
-    swap = _swap(document.get("swap"), words.declarations)
+    swap = _swap(document.get("swap"), asker, words.scope)
     if swap:
         yield Part("", (Step(swap, is_decision=True),))
 
@@ -224,22 +226,22 @@ def _program(node: Node | None) -> tuple[t.Statement, ...]:
 
 
 def _of_sides(
-    game: Game, declarations: Declarations, heading: str, program: tuple[t.Statement, ...]
+    asker: Asker, whole: Scope, heading: str, program: tuple[t.Statement, ...]
 ) -> Iterator[Part]:
     told: dict[tuple[Step, ...], list[str]] = {}
-    for side, name in enumerate(game.sides):
-        at = context_of(Scope(declarations, side, side), YOU)
+    for side, name in enumerate(asker.game.sides):
+        at = context_of(asker, whole.turn_of(side), YOU)
         told.setdefault(steps_of(program, at), []).append(name)
     for steps, names in told.items():
         who = "" if len(told) == 1 else ", ".join(names)
         yield Part(": ".join(filter(None, (heading.lstrip(", "), who))), steps)
 
 
-def _swap(node: Node | None, declarations: Declarations) -> str:
+def _swap(node: Node | None, asker: Asker, whole: Scope) -> str:
     condition = readable(node, "expression")
     if condition is None:
         return ""
-    at = context_of(Scope(declarations, 0, 0), YOU)
+    at = context_of(asker, whole.turn_of(0), YOU)
     settled = at.settled(condition)
     if settled is False:
         return ""
@@ -258,17 +260,18 @@ _UNTOLD = re.compile(
 )
 
 
-def meanings(declarations: Declarations, turns: str, ends: str) -> tuple[str, ...]:
+def _meanings(asker: Asker, whole: Scope, turns: str, ends: str) -> tuple[str, ...]:
     """Return what the words mean that the sentences of turns and of ends use by name."""
     told: dict[str, str] = {}
+    definitions = whole.declarations.definitions
     pending = [(turns, YOU), (ends, IT)]
     while pending:
         text, voice = pending.pop(0)
-        for name, cases in declarations.definitions.items():
+        for name, cases in definitions.items():
             if name not in told and not cases[0].from_prelude and _is_used(name, cases, text):
-                told[name] = _meaning(name, cases, declarations, voice)
+                told[name] = _meaning(name, cases, asker, whole, voice)
                 pending.append((told[name], voice))
-    return tuple(told[name] for name in declarations.definitions if told.get(name))
+    return tuple(told[name] for name in definitions if told.get(name))
 
 
 def _is_used(name: str, cases: Sequence[Definition], text: str) -> bool:
@@ -285,10 +288,10 @@ def _is_used(name: str, cases: Sequence[Definition], text: str) -> bool:
 
 
 def _meaning(
-    name: str, cases: Sequence[Definition], declarations: Declarations, voice: Voice
+    name: str, cases: Sequence[Definition], asker: Asker, whole: Scope, voice: Voice
 ) -> str:
     """Return what a word means; nothing if that can't be told."""
-    at = context_of(Scope(declarations, 0, 0), voice)
+    at = context_of(asker, whole.turn_of(0), voice)
     words = in_words(name).removesuffix(" of")
     if len({len(case.head.parameters) for case in cases}) > 1:
         return ""

@@ -24,9 +24,9 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
+from interpreter.sessions.notation import all_spelled
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
-from interpreter.sessions.spelling import all_spelled
 from interpreter.sessions.table import Table
 
 MOST_MOVES = 10_000

@@ -22,7 +22,7 @@ from random import Random
 from gdl.diagnostic import GameError
 from interpreter.cli.commands.play import play
 from interpreter.cli.parameters import OptionalRequest
-from interpreter.sessions.keeping import FOLDER_VARIABLE
+from interpreter.sessions.autosave import FOLDER_VARIABLE
 from interpreter.sessions.saves import read_record
 
 GAME, OPTIONS = "hex", ["size=6"]

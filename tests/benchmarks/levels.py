@@ -22,7 +22,7 @@ from gdl.load import load_game
 from interpreter.matches.plan import Match
 from interpreter.matches.play import play_game
 from interpreter.matches.rating import elo
-from interpreter.matches.sequential import SequentialTest
+from interpreter.matches.sprt import SequentialTest
 from interpreter.search.levels import LEVELS
 from tests.benchmarks.tactics import by_processor
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from gdl.load import shipped_names
 from interpreter import Engine, load
-from interpreter.matches.sequential import SequentialTest
+from interpreter.matches.sprt import SequentialTest
 from interpreter.positions.position import Position, Rules
 from interpreter.search.memory.tree import NEVER
 from interpreter.solve.store import QuickWins

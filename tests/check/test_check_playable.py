@@ -132,11 +132,6 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "draw when turns > 7",
         ),
         (
-            DROPS.replace(WIN, SAYS.format(clause=WIN[4:-1], says="all of {own}'s rows are full")),
-            "",
-            "",
-        ),
-        (
             DROPS.replace(
                 DRAW, SAYS.format(clause="draw when count empty < 2", says="fewer than three left")
             ),
@@ -149,27 +144,6 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             ),
             "",
             "",
-        ),
-        (
-            DROPS.replace(
-                DRAW,
-                SAYS.format(
-                    clause="draw when some s in corners where s in own", says="own has all corners"
-                ),
-            ),
-            "text-differs",
-            "draw when some s in corners where s in own",
-        ),
-        (
-            DROPS.replace(
-                DRAW,
-                SAYS.format(
-                    clause="draw when every s in corners has s in own",
-                    says="one of the corners is taken",
-                ),
-            ),
-            "text-differs",
-            "draw when every s in corners has s in own",
         ),
         (DROPS + "relations: {far: north^3}\n", "empty-relation", "far"),
         (

@@ -11,7 +11,7 @@ from command_line import gdl
 from reached import after
 
 from interpreter.cli import output
-from interpreter.sessions.keeping import FOLDER_VARIABLE, resumed
+from interpreter.sessions.autosave import FOLDER_VARIABLE, resumed
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 
 from gdl.core.memo import Memo, Met, PairMemo
@@ -20,6 +21,16 @@ def test_equal_nodes_are_told_apart() -> None:
     assert (memo.get(one), memo.get(other)) == ("one", None)
     assert one in memo and other not in memo
     assert (len(memo), list(memo.items())) == (1, [(one, "one")])
+
+
+def test_what_is_kept_goes_into_a_pickle_with_its_nodes() -> None:
+    memo = Memo[Get, str]()
+    nodes = [Get(SLOT) for _ in range(3)]
+    for number, node in enumerate(nodes):
+        memo.keep(node, str(number))
+    copied, copies = pickle.loads(pickle.dumps((memo, nodes)))
+    assert [copied.get(node) for node in copies] == ["0", "1", "2"]
+    assert all(copied.get(node) is None for node in nodes)
 
 
 def test_what_is_kept_is_worked_out_once_even_if_it_is_none() -> None:

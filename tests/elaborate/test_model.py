@@ -6,9 +6,11 @@ import pickle
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from library_games import deep_games, shipped
@@ -17,10 +19,14 @@ from gdl.board.board import Board
 from gdl.core.listing import Names, listing
 from gdl.core.walk import slots_of
 from gdl.diagnostic import GameError, Source, Span
+from gdl.elaborate.names.elaboration import Elaboration
 from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
+from gdl.syntax.parser import parse
 from interpreter.positions.position import Rules
+from interpreter.words.asker import Asker
+from interpreter.words.rules import rules_in_words
 
 PLIES = 12
 
@@ -96,13 +102,25 @@ def test_a_text_leaves_no_trace_in_the_words_of_a_game() -> None:
     game = load_game("hex")
     words = game.words
     assert isinstance(words, DeclaredWords)
-    declared = words.declarations
-    used, spent, system = set(declared.used), declared.work_spent, replace(declared.system)
-    system.memories = []
+    elaboration = words.scope.elaboration
+    before = _as_it_is(elaboration)
     with pytest.raises(GameError):
         read(game, "seen(board) > 0 and passed > 3")
     read(game, "some g in groups(own, adjacent) where count(g) > 2")
-    assert (declared.used, declared.work_spent, declared.system) == (used, spent, system)
+    assert rules_in_words(game).turns
+    asker, span = Asker(game), Span(Source("a text", "passed > 3"), 0, 10)
+    asker.before_play(parse(span, "expression"), asker.scope(words.scope.turn_of(0)))
+    assert _as_it_is(elaboration) == before
+
+
+def _as_it_is(elaboration: Elaboration) -> dict[str, Any]:
+    return {
+        **{name: copy(value) for name, value in vars(elaboration).items()},
+        "report": elaboration.report.diagnostics,
+        "spent": elaboration.spent.so_far(),
+        "within": dict(elaboration.within.items()),
+        "asked_for": replace(elaboration.asked_for, memories=list(elaboration.asked_for.memories)),
+    }
 
 
 @pytest.mark.parametrize("name", shipped_names())

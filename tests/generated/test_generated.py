@@ -35,7 +35,7 @@ MakeEvaluator = Callable[[Game], Evaluator]
 
 SHORT = Limits(games=2, max_plies=8, seconds=0.5)
 QUICK = settings(
-    max_examples=15,
+    max_examples=10,
     derandomize=True,
     deadline=None,
     database=None,
@@ -337,7 +337,7 @@ FAULTS = {
 @pytest.mark.parametrize("faulty", FAULTS, ids=lambda faulty: faulty.__name__)
 def test_a_fault_is_found_and_shown_by_a_shortest_game(faulty: MakeEvaluator) -> None:
     game = load_game("tic-tac-toe")
-    limits = Limits(games=40, max_plies=9, seconds=20)
+    limits = Limits(games=40, max_plies=9, seconds=600)
     verdict = verify(ReferenceRules(game), faulty(game), seed=5, limits=limits)
     found = verdict.difference
     assert found is not None

@@ -14,6 +14,7 @@ from mutated import damaged, mutant, originals
 from mutated_nightly import SCRIPT
 
 TESTS = Path(__file__).parents[1]
+_CASES = 12
 
 
 def told(file: Path, *options: str) -> tuple[int, list[dict[str, Any]]]:
@@ -27,15 +28,15 @@ def told(file: Path, *options: str) -> tuple[int, list[dict[str, Any]]]:
 
 
 def test_some_changed_games() -> None:
-    _, found = told(TESTS / "mutated_nightly.py", "-n", "20", "--all")
+    _, found = told(TESTS / "mutated_nightly.py", "-n", str(_CASES), "--all")
     assert [one for one in found if "finding" in one and one["result"] != "slow"] == []
-    assert [one["seed"] for one in found] == list(range(20))
+    assert [one["seed"] for one in found] == list(range(_CASES))
     results = Counter(one["result"] for one in found)
     assert results["same"] >= 3 and results["refused"] >= 3
     done = Counter[str]()
     for one in found:
         done.update({what: number for what, number in one.items() if isinstance(number, int)})
-    assert done["loaded"] == done["checked"] == 20
+    assert done["loaded"] == done["checked"] == _CASES
     assert done["compiled"] >= done["compared"] >= 3 and done["shown"] >= 3
     assert done["positions accepted"] >= 5 and done["positions compared"] >= 3
 

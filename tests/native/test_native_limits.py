@@ -13,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from forked_commands import run_python
 
 from gdl.core.work import units_of_block
 from gdl.diagnostic import Source
@@ -163,16 +165,10 @@ def rules_of(text: str) -> str:
 
 def run(program: str, text: str) -> str:
     """Return what a program prints, that is given a game's text."""
-    done = subprocess.run(
-        [sys.executable, "-c", BEGINNING + program],
-        cwd=ROOT,
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    with tempfile.TemporaryDirectory() as folder:
+        done = run_python(BEGINNING + program, Path(folder), text)
+    assert done.status == 0, done.errors
+    return done.output
 
 
 @pytest.mark.parametrize("rules", ENDLESS)

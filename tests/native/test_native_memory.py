@@ -23,8 +23,8 @@ def resident():
     return pages * 4096
 
 game = load_game("tic-tac-toe")
-for number in range(100):
-    if number == 30:
+for number in range(36):
+    if number == 6:
         before = resident()
     rules = NativeRules(game)
     rules.playouts(rules.start(), 5, 1, 9)
@@ -33,8 +33,8 @@ for number in range(100):
     gc.collect()
 print(resident() - before)
 """
-_MOST_GROWTH = 14 << 20
-"""What 70 compilations may leave; it was 50 MB where each had a thread of its own."""
+_MOST_GROWTH = 6 << 20
+"""What 30 compilations may leave; it was 21 MB where each had a thread of its own."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")

@@ -13,10 +13,10 @@ from library_games import shipped
 from gdl.load import load_game
 from interpreter.page.document import Held, page
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.notation import all_spelled, spelled
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import read_record, write_record
-from interpreter.sessions.spelling import spelled
 
 pytestmark = needs_browser
 
@@ -128,3 +128,25 @@ def test_a_game_that_begins_elsewhere_begins_so_in_a_page(tmp_path: Path) -> Non
     with opened(written(page([Held(game, start)]), tmp_path)) as shown:
         assert rows(shown) == start.rows()
         assert shown.gdl("gdl.moves().length") == len(start.moves())
+
+
+@pytest.mark.parametrize("name", ["minichess", "royal-game-of-ur", "dvonn", "go"])
+def test_a_saved_game_that_begins_elsewhere(name: str, tmp_path: Path) -> None:
+    """Its first position has numbers, piles, and positions that are remembered."""
+    start, _, _ = played(name, 6)
+    last, texts = start, list[str]()
+    for _ in range(2):
+        move = last.moves()[0]
+        texts.append(spelled(move, last))
+        last = last.play(move)
+    theirs, ours = tmp_path / "theirs.yaml", tmp_path / "ours.yaml"
+    write_record(Record.told(start, texts), ours)
+    with opened(written(page_of(shipped(name)), tmp_path)) as shown:
+        opened_in(shown, ours)
+        assert rows(shown) == last.rows()
+        saved_by(shown, theirs)
+        shown.gdl("gdl.load([])")
+        assert rows(shown) == start.rows()
+        assert shown.gdl("gdl.moves()") == list(all_spelled(start))
+    again = replay(read_record(theirs), theirs)
+    assert again.positions[0] == start and again.last == last

@@ -15,8 +15,8 @@ from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import read_record
-from interpreter.sessions.spelling import unspelled
 
 pytestmark = needs_browser
 
@@ -294,7 +294,7 @@ def test_two_people_at_one_screen_do_not_see_what_the_other_has(tmp_path: Path) 
 def test_the_engine_plays_a_seat_and_gives_a_hint(tmp_path: Path) -> None:
     with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
         page.tab.click("#players")
-        page.tab.select_option("dialog select >> nth=1", "engine 3")
+        page.tab.select_option("dialog select >> nth=1", "engine:3")
         page.tab.click("text=Play on")
         page.tab.click('.hit[data-site="b2"]')
         until(page, "gdl.state().ply === 2")

@@ -17,7 +17,7 @@ from interpreter.evaluation.moves import (
     read_move,
 )
 from interpreter.reference.rules import ReferenceRules
-from interpreter.sessions.entry import Choosing
+from interpreter.sessions.choosing import Choosing
 
 LEGAL = (
     Move((0, 1), "b2-b4"),

@@ -23,8 +23,8 @@ from interpreter.screen.app import Screens
 from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Picker, Question
 from interpreter.screen.play import PlayScreen
+from interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import RandomPlayer

@@ -9,7 +9,7 @@ from piloted import clicked, played, status, table_of, typed
 from textual.pilot import Pilot
 
 from interpreter.evaluation.moves import words
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.notation import spelled
 from interpreter.sessions.table import Table
 
 SOURCES = {

@@ -18,7 +18,7 @@ from interpreter.screen.board import Board
 from interpreter.screen.pages import Cover, Page, Picker
 from interpreter.screen.panel import Panel
 from interpreter.screen.play import PlayScreen
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 from interpreter.sessions.table import Table
 
 

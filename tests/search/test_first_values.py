@@ -25,6 +25,7 @@ from interpreter.tune import Tuned, tune
 from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.root_moves import EngineChoice, of_own_choices, orders_moves
 from interpreter.tune.tuner import likely_symmetries
+from tests.counted_time import count_time_of_tuning
 
 SMALL = (("havannah", {"size": "4"}), ("gomoku", {"size": "7"}), ("bridg-it", {"order": "5"}))
 _NEAR = 0.05
@@ -409,11 +410,12 @@ def test_too_few_choices_teach_nothing() -> None:
     assert model.fitted(list(made_up(rules, engine))[:50]) is None
 
 
-def test_choices_are_those_of_a_search() -> None:
+def test_choices_are_those_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_of("havannah", {"size": "4"})
     engine = Engine(rules, memory=1 << 24)
     assert orders_moves(engine, 1)
     assert not orders_moves(Engine(load("breakthrough"), memory=1 << 24), 1)
+    count_time_of_tuning(monkeypatch, 20)
     choices = of_own_choices(engine, 1000, 1, 3.0)
     assert choices and {len(one.before) for one in choices} <= {0, 1, 2}
     for one in choices:
@@ -429,6 +431,7 @@ def tried(monkeypatch: pytest.MonkeyPatch, first: list[tuple[float, int]]) -> Tu
     monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
     monkeypatch.setattr("interpreter.tune.first_values.FEWEST_CHOICES", 20)
     monkeypatch.setattr("interpreter.tune.tuner._CHOICE_ITERATIONS", 600)
+    count_time_of_tuning(monkeypatch, 40)
     return tune(rules, seconds=4.0, seed=1)
 
 

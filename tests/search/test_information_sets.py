@@ -141,7 +141,7 @@ def test_players_choose_alike_where_positions_look_alike(
     rules = load(name, options)
     player = make_player(kind, random.Random(1), rules)
     assert player is not None
-    for seed in range(4):
+    for seed in range(2):
         moves = []
         for texts in (one, other):
             player.begin(random.Random(seed))
@@ -305,7 +305,7 @@ def test_what_chance_was_unlikely_to_bring_about_weighs_little(
     rules = Rules(load_source(Source("urns.yaml", URNS)))
     positions, made = played(rules, moves)
     known = information(positions, made, "Guesser")
-    for seed in range(4):
+    for seed in range(2):
         found = Engine(rules, seed=seed).analyse_known(known, iterations=800)
         assert found is not None and found.best_move is not None
         assert found.best_move.text == best
@@ -330,7 +330,7 @@ def test_more_is_guessed_the_longer_a_search_takes() -> None:
     rules = Rules(load_source(Source("coin.yaml", text)))
     positions, made = played(rules, "2, 4")
     known = information(positions, made, "Guesser")
-    values = [Engine(rules, seed=seed).analyse_known(known, iterations=3000) for seed in range(6)]
+    values = [Engine(rules, seed=seed).analyse_known(known, iterations=3000) for seed in range(3)]
     assert all(one is not None and 0.45 < one.value["Guesser"] < 0.62 for one in values)
 
 

@@ -502,15 +502,16 @@ def test_several_threads_search_one_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "games"), [("hex", 1), ("backgammon", 1), ("go", 1), ("hex", 4), ("go", 3)]
+    ("name", "games", "iterations"),
+    [("hex", 1, 6000), ("backgammon", 1, 1200), ("go", 1, 6000), ("hex", 4, 6000), ("go", 3, 6000)],
 )
-def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int) -> None:
+def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int, iterations: int) -> None:
     """Each child is the position after its move, and no visit and no result is lost."""
     rules = load(name, {"size": 5} if name != "backgammon" else {})
     engine, position = Engine(rules, seed=1, threads=3, games=games), rules.start()
     while position.seat is None:
         position = position.play(position.moves()[0])
-    engine.analyse(position, iterations=6000)
+    engine.analyse(position, iterations=iterations)
     tree, binding = engine._kept.tree, engine.binding
     assert tree is not None
     level = [(int(tree.state[ROOT]), position)]

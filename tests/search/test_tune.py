@@ -39,6 +39,7 @@ from interpreter.tune import Tuned, tune
 from interpreter.tune.fitting import Model, fitted
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 from interpreter.tune.tuner import _match
+from tests.counted_time import count_time_of_tuning
 
 TAKING = """game: Taking
 players: White, Black
@@ -405,6 +406,7 @@ def tried(
     """Return what is tuned if those that search a tree win so much, and alpha-beta does."""
     results = iter((tree, [alpha_beta]))
     monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    count_time_of_tuning(monkeypatch, 100)
     return tune(taking(), seconds=1.0, seed=1)
 
 
@@ -436,6 +438,7 @@ def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
     before.write_text(some_worth(taking()).text, "utf-8")
     results = iter(([(2.0, 2)] * 3, [(2.0, 2)]) * 2)
     monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    count_time_of_tuning(monkeypatch, 100)
     command = ["tune", str(path), "--seconds", "1", *arguments]
     shown = CliRunner().invoke(make_app(), command)
     assert shown.exit_code == 0 and "There was too little time to tell: each" in shown.stdout

@@ -302,7 +302,7 @@ FURTHER = {
     "move": ("no-move",),
     "perft": (1,),
     "playout": ("-n", 1, "--seed", 1),
-    "analyse": ("--iterations", 20, "--seed", 1),
+    "analyse": ("--iterations", 8, "--seed", 1),
     "watch": ("--seat", "1=random", "--seat", "2=random", "--delay", 0, "--seed", 1),
     "play": ("--seed", 1),
     "solve": ("--seconds", 0.1),

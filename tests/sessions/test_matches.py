@@ -18,12 +18,12 @@ from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
 from interpreter.cli.output import INTERRUPTED
 from interpreter.cli.registry import make_app
-from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import ENOUGH_GAMES, budgets, doubts, ladder
+from interpreter.matches.match_file import Keeper
 from interpreter.matches.plan import Match, Played
 from interpreter.matches.play import games_by
 from interpreter.matches.rating import elo, expected, standings
-from interpreter.matches.sequential import SequentialTest
+from interpreter.matches.sprt import SequentialTest
 from interpreter.search.levels import Level
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import parse_record, read_record

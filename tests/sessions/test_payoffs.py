@@ -17,6 +17,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.encoding import decode, encode
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
+from interpreter.words.asker import Asker
 from interpreter.words.clauses import clause_sentence
 
 GAME = """\
@@ -89,6 +90,7 @@ def test_match_tells_the_mean(path: Path) -> None:
 def test_clauses_in_words(path: Path) -> None:
     game = load_game(str(path))
     first, second, *_ = game.program.phases[0].turns[0].endings
-    assert clause_sentence(first).startswith("The side that has just moved wins by five when")
+    said = clause_sentence(first, Asker(game))
+    assert said.startswith("The side that has just moved wins by five when")
     assert first.payoffs[0] != second.payoffs[0]
     assert Fraction(1, 2) == getattr(second.payoffs[0], "value", None)

@@ -15,7 +15,7 @@ from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
 from interpreter.positions.move_form import has_form_of_move
 from interpreter.positions.position import Rules
 from interpreter.screen.pages import Page
-from interpreter.sessions.entry import Choosing
+from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.table import Table
 from interpreter.sessions.typed import typed_move
 

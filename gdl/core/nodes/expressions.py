@@ -62,6 +62,11 @@ class Slot:
     family: tuple[object, ...] = ()
     sides: tuple[int, ...] = ()
 
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether it holds a number that nothing but its width bounds."""
+        return self.type == NUMBER and self.low is None and self.high is None
+
     def __repr__(self) -> str:
         return f"<{self.name}>"
 

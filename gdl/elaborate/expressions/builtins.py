@@ -66,12 +66,13 @@ def seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
                 value = coerce.to_sites(value, argument.span, scope)
             _check_remembered(value, argument.span)
             key.append(value)
-    for memory in d.system.memories:
+    memories = scope.elaboration.asked_for.memories
+    for memory in memories:
         state = {slot for part in (*memory.key, *key) for slot in part.free}
         if equal_up_to_names(memory.key, tuple(key), state):
             return Times(memory.slot, memory.key)
-    slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
-    d.system.memories.append(Memory(slot, tuple(key), node.span))
+    slot = Slot(f"history {len(memories) + 1}", NUMBER, is_state=True)
+    memories.append(Memory(slot, tuple(key), node.span))
     return Times(slot, tuple(key))
 
 
@@ -92,7 +93,7 @@ def _position(span: Span, scope: Scope) -> list[Expression]:
     """Return all that a position is made of: pieces, variables, the mover and the phase."""
     d = scope.declarations
     variables = [variable for variable in d.state.values() if not variable.is_mark]
-    d.used |= {variable.name for variable in variables}
+    scope.elaboration.used.update(variable.name for variable in variables)
     slots = [tuple(variable.slots.values()) for variable in variables]
     values = [value for of_one in slots for value in _all_of(of_one, span, scope)]
     phase = [] if d.system.phase is None else [Get(d.system.phase)]
@@ -174,7 +175,7 @@ def _team(node: t.Name, scope: Scope) -> Value:
 
 def _empty(node: t.Name, scope: Scope) -> Value:
     everything = build.sites(scope.declarations.board.all_sites)
-    return build.difference(everything, scope.declarations.pieces())
+    return build.difference(everything, scope.pieces())
 
 
 def _neutral(node: t.Name, scope: Scope) -> Value:
@@ -183,17 +184,17 @@ def _neutral(node: t.Name, scope: Scope) -> Value:
 
 
 def _turns(node: t.Name, scope: Scope) -> Value:
-    system = scope.declarations.system
-    if system.turns is None:
-        system.turns = Slot("turns", NUMBER, is_state=True)
-    return Get(system.turns)
+    asked_for = scope.elaboration.asked_for
+    if asked_for.turns is None:
+        asked_for.turns = Slot("turns", NUMBER, is_state=True)
+    return Get(asked_for.turns)
 
 
 def _passed(node: t.Name, scope: Scope) -> Value:
-    system = scope.declarations.system
-    if system.passes is None:
-        system.passes = Slot("passes", NUMBER, is_state=True)
-    return Get(system.passes)
+    asked_for = scope.elaboration.asked_for
+    if asked_for.passes is None:
+        asked_for.passes = Slot("passes", NUMBER, is_state=True)
+    return Get(asked_for.passes)
 
 
 def _choices(type_of: Callable[[Scope], Type]) -> Callable[[t.Name, Scope], Value]:
@@ -217,7 +218,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
     "enemy": _enemy,
     "mover": _side("mover"),
     "empty": _empty,
-    "occupied": lambda node, scope: scope.declarations.pieces(),
+    "occupied": lambda node, scope: scope.pieces(),
     "neutral": _neutral,
     "players": _choices(lambda scope: scope.declarations.side_type),
     "kinds": _choices(lambda scope: scope.declarations.kind_type),

@@ -35,14 +35,13 @@ from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Facts, Hint, Span, Suggestion, suggest
 from gdl.elaborate.expressions import builtins, names
 from gdl.elaborate.hints.foreign_words import known_elsewhere
+from gdl.elaborate.names.elaboration import Made
 from gdl.elaborate.names.limits import has_room, note_written_out, spend_call
 from gdl.elaborate.names.scope import (
     TYPE_WORDS,
     Declarations,
     Definition,
-    Made,
     Problem,
-    PutInPlace,
     Scope,
     Silent,
     problem,
@@ -75,7 +74,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     if local is not None:
         return local
     d = scope.declarations
-    declared = None if names.is_in_prelude(node) else _declared(name, d)
+    declared = None if names.is_in_prelude(node) else _declared(name, scope)
     if declared is not None:
         return declared
     found = call_definition(node, (), node.span, scope, elaborate)
@@ -136,15 +135,16 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     )
 
 
-def _declared(name: str, d: Declarations) -> Value | None:
+def _declared(name: str, scope: Scope) -> Value | None:
     """Return the option, side, kind or group of kinds of a name, or None if it is none of these."""
+    d = scope.declarations
     if name in d.options:
-        d.used.add(name)
+        scope.elaboration.used.add(name)
         return d.options[name]
     if name in d.sides:
         return Const(d.sides.index(name), d.side_type)
     if name in d.kind_type.values:
-        d.used.add(name)
+        scope.elaboration.used.add(name)
         return Const(d.kind_type.values.index(name), d.kind_type)
     if name in d.groups_of_kinds:
         return build.union(*map(Get, d.layers_of_group(name)))
@@ -213,7 +213,7 @@ def call_definition(
     d = scope.declarations
     variable = d.state.get(name.name)
     if variable is not None and not names.is_in_prelude(name):
-        d.used.add(name.name)
+        scope.elaboration.used.add(name.name)
         if arguments and not variable.indices and variable.type.name == "direction":
             return None
         if d.hands is not None and variable is d.hands.variable:
@@ -224,7 +224,7 @@ def call_definition(
         candidates = d.hidden[name.name]
     if candidates is None or (names.is_in_prelude(name) and not candidates[0].from_prelude):
         return None
-    d.used.add(name.name)
+    scope.elaboration.used.add(name.name)
     counts = {len(candidate.head.parameters) for candidate in candidates}
     if arguments and 0 in counts and len(arguments) not in counts:
         return None
@@ -244,7 +244,6 @@ def _defined(
     elaborate: Elaborate,
 ) -> Value:
     """Return the value of that one of several definitions that fits the arguments best."""
-    d = scope.declarations
     place = cases.place_of_cases(candidates, values, scope)
     if place is not None:
 
@@ -257,38 +256,31 @@ def _defined(
     if not all(map(is_known, values)):
         return _put_in_place(chosen, name, arguments, values, scope, elaborate)
     key = (chosen.head.span, tuple(values), scope.mover, scope.own)
-    if key in d.worked_out:
-        return d.worked_out[key]
-    known = d.put_in_place.get(key)
+    elaboration = scope.elaboration
+    if key in elaboration.worked_out:
+        return elaboration.worked_out[key]
+    known = elaboration.put_in_place.get(key)
     if known is not None and len(scope.calls) <= known.depth:
         return _put_in_place_again(known, scope, name.span)
-    work, calls, before = d.work_spent, d.calls_spent, dict(d.written_out)
+    before = elaboration.spent.so_far()
     result = _put_in_place(chosen, name, arguments, values, scope, elaborate)
     if is_known(result):
-        d.worked_out[key] = result
+        elaboration.worked_out[key] = result
     elif isinstance(result, Expression) and scope.mover is not None:
-        more = {
-            head: (times - before.get(head, (0, 0))[0], spent - before.get(head, (0, 0))[1])
-            for head, (times, spent) in d.written_out.items()
-            if before.get(head) != (times, spent)
-        }
-        work, calls = d.work_spent - work, d.calls_spent - calls
-        d.put_in_place[key] = PutInPlace(result, len(scope.calls), work, calls, more)
+        more = elaboration.spent.since(before)
+        elaboration.put_in_place[key] = Made(result, (), len(scope.calls), more)
     return result
 
 
-def _put_in_place_again(found: PutInPlace, scope: Scope, span: Span) -> Expression:
+def _put_in_place_again(found: Made, scope: Scope, span: Span) -> Expression:
     """Return what a call without unknown arguments stands for, as it has stood elsewhere.
 
     It counts as it did there: later passes find it here as well.
     """
-    d = scope.declarations
-    d.calls_spent += found.calls - 1
+    spent = scope.elaboration.spent
+    spent.add(found.spent)
+    spent.calls -= 1
     spend_call(scope, span)
-    d.work_spent += found.work
-    for head, (times, work) in found.written_out.items():
-        so_far = d.written_out.get(head, (0, 0))
-        d.written_out[head] = so_far[0] + times, so_far[1] + work
     return found.value
 
 
@@ -320,7 +312,7 @@ def opened_call(
 
 
 def _wrong_number(
-    name: t.Name, candidates: list[Definition], values: list[Value], scope: Scope
+    name: t.Name, candidates: Sequence[Definition], values: list[Value], scope: Scope
 ) -> Problem:
     counts = sorted({len(c.head.parameters) for c in candidates})
     wanted = " or ".join(map(str, counts))
@@ -379,7 +371,7 @@ def _put_in_place(
             value = _as_declared(parameter, value, argument, name, scope)
         bound[parameter.name] = value
     inner = scope.only(bound, (definition.head.span, name.span))
-    before = scope.declarations.work_spent
+    before = scope.elaboration.spent.work
     try:
         result = copied_or_made(
             definition, bound, inner, lambda: _body(definition, inner, elaborate)
@@ -476,8 +468,8 @@ def copied_or_made(
     if key is None:
         return make()
     told, variables = key
-    d = scope.declarations
-    found = d.originals.get(told)
+    elaboration = scope.elaboration
+    found = elaboration.originals.get(told)
     if found is not None and _fits(found, scope):
         try:
             copy = _Copies(dict(zip(found.variables, variables, strict=True)), scope)
@@ -486,23 +478,13 @@ def copied_or_made(
             pass
         else:
             copy.note()
-            _count(found, scope)
+            elaboration.spent.add(found.spent)
             return value
-    work, calls, before = d.work_spent, d.calls_spent, dict(d.written_out)
+    before = elaboration.spent.so_far()
     result = make()
     if isinstance(result, Expression) and found is None:
-        d.originals[told] = Made(
-            result,
-            variables,
-            len(scope.calls),
-            d.work_spent - work,
-            d.calls_spent - calls,
-            {
-                head: (times - before.get(head, (0, 0))[0], spent - before.get(head, (0, 0))[1])
-                for head, (times, spent) in d.written_out.items()
-                if before.get(head) != (times, spent)
-            },
-        )
+        more = elaboration.spent.since(before)
+        elaboration.originals[told] = Made(result, variables, len(scope.calls), more)
     return result
 
 
@@ -532,18 +514,9 @@ def _fits(found: Made, scope: Scope) -> bool:
     """Return whether the call could not end in an error that the one before did not."""
     return (
         len(scope.calls) <= found.depth
-        and has_room(scope, found.work, found.calls)
-        and not any(head in found.written_out for head, _ in scope.calls)
+        and has_room(scope, found.spent)
+        and not any(head in found.spent.written_out for head, _ in scope.calls)
     )
-
-
-def _count(found: Made, scope: Scope) -> None:
-    d = scope.declarations
-    d.work_spent += found.work
-    d.calls_spent += found.calls
-    for head, (times, work) in found.written_out.items():
-        so_far = d.written_out.get(head, (0, 0))
-        d.written_out[head] = so_far[0] + times, so_far[1] + work
 
 
 class _Copies:
@@ -551,7 +524,7 @@ class _Copies:
 
     def __init__(self, variables: dict[Slot, Slot], scope: Scope) -> None:
         self._variables = variables
-        self._origins = scope.declarations.origins
+        self._origins = scope.elaboration.origins
         self._made = Memo[Expression, Expression]()
 
     def of(self, node: Expression) -> Expression:

@@ -35,7 +35,7 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     limits.spend(scope, node.span)
     try:
         value = _value(node, scope)
-        if (origins := scope.declarations.origins) is not None:
+        if (origins := scope.elaboration.origins) is not None:
             origins.note(node.span, value)
         return value
     except (TooLarge, Overflow) as failure:
@@ -244,7 +244,7 @@ def _can(node: t.Can, scope: Scope) -> Value:
 def _can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Expression:
     """Return whether a side, were it on turn, has a move after which the condition holds."""
     d = scope.declarations
-    d.looks_ahead = True
+    scope.elaboration.asked_for.looks_ahead = True
     reads = frozenset(d.layers.values()) | {d.system.mover}
     for variable in d.state.values():
         reads |= frozenset(variable.slots.values())

@@ -176,7 +176,7 @@ class Operator:
             is_set = whole in (*d.sides, *d.kind_type.values, *_SETS_OF_SITES)
             if is_set and whole not in self.scope.locals and _is_sites(word):
                 told = f"`{one.name} in {whole}`"
-                d.report.warning(
+                self.scope.report.warning(
                     Code.SITE_AND_SET,
                     f"This asks whether `{one.name}` is all of `{whole}`, not one of it.",
                     self.node.span,
@@ -274,7 +274,7 @@ class Operator:
 
     def _noted(self, parts: Sequence[Expression], result: Expression) -> Expression:
         """Return the result, and let it be known what it was made of, if somebody listens."""
-        if (origins := self.scope.declarations.origins) is not None:
+        if (origins := self.scope.elaboration.origins) is not None:
             spans = (operand.span for operand in self.node.operands)
             joined = JoinedSets(self.node.operator, tuple(zip(spans, parts, strict=True)))
             origins.note_joined(joined, result)
@@ -282,7 +282,7 @@ class Operator:
 
     def _note_relations(self, parts: Sequence[RelationValue]) -> None:
         """Let it be known, if somebody listens, which relations lead where no other one does."""
-        if (origins := self.scope.declarations.origins) is None:
+        if (origins := self.scope.elaboration.origins) is None:
             return
         trees = [part.tree for part in parts]
         known = [tree.relation for tree in trees if isinstance(tree, Known)]

@@ -16,6 +16,7 @@ from gdl.codes import Code
 from gdl.core.build import TooLarge
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
+from gdl.elaborate.names.elaboration import Spent
 from gdl.elaborate.names.scope import Problem, Scope, problem
 from gdl.resources.budget import TooMuchWork, budget, meter_of_loading
 
@@ -68,9 +69,9 @@ class Exhausted(Exception):
 
 def spend(scope: Scope, span: Span) -> None:
     """Count an expression or statement that is worked on. Raises Exhausted after very many."""
-    d = scope.declarations
-    d.work_spent += 1
-    if d.work_spent > _MOST_WORK and d.work_spent > (most := budget().of(_MOST_WORK)):
+    spent = scope.elaboration.spent
+    spent.work += 1
+    if spent.work > _MOST_WORK and spent.work > (most := budget().of(_MOST_WORK)):
         raise Exhausted(
             Diagnostic(
                 Code.TOO_LARGE,
@@ -81,15 +82,15 @@ def spend(scope: Scope, span: Span) -> None:
                 "they stand within one another: use fewer, or let them run over sites; or allow "
                 "more by `--budget 10x`, which takes as much longer to load and to compile.",
             ),
-            d.written_out,
+            spent.written_out,
         )
 
 
 def spend_call(scope: Scope, span: Span) -> None:
     """Count a definition put in place of its name. Raises Exhausted if there are too many."""
-    d = scope.declarations
-    d.calls_spent += 1
-    if d.calls_spent > _MOST_CALLS:
+    spent = scope.elaboration.spent
+    spent.calls += 1
+    if spent.calls > _MOST_CALLS:
         raise Exhausted(
             Diagnostic(
                 Code.TOO_LARGE,
@@ -100,17 +101,16 @@ def spend_call(scope: Scope, span: Span) -> None:
         )
 
 
-def has_room(scope: Scope, work: int, calls: int) -> bool:
-    """Return whether so much more work, and so many calls, are within what a text may make."""
-    d = scope.declarations
-    return d.work_spent + work < _MOST_WORK and d.calls_spent + calls < _MOST_CALLS
+def has_room(scope: Scope, more: Spent) -> bool:
+    """Return whether so much more is within what a text may make."""
+    spent = scope.elaboration.spent
+    return spent.work + more.work < _MOST_WORK and spent.calls + more.calls < _MOST_CALLS
 
 
 def note_written_out(scope: Scope, head: Span, before: int) -> None:
     """Take down that what a head names was put in place; `before` is the work before that."""
-    written_out, work = scope.declarations.written_out, scope.declarations.work_spent - before
-    times, so_far = written_out.get(head, (0, 0))
-    written_out[head] = times + 1, so_far + work
+    spent = scope.elaboration.spent
+    spent.note(head, 1, spent.work - before)
 
 
 def problem_at(failure: TooLarge | TooMuchWork | Overflow, span: Span) -> Problem:

@@ -1,13 +1,14 @@
 """What names mean: the declarations of a game, and the local words of one text.
 
 In: what the sections declare. Out: `Declarations`, and a `Scope` of local words, in which
-`find_name` of calls looks names up. What then holds: a name has one meaning.
+`find_name` of calls looks names up. What then holds: a name has one meaning; what is declared is
+never changed by what is elaborated, which goes on in an `Elaboration`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,12 +17,12 @@ from gdl.codes import Code
 from gdl.core import build
 from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
-from gdl.core.nodes import Expression, Get, Memory, Origin, Slot
+from gdl.core.nodes import Expression, Get, Origin, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
 from gdl.diagnostic import NO_FACTS, Diagnostic, Facts, Hint, Report, Span
-from gdl.elaborate.names.origins import Origins, origins_wanted
+from gdl.elaborate.names.elaboration import Elaboration
 from gdl.elaborate.names.values import Unknown, Value
 from gdl.syntax import tree as t
 
@@ -128,155 +129,67 @@ class Hands:
         return self.slots.get((owner, kind))
 
 
-@dataclass
+@dataclass(frozen=True)
 class System:
-    """The slots of the game's course; those that the rules may ask for appear when they do."""
+    """The slots of the game's course that every game has; `phase` is there if it has phases."""
 
     mover: Slot
     following: Slot
+    seats: tuple[Slot, ...]
     phase: Slot | None = None
-    seats: tuple[Slot, ...] = ()
-    turns: Slot | None = None
-    passes: Slot | None = None
-    best: Slot | None = None
-    memories: list[Memory] = field(default_factory=list)
-    seats_change: bool = False
-
-
-@dataclass
-class Together:
-    """The slots of one phase in which the sides decide together.
-
-    `decided` counts the sides that have; `aside` has, for each side, what it has set by the
-    variable that takes the value when all have decided.
-    """
-
-    decided: Slot
-    aside: list[dict[Slot, Slot]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class PutInPlace:
-    """What a definition is in the turn of one side, for arguments that are known.
-
-    It was put in place within so many others: `depth`. `work`, `calls` and `written_out` are what
-    it took to write it out, as `Declarations` count it.
-    """
-
-    value: Expression
-    depth: int
-    work: int
-    calls: int
-    written_out: Mapping[Span, tuple[int, int]]
-
-
-@dataclass(frozen=True)
-class Made:
-    """What a definition is in a call, and the variables that its parameters stand for there.
-
-    `depth` and the others are those of `PutInPlace`.
-    """
-
-    value: Expression
-    variables: tuple[Slot, ...]
-    depth: int
-    work: int
-    calls: int
-    written_out: Mapping[Span, tuple[int, int]]
-
-
-@dataclass
 class Declarations:
-    """All that a file declares; filled section by section."""
+    """All that a file declares; each section that is read makes one that has more.
 
-    report: Report
+    `hidden` are words of the prelude whose names the file gives to definitions of its own, `broken`
+    names whose declarations have errors. `initial` are the values that variables have before the
+    set-up. While the board and the variables are read, `read_later` are the names of these.
+    `sites_have_any_name` is whether a board that is not known may be one of points that the author
+    names.
+    """
+
     side_type: Type
     kind_type: Type
     board: Board
     kinds: tuple[Kind, ...]
     layers: Mapping[tuple[int, int | None], Slot]
     system: System
-    options: dict[str, Value] = field(default_factory=dict)
-    option_pictures: dict[str, tuple[str, Span]] = field(default_factory=dict)
-    definitions: dict[str, list[Definition]] = field(default_factory=dict)
-    hidden: dict[str, list[Definition]] = field(default_factory=dict)
-    """The words of the prelude whose names the file gives to definitions of its own."""
-    actions: dict[str, Action] = field(default_factory=dict)
-    state: dict[str, StateVariable] = field(default_factory=dict)
     traits: Mapping[str, Type] = field(default_factory=dict)
-    phases: tuple[str, ...] = ()
-    together: list[Together] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
-    broken: set[str] = field(default_factory=set)
-    calls_spent: int = 0
-    initial: dict[Slot, object] = field(default_factory=dict)
-    work_spent: int = 0
-    written_out: dict[Span, tuple[int, int]] = field(default_factory=dict)
-    """For each head: how often what it names was put in place, and what work that was in all."""
-    worked_out: dict[Hashable, Value] = field(default_factory=dict)
-    united: dict[tuple[str, int], Expression] = field(default_factory=dict)
-    """The pieces of each side and of each kind that has been asked for."""
-    within: Memo[Expression, frozenset[Slot] | None] = field(default_factory=Memo)
-    """The layers of each set that has been asked for."""
-    put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
-    originals: dict[Hashable, Made] = field(default_factory=dict, init=False)
-    constants: dict[int, Memo[t.Parameter, Value | None]] = field(default_factory=dict, init=False)
-    """What parameters stand for that are constants, by how many variables were declared then."""
-    board_is_known: bool = True
-    sites_have_any_name: bool = True
-    """Whether a board that is not known may be one of points that the author names."""
-    board_is_asked_for: bool = False
-    read_later: frozenset[str] = frozenset()
-    looks_ahead: bool = False
-    piles: Piles | None = None
-    hands: Hands | None = None
     teams: tuple[tuple[int, ...], ...] = ()
-    pile_words: set[Slot] = field(default_factory=set)
-    origins: Origins | None = field(default_factory=origins_wanted)
-    endings: int = 0
-    """How many endings have been numbered."""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    option_pictures: Mapping[str, tuple[str, Span]] = field(default_factory=dict)
+    definitions: Mapping[str, Sequence[Definition]] = field(default_factory=dict)
+    hidden: Mapping[str, Sequence[Definition]] = field(default_factory=dict)
+    piles: Piles | None = None
+    state: Mapping[str, StateVariable] = field(default_factory=dict)
+    initial: Mapping[Slot, object] = field(default_factory=dict)
+    hands: Hands | None = None
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    phases: tuple[str, ...] = ()
+    broken: frozenset[str] = frozenset()
+    read_later: frozenset[str] = frozenset()
+    board_is_known: bool = True
+    board_is_asked_for: bool = False
+    sites_have_any_name: bool = True
 
-    @property
+    @cached_property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides, in the order of play."""
         return self.side_type.values
 
-    def next_ending(self) -> int:
-        """Return a number that no ending has yet."""
-        self.endings += 1
-        return self.endings
+    def without(self, *broken: str) -> Declarations:
+        """Return the declarations, in which names have no meaning because of their errors."""
+        return replace(self, broken=self.broken.union(broken))
 
     def layers_of(self, side: int) -> list[Slot]:
         """Return the slots that hold the pieces of a side."""
         return [slot for (_, owner), slot in self.layers.items() if owner == side]
 
-    def pieces(self) -> Expression:
-        """Return the set of all pieces, made once."""
-        return self._united(("all", 0), lambda _: self.layers.values())
-
-    def pieces_of(self, side: int) -> Expression:
-        """Return the set of a side's pieces, made once."""
-        return self._united(("side", side), self.layers_of)
-
-    def pieces_of_kind(self, kind: int) -> Expression:
-        """Return the set of the pieces of a kind, made once."""
-        return self._united(("kind", kind), self.layers_of_kind)
-
-    def _united(self, key: tuple[str, int], layers: Callable[[int], Iterable[Slot]]) -> Expression:
-        # Who listens tells sets apart by where they were made.
-        if key not in self.united or self.origins is not None:
-            self.united[key] = build.union(*map(Get, layers(key[1])))
-        return self.united[key]
-
-    def layers_within(self, sites: Expression) -> frozenset[Slot] | None:
-        """Return the layers that a set has sites of at most; None if it may have any."""
-        return self.within.of(sites, self._layers_within)
-
-    def _layers_within(self, sites: Expression) -> frozenset[Slot] | None:
-        return layers_of(sites, self._all_layers, self.layers_within)
-
     @cached_property
-    def _all_layers(self) -> frozenset[Slot]:
+    def all_layers(self) -> frozenset[Slot]:
+        """The slots that hold pieces."""
         return frozenset(self.layers.values())
 
     def layers_of_group(self, word: str) -> list[Slot]:
@@ -284,7 +197,7 @@ class Declarations:
         found = [index for index, kind in enumerate(self.kinds) if word in kind.groups]
         return [slot for index in found for slot in self.layers_of_kind(index)]
 
-    @property
+    @cached_property
     def groups_of_kinds(self) -> tuple[str, ...]:
         """The words that stand for the pieces of several kinds."""
         return tuple(dict.fromkeys(word for kind in self.kinds for word in kind.groups))
@@ -292,6 +205,11 @@ class Declarations:
     def layers_of_kind(self, kind: int) -> list[Slot]:
         """Return the slots that hold the pieces of a kind."""
         return [slot for (which, _), slot in self.layers.items() if which == kind]
+
+    @cached_property
+    def constants(self) -> Memo[t.Parameter, Value | None]:
+        """What parameters stand for that are constants, those that have been asked for."""
+        return Memo()
 
     def marks(self) -> list[StateVariable]:
         """Return the variables that travel with pieces."""
@@ -318,32 +236,45 @@ class Scope:
     """
 
     declarations: Declarations
-    mover: int | None
-    own: int | None
+    elaboration: Elaboration
+    mover: int | None = None
+    own: int | None = None
     locals: Mapping[str, Value] = field(default_factory=dict)
     calls: tuple[tuple[Span, Span], ...] = ()
     standing: Mapping[Slot, frozenset[Any]] = field(default_factory=dict)
 
+    @property
+    def report(self) -> Report:
+        """Where it is told what is wrong."""
+        return self.elaboration.report
+
+    def declaring(self, declarations: Declarations) -> Scope:
+        """Return the scope in which more is declared."""
+        return replace(self, declarations=declarations)
+
+    def turn_of(self, side: int) -> Scope:
+        """Return the scope of the turn of a side."""
+        return replace(self, mover=side, own=side)
+
     def bind(self, name: str, value: Value) -> Scope:
         """Return the scope with one more local word."""
-        words = {**self.locals, name: value}
-        return Scope(self.declarations, self.mover, self.own, words, self.calls, self.standing)
+        return self._of({**self.locals, name: value}, self.calls, self.standing)
 
     def knowing(self, standing: Mapping[Slot, frozenset[Any]]) -> Scope:
         """Return the scope in which more is known of what stands on sites."""
-        known = {**self.standing, **standing}
-        return Scope(self.declarations, self.mover, self.own, self.locals, self.calls, known)
+        return self._of(self.locals, self.calls, {**self.standing, **standing})
 
     def forgetting(self) -> Scope:
         """Return the scope in which nothing is known of what stands on sites."""
-        if not self.standing:
-            return self
-        return Scope(self.declarations, self.mover, self.own, self.locals, self.calls)
+        return self._of(self.locals, self.calls, {}) if self.standing else self
 
     def only(self, words: Mapping[str, Value], call: tuple[Span, Span]) -> Scope:
         """Return the scope of a definition's body: its parameters are its only local words."""
-        calls = (*self.calls, call)
-        return Scope(self.declarations, self.mover, self.own, words, calls, self.standing)
+        return self._of(words, (*self.calls, call), self.standing)
+
+    def _of(self, *about: Any) -> Scope:
+        """Return the scope with other local words, calls, and pieces that are known to stand."""
+        return Scope(self.declarations, self.elaboration, self.mover, self.own, *about)
 
     def local(self, name: str) -> Value | None:
         """Return what a local word stands for, or None; raises Silent after an error."""
@@ -351,6 +282,32 @@ class Scope:
         if isinstance(value, Unknown):
             raise Silent
         return value
+
+    def pieces(self) -> Expression:
+        """Return the set of all pieces, made once."""
+        return self._united(("all", 0), lambda _: self.declarations.layers.values())
+
+    def pieces_of(self, side: int) -> Expression:
+        """Return the set of a side's pieces, made once."""
+        return self._united(("side", side), self.declarations.layers_of)
+
+    def pieces_of_kind(self, kind: int) -> Expression:
+        """Return the set of the pieces of a kind, made once."""
+        return self._united(("kind", kind), self.declarations.layers_of_kind)
+
+    def _united(self, key: tuple[str, int], layers: Callable[[int], Iterable[Slot]]) -> Expression:
+        made = self.elaboration.united
+        # Who listens tells sets apart by where they were made.
+        if key not in made or self.elaboration.origins is not None:
+            made[key] = build.union(*map(Get, layers(key[1])))
+        return made[key]
+
+    def layers_within(self, sites: Expression) -> frozenset[Slot] | None:
+        """Return the layers that a set has sites of at most; None if it may have any."""
+        return self.elaboration.within.of(sites, self._layers_within)
+
+    def _layers_within(self, sites: Expression) -> frozenset[Slot] | None:
+        return layers_of(sites, self.declarations.all_layers, self.layers_within)
 
 
 TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}

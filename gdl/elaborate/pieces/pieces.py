@@ -24,7 +24,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
-from gdl.elaborate.names.scope import Declarations, StateVariable
+from gdl.elaborate.names.scope import Scope, StateVariable
 from gdl.elaborate.pieces.pile_effects import PileEffects
 from gdl.elaborate.pieces.shared_alternatives import InCommon
 from gdl.elaborate.relations import coerce
@@ -48,17 +48,18 @@ class PieceEffects:
 
     def __init__(
         self,
-        declarations: Declarations,
+        scope: Scope,
         span: Span,
         in_common: InCommon | None = None,
         origin: Origin | None = None,
     ) -> None:
         self._origin = origin
-        self._declarations = declarations
+        self._scope = scope
         self._in_common = InCommon() if in_common is None else in_common
         self._span = span
-        piles = declarations.piles
-        self._piles = None if piles is None else PileEffects(declarations, piles, span)
+        self._layers = scope.declarations.layers
+        piles = scope.declarations.piles
+        self._piles = None if piles is None else PileEffects(scope, piles, span)
 
     def _assign(self, slot: Slot, value: Expression) -> Statement:
         return Assign(self._span, slot, value, origin=self._origin)
@@ -89,7 +90,7 @@ class PieceEffects:
     ) -> Iterator[Statement]:
         """Yield what takes sites out of layers; if it is known `among` which, out of those."""
         meter = meter_of_loading()
-        for layer, slot in self._declarations.layers.items():
+        for layer, slot in self._layers.items():
             if among is not None and slot not in among:
                 continue
             meter.spend(_UNITS_A_LAYER)
@@ -100,12 +101,12 @@ class PieceEffects:
         """Take all pieces off sites."""
         before, at = self.named(sites, "at")
         # What is in no layer stays a statement, so that it can be told to change nothing.
-        among = self._declarations.layers_within(sites) or None
+        among = self._scope.layers_within(sites) or None
         made = [*before, *self._clear(at, among=among), *self._unmark(at)]
         return made if self._piles is None else [*made, *self._piles.none(at)]
 
     def _mark_slots(self) -> Iterator[tuple[StateVariable, Slot]]:
-        for variable in self._declarations.marks():
+        for variable in self._scope.declarations.marks():
             for slot in variable.slots.values():
                 yield variable, slot
 
@@ -186,12 +187,12 @@ class PieceEffects:
     ) -> Iterator[Statement]:
         """Carry pieces and marks, but not numbers."""
         touched = build.union(origin, goal)
-        if len(self._declarations.layers) > _MANY_LAYERS:
+        if len(self._layers) > _MANY_LAYERS:
             before, touched = self.named(touched, "touched")
             yield from before
         marks = [slot for variable, slot in self._mark_slots() if not variable.per_site]
         whole = image(origin)
-        for slot in (*self._declarations.layers.values(), *marks):
+        for slot in (*self._layers.values(), *marks):
             before_it = Get(slot)
             moving = build.intersection(before_it, origin)
             arrived = image(moving)
@@ -205,7 +206,7 @@ class PieceEffects:
         """Change pieces in place: each layer's pieces on the sites go to its target layer."""
         before, at = self.named(sites, "at")
         statements = list(before)
-        layers = self._declarations.layers
+        layers = self._layers
         goals = {layer: target(layer) for layer in layers}
         leaving = {layer: goal for layer, goal in goals.items() if goal in layers and goal != layer}
         arrived: dict[KindAndSide, Expression] = {}
@@ -228,20 +229,20 @@ class PieceEffects:
         What is there already, and stays, may be among them: then the set is often that of all
         pieces of a side, which is the same in other alternatives.
         """
-        layers = self._declarations.layers
+        layers = self._layers
         _, side = goal
         others = {layer for layer in layers if layer[1] == side and layer != goal}
         is_shared = self._in_common.alternatives >= _MANY_ALTERNATIVES
         is_all = is_shared and goal not in leaving and others == {*sources}
         if is_all and side is not None:
-            return self._declarations.pieces_of(side)
+            return self._scope.pieces_of(side)
         return build.union(*(Get(layers[layer]) for layer in sources))
 
     def _exchanged(
         self, gone: Mapping[KindAndSide, Expression], arrived: Mapping[KindAndSide, Expression]
     ) -> Iterator[Statement]:
         """Yield what takes sites out of layers, and then puts others in."""
-        for layer, slot in self._declarations.layers.items():
+        for layer, slot in self._layers.items():
             before_it = Get(slot)
             value: Expression = before_it
             if layer in gone:
@@ -264,11 +265,11 @@ class PieceEffects:
         if side is not None:
             more, side = self.named(side, "side")
             before += more
-        is_it = {layer: _is_layer(layer, which, side) for layer in self._declarations.layers}
+        is_it = {layer: _is_layer(layer, which, side) for layer in self._layers}
         there = build.conditional(build.disjunction(*is_it.values()), sites, build.NOWHERE)
         more, at = self.named(there, "at")
         made = [*before, *more]
-        for layer, slot in self._declarations.layers.items():
+        for layer, slot in self._layers.items():
             arrived = build.conditional(is_it[layer], at, build.NOWHERE)
             made.append(self._assign(slot, build.union(build.difference(Get(slot), at), arrived)))
         made += self._unmark(at)
@@ -281,7 +282,7 @@ class PieceEffects:
         target: Callable[[KindAndSide, int], KindAndSide],
     ) -> list[Statement]:
         """Change pieces to a kind that is known in play only; `target` says to which layer."""
-        layers = self._declarations.layers
+        layers = self._layers
         before, at = self.named(sites, "at")
         more, which = self.named(kind, "kind")
         made = [*before, *more]

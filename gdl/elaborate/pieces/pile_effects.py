@@ -26,7 +26,7 @@ from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.names.scope import Declarations
+from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.pieces.piles import code_at, digits_from, last_digits, lying_under, with_room
 
 ONE = build.number(1)
@@ -54,8 +54,9 @@ class _Lifted:
 class PileEffects:
     """Makes the statements for one place in a program."""
 
-    def __init__(self, declarations: Declarations, piles: Piles, span: Span) -> None:
-        self._d = declarations
+    def __init__(self, scope: Scope, piles: Piles, span: Span) -> None:
+        self._d = scope.declarations
+        self._words = scope.elaboration.asked_for.pile_words
         self._piles = piles
         self._span = span
 
@@ -333,14 +334,14 @@ class PileEffects:
     def _named(self, name: str, value: Expression, made: list[Statement]) -> Expression:
         """Return the use of a value that is kept, as it is before anything changes."""
         slot = Slot(name, value.type)
-        self._d.pile_words.add(slot)
+        self._words.add(slot)
         made.append(Assign(self._span, slot, value))
         return Get(slot)
 
     def _digits(self, name: str, value: Expression, made: list[Statement]) -> Expression:
         """Return the use of digits that are kept; those of a pile may be more than a word has."""
         slot = Slot(name, NUMBER, low=0, high=self._piles.under.high)
-        self._d.pile_words.add(slot)
+        self._words.add(slot)
         made.append(Assign(self._span, slot, value))
         return Get(slot)
 

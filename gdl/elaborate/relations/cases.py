@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from gdl.codes import Code
 from gdl.core import build
-from gdl.core.memo import Memo
 from gdl.core.nodes import Const, ConstantValue, Expression, Get
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Span
@@ -64,10 +63,7 @@ def listed_name(name: str, d: Declarations) -> Const | None:
 
 def _constant(parameter: t.Parameter, scope: Scope) -> Value | None:
     """Return the constant that a parameter stands for: one of the board's relations, too."""
-    d = scope.declarations
-    # A name may be a value of a variable that is declared after it was first asked for.
-    known = d.constants.setdefault(len(d.state), Memo())
-    return known.of(parameter, lambda _: _worked_out(parameter, scope))
+    return scope.declarations.constants.of(parameter, lambda _: _worked_out(parameter, scope))
 
 
 def _worked_out(parameter: t.Parameter, scope: Scope) -> Value | None:

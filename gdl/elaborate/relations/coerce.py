@@ -73,7 +73,7 @@ def _are_pieces(value: ListValue, scope: Scope) -> bool:
 def _pieces(value: Expression, scope: Scope) -> Expression:
     declarations = scope.declarations
     by_side = value.type == declarations.side_type
-    pieces = declarations.pieces_of if by_side else declarations.pieces_of_kind
+    pieces = scope.pieces_of if by_side else scope.pieces_of_kind
     if isinstance(value, Const):
         return pieces(int(value.value))
     numbers = reversed(range(len(value.type.values)))

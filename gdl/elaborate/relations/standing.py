@@ -72,11 +72,11 @@ def _is_nowhere(sites: Expression, standing: Standing, scope: Scope) -> bool:
 
 def _layers(sites: Expression, standing: Standing, scope: Scope) -> Layers:
     """Return the layers that a set has sites of at most; None if it may have any."""
-    every, found = frozenset(scope.declarations.layers.values()), Memo[Expression, Layers]()
+    every, found = scope.declarations.all_layers, Memo[Expression, Layers]()
 
     def of_part(part: Expression) -> Layers:
         if standing.keys().isdisjoint(part.free):
-            return scope.declarations.layers_within(part)
+            return scope.layers_within(part)
         match part:
             case Get(slot):
                 return standing[slot]

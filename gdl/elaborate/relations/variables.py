@@ -63,7 +63,7 @@ def whole_variable(
     found = [slot for index, slot in variable.slots.items() if index[: len(keys)] == keys]
     if not found or not all(is_known(key) for key in keys):
         return None
-    scope.declarations.used.add(variable.name)
+    scope.elaboration.used.add(variable.name)
     return tuple(found)
 
 

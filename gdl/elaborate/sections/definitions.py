@@ -19,7 +19,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Definition, Problem, Scope, Silent
+from gdl.elaborate.names.scope import Definition, Problem, Scope, Silent
 from gdl.elaborate.names.values import Known, RelationValue
 from gdl.elaborate.relations.cases import constant_parameter
 from gdl.elaborate.sections.sections import check_parameters, entries, parsed, ruling
@@ -129,41 +129,40 @@ def _table(node: Document, levels: tuple[t.Name, ...], report: Report) -> t.Expr
 # ------------------------------------------------------------ relations and regions that have names
 
 
-def named_relations(d: Declarations) -> dict[str, Relation]:
+def named_relations(scope: Scope) -> dict[str, Relation]:
     """Return the relations of the board and of the file that are known before play."""
-    found = dict(d.board.relations)
-    for name, definitions in d.definitions.items():
+    found = dict(scope.declarations.board.relations)
+    for name, definitions in scope.declarations.definitions.items():
         if definitions[0].from_prelude:
             continue
         for definition in definitions:
             label = definition.head.span.text
-            if definition.result == "relation" and _is_named(definition.head, d):
-                value = _quietly(definition.body, d)
+            if definition.result == "relation" and _is_named(definition.head, scope):
+                value = _quietly(definition.body, scope)
                 if isinstance(value, RelationValue) and isinstance(value.tree, Known):
                     found[label if definition.head.parameters else name] = value.tree.relation
     return found
 
 
-def named_regions(d: Declarations) -> dict[str, int]:
+def named_regions(scope: Scope) -> dict[str, int]:
     """Return the regions of the board and of the file that are known before play."""
-    found = dict(d.board.regions)
-    for name, definitions in d.definitions.items():
+    found = dict(scope.declarations.board.regions)
+    for name, definitions in scope.declarations.definitions.items():
         if definitions[0].from_prelude or definitions[0].head.parameters:
             continue
         if definitions[0].result == "sites":
-            value = _quietly(definitions[0].body, d)
+            value = _quietly(definitions[0].body, scope)
             if isinstance(value, Const) and value.type == SITES:
                 found[name] = int(value.value)
     return found
 
 
-def _is_named(head: t.Head, d: Declarations) -> bool:
-    scope = Scope(d, None, None)
+def _is_named(head: t.Head, scope: Scope) -> bool:
     return all(constant_parameter(p, scope) is not None for p in head.parameters)
 
 
-def _quietly(body: t.Expression, d: Declarations) -> object:
+def _quietly(body: t.Expression, scope: Scope) -> object:
     try:
-        return ex.elaborate(body, Scope(d, None, None))
+        return ex.elaborate(body, scope)
     except (Problem, Silent):
         return None

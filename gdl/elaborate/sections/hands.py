@@ -7,6 +7,7 @@ kind that a hand may hold. What then holds: it may be set as any variable.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.core.nodes import Const, Slot
@@ -37,16 +38,16 @@ _MOST = 1000
 _Entry = tuple[int | None, int]
 
 
-def read_hands(document: Document, d: Declarations, initial: dict[Slot, object]) -> Hands | None:
-    """Read `hands`; put what they hold at the start into `initial`. None if there are none."""
-    entry = document.entry("hands")
+def read_hands(document: Document, scope: Scope) -> Declarations:
+    """Read `hands`; return the declarations with them and what they hold at the start."""
+    entry, d = document.entry("hands"), scope.declarations
     if entry is None:
-        return None
+        return d
     counts: dict[_Entry, int] = {}
     spans: dict[_Entry, Span] = {}
     try:
-        for name, count in _listed(entry[1], d):
-            for one in _entries(name, d):
+        for name, count in _listed(entry[1], scope):
+            for one in _entries(name, scope):
                 if one in counts:
                     raise problem(
                         Code.DUPLICATE_NAME,
@@ -58,36 +59,35 @@ def read_hands(document: Document, d: Declarations, initial: dict[Slot, object])
     except Silent:
         counts = {}
     except Problem as error:
-        d.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
         counts = {}
     if not counts:
-        d.broken.add(HAND)
-        return None
+        return d.without(HAND)
     hands = _hands(counts, spans, entry[0].span, d)
-    initial |= {slot: counts[one] for one, slot in hands.slots.items()}
     if HAND in d.state:
-        d.report.error(
+        scope.report.error(
             Code.DUPLICATE_NAME,
             "`hand` has a meaning already: what is in the hands.",
             d.state[HAND].span,
             "Choose another name.",
             [("They are declared here.", entry[0].span)],
         )
-    d.state[HAND] = hands.variable
-    return hands
+    at_start = {slot: counts[one] for one, slot in hands.slots.items()}
+    state = {**d.state, HAND: hands.variable}
+    return replace(d, hands=hands, state=state, initial={**d.initial, **at_start})
 
 
-def _listed(node: object, d: Declarations) -> Iterator[tuple[t.PieceEntry, int]]:
+def _listed(node: object, scope: Scope) -> Iterator[tuple[t.PieceEntry, int]]:
     """Yield the kinds, each as it is written, with how many of it a hand has at the start."""
     if isinstance(node, Scalar):
-        for name in parsed(node, "piece_list", d.report) or ():
+        for name in parsed(node, "piece_list", scope.report) or ():
             yield name, 0
     for key, value in node.entries if isinstance(node, Document) else ():
-        count = parsed(value, "expression", d.report)
-        names = parsed(key, "piece_list", d.report)
+        count = parsed(value, "expression", scope.report)
+        names = parsed(key, "piece_list", scope.report)
         if count is None or names is None:
             raise Silent
-        number = coerce.constant_number(ex.whole(count, Scope(d, None, None)), count.span)
+        number = coerce.constant_number(ex.whole(count, scope), count.span)
         if not 0 <= number <= _MOST:
             raise problem(
                 Code.OUT_OF_RANGE,
@@ -98,9 +98,10 @@ def _listed(node: object, d: Declarations) -> Iterator[tuple[t.PieceEntry, int]]
         yield from ((name, number) for name in names)
 
 
-def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
+def _entries(entry: t.PieceEntry, scope: Scope) -> Iterator[_Entry]:
     """Yield the sides (None: nobody) and kinds that an entry such as `White King` stands for."""
     *before, name = entry.words
+    d = scope.declarations
     if len(before) > 1:
         raise problem(
             Code.WRONG_VALUE,
@@ -120,7 +121,7 @@ def _entries(entry: t.PieceEntry, d: Declarations) -> Iterator[_Entry]:
             f" `pieces`, as in `pieces: {name.name}`.",
             facts=Facts(name.name, sections=("pieces",)),
         )
-    d.used.add(name.name)
+    scope.elaboration.used.add(name.name)
     holders: Sequence[int | None] = range(len(d.sides))
     for word in before:
         if word.name not in (*d.sides, "neutral"):

@@ -163,24 +163,25 @@ def _add_one(found: Kinds, kind: Kind, report: Report) -> None:
 _MOST_BITS = WIDEST // 8
 
 
-def read_stacks(document: Document, d: Declarations) -> Piles | None:
-    """Return the slots of a game's piles; None where it has none, or after an error."""
+def read_stacks(document: Document, scope: Scope) -> Declarations:
+    """Read `stacks`: return the declarations with the slots of a game's piles, if it has any."""
+    d = scope.declarations
     if document.get("stacks") is None:
-        return None
-    declared = parsed(document.get("stacks"), "stacks", d.report)
+        return d
+    declared = parsed(document.get("stacks"), "stacks", scope.report)
     try:
         if declared is not None:
-            return _piles(declared, d)
+            return replace(d, piles=_piles(declared, scope))
     except Problem as error:
-        d.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
     except Silent:
         pass
-    d.broken |= {"stacks", *FUNCTIONS}
-    return None
+    return d.without("stacks", *FUNCTIONS)
 
 
-def _piles(declared: t.Stacks, d: Declarations) -> Piles:
-    most = coerce.constant_number(ex.whole(declared.most, Scope(d, None, None)), declared.most.span)
+def _piles(declared: t.Stacks, scope: Scope) -> Piles:
+    d = scope.declarations
+    most = coerce.constant_number(ex.whole(declared.most, scope), declared.most.span)
     if most < 2:
         raise problem(
             Code.OUT_OF_RANGE,
@@ -188,7 +189,7 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
             declared.most.span,
             "Leave `stacks` out where a site has one piece at most.",
         )
-    kinds = _coverable(declared, d)
+    kinds = _coverable(declared, scope)
     coverable = tuple(slot for (kind, _), slot in d.layers.items() if kind in kinds)
     width = width_of_digits(len(coverable))
     if width * (most - 1) > _MOST_BITS:
@@ -220,9 +221,9 @@ def _piles(declared: t.Stacks, d: Declarations) -> Piles:
     )
 
 
-def _coverable(declared: t.Stacks, d: Declarations) -> set[int]:
+def _coverable(declared: t.Stacks, scope: Scope) -> set[int]:
     """Return the kinds that may have others upon them, by number."""
-    names = [kind.name for kind in d.kinds]
+    names = [kind.name for kind in scope.declarations.kinds]
     for name in declared.kinds or ():
         if name.name not in names:
             raise problem(
@@ -232,6 +233,6 @@ def _coverable(declared: t.Stacks, d: Declarations) -> set[int]:
                 suggest(name.name, names) or f"The kinds are: {first_names(names)}.",
                 facts=Facts(name.name, sections=("pieces",)),
             )
-        d.used.add(name.name)
+        scope.elaboration.used.add(name.name)
     listed = names if declared.kinds is None else [name.name for name in declared.kinds]
     return {names.index(name) for name in listed}

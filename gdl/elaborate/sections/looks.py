@@ -15,7 +15,7 @@ from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Facts, Hint, Source, first_names, suggest
+from gdl.diagnostic import Facts, Hint, Report, Source, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
@@ -33,7 +33,7 @@ from gdl.syntax import tree as t
 
 def read_looks(
     document: Document,
-    d: Declarations,
+    scope: Scope,
     phases: Sequence[Phase],
     seen: Iterable[str],
     forms: Forms,
@@ -50,86 +50,87 @@ def read_looks(
     if not isinstance(display, Document):
         return Looks()
     # Where a turn has a mistake, what it chooses may be missing.
-    of_turns = None if d.report.failed else forms
+    of_turns = None if scope.report.failed else forms
     return Looks(
-        tuple(_sets(display.get("colours"), d, forms, is_colour=True)),
-        tuple(_sets(display.get("signs"), d, forms, is_colour=False)),
-        tuple(_links(display.get("lines"), d, forms)),
-        tuple(_links(display.get("arrows"), d, forms)),
-        tuple(_links(display.get("borders"), d, forms)),
-        dict(read_figures(display.get("figures"), d, forms)),
-        dict(_captions(display.get("captions"), d, seen, forms)),
-        dict(_prompts(display.get("prompts"), d, phases, of_turns)),
-        dict(_phases(display.get("phases"), d, forms)),
+        tuple(_sets(display.get("colours"), scope, forms, is_colour=True)),
+        tuple(_sets(display.get("signs"), scope, forms, is_colour=False)),
+        tuple(_links(display.get("lines"), scope, forms)),
+        tuple(_links(display.get("arrows"), scope, forms)),
+        tuple(_links(display.get("borders"), scope, forms)),
+        dict(read_figures(display.get("figures"), scope, forms)),
+        dict(_captions(display.get("captions"), scope, seen, forms)),
+        dict(_prompts(display.get("prompts"), scope, phases, of_turns)),
+        dict(_phases(display.get("phases"), scope, forms)),
     )
 
 
 def _sets(
-    table: Node | None, d: Declarations, forms: Forms, *, is_colour: bool
+    table: Node | None, scope: Scope, forms: Forms, *, is_colour: bool
 ) -> Iterator[tuple[str, Expression]]:
-    for key, parsed in _formulas(table, d):
+    for key, parsed in _formulas(table, scope.report):
         if is_colour:
-            _check_colour(key, d, forms)
+            _check_colour(key, scope, forms)
         try:
-            yield key.text.strip(), ex.sites(parsed, Scope(d, None, None))
+            yield key.text.strip(), ex.sites(parsed, scope)
         except Problem as error:
-            report_unless_elsewhere(error, d, forms)
+            report_unless_elsewhere(error, scope.report, forms)
         except Silent:
             pass
 
 
 def _links(
-    table: Node | None, d: Declarations, forms: Forms
+    table: Node | None, scope: Scope, forms: Forms
 ) -> Iterator[tuple[str, Relation | Leading]]:
-    for key, parsed in _formulas(table, d):
-        _check_colour(key, d, forms)
+    for key, parsed in _formulas(table, scope.report):
+        _check_colour(key, scope, forms)
         try:
-            found = ex.relation(parsed, Scope(d, None, None)).tree
-            yield key.text.strip(), found.relation if isinstance(found, Known) else _led(found, d)
+            tree, name = ex.relation(parsed, scope).tree, key.text.strip()
+            yield name, tree.relation if isinstance(tree, Known) else _led(tree, scope)
         except Problem as error:
-            report_unless_elsewhere(error, d, forms)
+            report_unless_elsewhere(error, scope.report, forms)
         except Silent:
             pass
 
 
-def _led(tree: RelationTree, d: Declarations) -> Leading:
+def _led(tree: RelationTree, scope: Scope) -> Leading:
     """Return a relation that the position cuts, as what leads from one site to others."""
     start = Slot("start", SITES)
-    everywhere = Const(d.board.all_sites, SITES)
+    everywhere = Const(scope.declarations.board.all_sites, SITES)
     sources = relations.image(relations.inverse(tree), everywhere)
     return Leading(start, relations.image(tree, Get(start)), sources)
 
 
-def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.Expression]]:
+def _formulas(table: Node | None, report: Report) -> Iterator[tuple[Scalar, t.Expression]]:
     for key, node in table.entries if isinstance(table, Document) else ():
-        parsed = sections.parsed(node, "expression", d.report)
+        parsed = sections.parsed(node, "expression", report)
         if parsed is not None:
             yield key, parsed
 
 
-def report_unless_elsewhere(error: Problem, d: Declarations, forms: Forms) -> None:
+def report_unless_elsewhere(error: Problem, report: Report, forms: Forms) -> None:
     """Report what is wrong with a text of the display, if it is no word of another form."""
     found = error.diagnostic
     is_unknown = found.code == Code.UNKNOWN_NAME and found.span is not None
     if not (is_unknown and found.span and forms.have(found.span.text, found.span, WORDS)):
-        d.report.add(found)
+        report.add(found)
 
 
-def _check_colour(key: Scalar, d: Declarations, forms: Forms) -> None:
-    name, known = key.text.strip(), (*d.sides, *COLOURS)
+def _check_colour(key: Scalar, scope: Scope, forms: Forms) -> None:
+    name, known = key.text.strip(), (*scope.declarations.sides, *COLOURS)
     if name not in known and not forms.have(name, key.span, PIECES):
         message = f"There is no side and no colour `{name}`."
         hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
-        d.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
+        scope.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
 
 
 def _captions(
-    table: Node | None, d: Declarations, seen: Iterable[str], forms: Forms
+    table: Node | None, scope: Scope, seen: Iterable[str], forms: Forms
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices, what is said of more of them first.
 
     Then those of values that are `seen`.
     """
+    d = scope.declarations
     slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
     single = {
         "".join(name.split()): [name]
@@ -148,7 +149,7 @@ def _captions(
             if of := slots.get(whole):
                 message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
                 hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
-            report_unknown(key, message, hint, d, forms, VARIABLES)
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())
             place = name not in slots, -len(meant)
@@ -166,8 +167,9 @@ def variable_chosen(statement: Statement) -> str:
 
 
 def _prompts(
-    table: Node | None, d: Declarations, phases: Sequence[Phase], forms: Forms | None
+    table: Node | None, scope: Scope, phases: Sequence[Phase], forms: Forms | None
 ) -> Iterator[tuple[str, str]]:
+    d = scope.declarations
     asked, drawn = _chosen(phases, by_chance=False), _chosen(phases, by_chance=True)
     for key, node in table.entries if isinstance(table, Document) else ():
         *before, name = key.text.split() or [""]
@@ -177,7 +179,7 @@ def _prompts(
             if name in drawn and name not in asked:
                 told = f"Chance chooses `{name}`: nobody is asked for it."
             if forms is not None and not _may_be_asked(key, name, before, drawn, d, forms):
-                report_unknown(key, told, hint, d, forms, ())
+                report_unknown(key, told, hint, scope.report, forms, ())
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
 
@@ -202,12 +204,14 @@ def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
     } - {""}
 
 
-def _phases(table: Node | None, d: Declarations, forms: Forms) -> Iterator[tuple[str, str]]:
+def _phases(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, str]]:
+    known = scope.declarations.phases
     for key, node in table.entries if isinstance(table, Document) else ():
         name = key.text.strip()
-        if name not in d.phases:
-            hint = suggest(name, d.phases) or f"The phases are: {', '.join(d.phases) or 'none'}."
-            report_unknown(key, f"There is no phase `{name}`.", hint, d, forms, ("phases",))
+        if name not in known:
+            hint = suggest(name, known) or f"The phases are: {', '.join(known) or 'none'}."
+            message = f"There is no phase `{name}`."
+            report_unknown(key, message, hint, scope.report, forms, ("phases",))
         elif isinstance(node, Scalar):
             yield name, " ".join(node.text.split())
 
@@ -218,7 +222,7 @@ _MOST_LETTERS = 3
 
 
 def read_figures(
-    table: Node | None, d: Declarations, forms: Forms
+    table: Node | None, scope: Scope, forms: Forms
 ) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the figure and the letters of each piece and variable; errors go to the report.
 
@@ -226,6 +230,7 @@ def read_figures(
     """
     if not isinstance(table, Document):
         return
+    d = scope.declarations
     named = {key.text.strip(): (key, node) for key, node in table.entries}
     known: dict[str, tuple[str, ...]] = {}
     for (kind, _), slot in d.layers.items():
@@ -237,7 +242,7 @@ def read_figures(
     of_one = {name: own for name, own in single.items() if name not in known}
     for names in (known, rows, of_one):
         for name, (_, node) in named.items():
-            figure = _figure(node, d) if name in names else None
+            figure = _figure(node, scope.report) if name in names else None
             for called in names.get(name, ()) if figure is not None else ():
                 assert figure is not None
                 yield called, figure
@@ -245,14 +250,14 @@ def read_figures(
         if not any(name in names for names in (known, rows, single)):
             hint = suggest(name, (*known, *single)) or f"There are: {', '.join(known)}."
             message = f"There is no piece, no kind and no variable `{name}`."
-            report_unknown(key, message, hint, d, forms, VARIABLES)
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
 
 
 def report_unknown(
     key: Scalar,
     message: str,
     hint: Hint,
-    d: Declarations,
+    report: Report,
     forms: Forms,
     sections: tuple[str, ...],
 ) -> None:
@@ -261,10 +266,10 @@ def report_unknown(
     `sections` are those that could declare it.
     """
     if key.span.source is forms.own and not forms.have(key.text, key.span, sections):
-        d.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
+        report.error(Code.UNKNOWN_NAME, message, key.span, hint)
 
 
-def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
+def _figure(node: Node, report: Report) -> tuple[str, str] | None:
     """Return a figure's name and letters; None for what says neither, which is reported."""
     if not isinstance(node, Scalar):
         return None
@@ -278,7 +283,7 @@ def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
         f"The figures are: {', '.join(FIGURES)}; behind one, or alone, up to {_MOST_LETTERS}"
         " letters are written on the piece."
     )
-    d.report.error(Code.UNKNOWN_NAME, message, node.span, hint)
+    report.error(Code.UNKNOWN_NAME, message, node.span, hint)
     return None
 
 
@@ -287,30 +292,30 @@ def _figure(node: Node, d: Declarations) -> tuple[str, str] | None:
 _NAMED = re.compile(r"\{([^{}\s]*)\}")
 
 
-def check_captions(document: Document, d: Declarations, own: Source | None) -> None:
+def check_captions(document: Document, scope: Scope, own: Source | None) -> None:
     """Report what captions name that nothing stands for; of the texts of the source `own` alone."""
-    options = tuple(d.options)
+    options, report = tuple(scope.declarations.options), scope.report
     for section in ("relations", "regions", "define"):
         for key, node in entries(document, section):
             head = readable(key, "head") if isinstance(node, Document) else None
             parameters = () if head is None else tuple(p.name for p in head.parameters)
-            _check(node, (*parameters, "own", *options), d, own)
+            _check(node, (*parameters, "own", *options), report, own)
     phases = [phase for _, phase in entries(document, "phases") if isinstance(phase, Document)]
     for part in (document, *phases):
         for section in ("end", "stuck"):
-            _check(part.get(section), ("own", *options), d, own)
+            _check(part.get(section), ("own", *options), report, own)
     display = document.get("display")
     captions = display.get("captions") if isinstance(display, Document) else None
     for _, text in captions.entries if isinstance(captions, Document) else ():
         if isinstance(text, Scalar):
             hint = "`{}` is the variable's value; nothing else can be named here."
-            _report(text, ("",), hint, d, own)
+            _report(text, ("",), hint, report, own)
 
 
-def _check(node: Node | None, names: tuple[str, ...], d: Declarations, own: Source | None) -> None:
+def _check(node: Node | None, names: tuple[str, ...], report: Report, own: Source | None) -> None:
     known = ", ".join(f"`{{{name}}}`" for name in names)
     for text in _texts(node):
-        _report(text, names, f"It may name {known}.", d, own)
+        _report(text, names, f"It may name {known}.", report, own)
 
 
 def _texts(node: Node | None) -> Iterator[Scalar]:
@@ -328,14 +333,14 @@ def _texts(node: Node | None) -> Iterator[Scalar]:
 
 
 def _report(
-    text: Scalar, names: tuple[str, ...], allowed: str, d: Declarations, own: Source | None
+    text: Scalar, names: tuple[str, ...], allowed: str, report: Report, own: Source | None
 ) -> None:
     for name in _NAMED.findall(text.text):
         if name not in names and text.span.source is own:
             message = f"Nothing stands for `{{{name}}}` in this caption."
             near = suggest(name, [one for one in names if one])
             hint = f"{near} {allowed}" if near else allowed
-            d.report.error(Code.UNKNOWN_NAME, message, text.span, hint)
+            report.error(Code.UNKNOWN_NAME, message, text.span, hint)
 
 
 # ---------------------------------------------------------- the names of what a file can have drawn
@@ -439,14 +444,15 @@ def _wanted(layer: _Layer, d: Declarations, is_single: bool) -> str:
 
 
 def check_symbols(
-    document: Document, layers: tuple[Layer, ...], d: Declarations, forms: Forms
+    document: Document, layers: tuple[Layer, ...], scope: Scope, forms: Forms
 ) -> None:
     """Report pieces without a symbol or with that of another, and symbols of what is no piece."""
+    d = scope.declarations
     seen: dict[str, Layer] = {}
     for layer in layers:
         first = seen.setdefault(layer.symbol, layer)
         if not layer.symbol:
-            d.report.error(
+            scope.report.error(
                 Code.TOO_LARGE,
                 f"`{layer.name}` has no symbol: letters and digits are taken by other pieces.",
                 d.kinds[layer.kind].span,
@@ -454,7 +460,7 @@ def check_symbols(
             )
             break
         if first is not layer:
-            d.report.error(
+            scope.report.error(
                 Code.WRONG_VALUE,
                 f"`{first.name}` and `{layer.name}` have the same symbol, `{layer.symbol}`.",
                 (_table(document, "symbols") or document).span,
@@ -466,7 +472,7 @@ def check_symbols(
     table = _table(document, "symbols")
     for key, _ in () if table is None else table.entries:
         if key.text not in pieces and not forms.have(key.text, key.span, PIECES):
-            d.report.error(
+            scope.report.error(
                 Code.UNKNOWN_NAME,
                 f"There is no piece and no kind `{key.text}`.",
                 key.span,

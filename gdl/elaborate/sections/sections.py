@@ -1,17 +1,19 @@
 """The sections of a file that declare something: sides, pieces, definitions and actions.
 
-In: the document of a game, its variants applied. Out: `Declarations`, ready for programs. Each
-function reads one section; errors go to the report and the section goes on.
+In: the document of a game, its variants applied, and the scope of what is declared so far. Out:
+`Declarations` that have more. Each function reads one section; errors go to the report and the
+section goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from gdl.codes import Code
 from gdl.core.nodes import Slot
-from gdl.core.types import SITES, Type
+from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Facts, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
@@ -22,6 +24,7 @@ from gdl.elaborate.names.scope import (
     Declarations,
     Kind,
     Scope,
+    System,
 )
 from gdl.syntax import tree as t
 from gdl.syntax.further import read_on
@@ -182,6 +185,15 @@ def read_teams(document: Document, side_type: Type, report: Report) -> tuple[tup
     return teams if declared else ()
 
 
+def system_of(sides: Type) -> System:
+    """Return the slots of the course of a game of these sides."""
+    seats = (
+        Slot(f"seat of {name}", NUMBER, is_state=True, family=("seat",), sides=(side,))
+        for side, name in enumerate(sides.values)
+    )
+    return System(Slot("mover", sides, is_state=True), Slot("following", sides), tuple(seats))
+
+
 def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | None], Slot]:
     """Return a slot for the pieces of each kind and side."""
     layers: dict[tuple[int, int | None], Slot] = {}
@@ -199,10 +211,9 @@ def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | N
 # --------------------------------------------------------------- words of the file
 
 
-def check_names(declarations: Declarations, document: Document) -> None:
+def check_names(document: Document, scope: Scope) -> None:
     """Report names that hide another or are reserved, over all that the file declares."""
-    scope = Scope(declarations, None, None)
-    report = declarations.report
+    declarations, report = scope.declarations, scope.report
     seen: dict[str, Span] = {}
     for name, span in _declared_names(declarations, document):
         if not name.isidentifier() or not name.isascii():
@@ -296,13 +307,25 @@ def check_parameters(head: t.Head, report: Report) -> bool:
     return not unknown
 
 
-def read_actions(document: Document, declarations: Declarations) -> None:
-    """Read `actions`."""
+def read_actions(document: Document, scope: Scope) -> Declarations:
+    """Read `actions`; return the declarations with them."""
+    actions: dict[str, Action] = {}
+    broken: list[str] = []
     for key, node in entries(document, "actions"):
-        head = parsed(key, "head", declarations.report)
-        body = parsed(node, "program", declarations.report)
-        known = head is not None and check_parameters(head, declarations.report)
+        head = parsed(key, "head", scope.report)
+        body = parsed(node, "program", scope.report)
+        known = head is not None and check_parameters(head, scope.report)
         if known and body is not None:
-            declarations.actions[head.name.name] = Action(head, body)
+            actions[head.name.name] = Action(head, body)
         else:
-            declarations.broken.add(key.text.partition("(")[0].strip())
+            broken.append(key.text.partition("(")[0].strip())
+    return replace(scope.declarations.without(*broken), actions=actions)
+
+
+def read_names_of_phases(document: Document, scope: Scope) -> Declarations:
+    """Return the declarations with the phases of a file, if it has any."""
+    d, phases = scope.declarations, tuple(document_keys(document, "phases"))
+    if not phases:
+        return d
+    phase = Slot("phase", NUMBER, is_state=True)
+    return replace(d, phases=phases, system=replace(d.system, phase=phase))

@@ -15,7 +15,7 @@ from gdl.diagnostic import Facts
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent
+from gdl.elaborate.names.scope import Problem, Scope, Silent
 from gdl.elaborate.relations import pictures
 from gdl.elaborate.relations.coerce import check_bounds
 from gdl.elaborate.relations.variables import (
@@ -29,18 +29,18 @@ from gdl.elaborate.sections.looks import display_layers
 from gdl.syntax import tree as t
 
 
-def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
+def read_setup(document: Document, scope: Scope) -> dict[Slot, object]:
     """Return the sites of each layer that has pieces at the start."""
     section = document.get("setup")
-    if not isinstance(section, Document) or not d.board_is_known:
+    if not isinstance(section, Document) or not scope.declarations.board_is_known:
         return {}
-    return read_arrangement(section, document, d)
+    return read_arrangement(section, document, scope)
 
 
-def read_arrangement(section: Document, document: Document, d: Declarations) -> dict[Slot, object]:
+def read_arrangement(section: Document, document: Document, scope: Scope) -> dict[Slot, object]:
     """Return what a section like `setup` of a document gives to slots; it names all pieces."""
     found: dict[Slot, object] = {}
-    scope = Scope(d, None, None)
+    d = scope.declarations
     standing: dict[int, pictures.Pieces[Slot]] = {}
     for key, node in section.entries:
         if not isinstance(node, Scalar):
@@ -48,9 +48,9 @@ def read_arrangement(section: Document, document: Document, d: Declarations) -> 
         if key.text.partition("(")[0].strip() in d.state:
             _set_state(key, node, scope, found)
         elif key.text == "rows":
-            _put(_picture_setup(node, document, d), standing, node, d)
+            _put(_picture_setup(node, document, scope), standing, node, scope)
         else:
-            _put(_set_setup(key, node, scope), standing, node, d)
+            _put(_set_setup(key, node, scope), standing, node, scope)
     if d.piles is not None:
         found |= d.piles.values(standing, d.board.size)
     return found | pictures.uppermost(standing)
@@ -60,21 +60,22 @@ def _put(
     placed: Mapping[int, pictures.Pieces[Slot]],
     standing: dict[int, pictures.Pieces[Slot]],
     node: Scalar,
-    d: Declarations,
+    scope: Scope,
 ) -> None:
     """Put pieces upon those that stand on their sites already, where that may be."""
+    d = scope.declarations
     for site, pieces in placed.items():
         pile = (*standing.get(site, ()), *pieces)
         name = d.board.sites[site].name
         if d.piles is None and len(pile) > 1:
-            d.report.error(
+            scope.report.error(
                 Code.SITE_TAKEN,
                 f"Two pieces are set up on {name}.",
                 node.span,
                 "Take the site out of one of the two sets.",
             )
         elif d.piles is not None and (fault := d.piles.fault(pile)):
-            d.report.error(
+            scope.report.error(
                 Code.WRONG_PILE,
                 f"{fault.removesuffix('.')} ({name}).",
                 node.span,
@@ -87,8 +88,8 @@ def _put(
 def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object]) -> None:
     """Read what a variable holds at the start, at an index or on some sites."""
     d = scope.declarations
-    target = sections.parsed(key, "expression", d.report)
-    body = sections.parsed(node, "expression", d.report)
+    target = sections.parsed(key, "expression", scope.report)
+    body = sections.parsed(node, "expression", scope.report)
     if target is None or body is None:
         return
     arguments = target.arguments if isinstance(target, t.Call) else ()
@@ -101,13 +102,13 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
         value = ex.of_type(body, variable.type, scope)
         sites = None if at is None else ex.sites(at, scope)
     except Problem as error:
-        d.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
         return
     except Silent:
         return
     for span, part in ((node.span, value), (key.span, sites)):
         if part is not None and not isinstance(part, Const):
-            d.report.error(
+            scope.report.error(
                 Code.NOT_CONSTANT, "The set-up is known before play.", span, "Use what is known."
             )
             return
@@ -116,7 +117,7 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
     try:
         check_bounds(slot, value.value, node.span)
     except Problem as error:
-        d.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
         return
     if not isinstance(sites, Const):
         found[slot] = value.value
@@ -130,24 +131,25 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
 
 
 def _picture_setup(
-    node: Scalar, document: Document, d: Declarations
+    node: Scalar, document: Document, scope: Scope
 ) -> dict[int, pictures.Pieces[Slot]]:
+    d = scope.declarations
     text, span = node.text, node.span
     if text.strip() in d.option_pictures:
-        d.used.add(text.strip())
+        scope.elaboration.used.add(text.strip())
         text, span = d.option_pictures[text.strip()]
     symbols = {layer.symbol: layer.slot for layer in display_layers(document, d)}
     entry = document.entry("pieces")
     see = [] if entry is None else [("They follow from the kinds of piece.", entry[0].span)]
     return pictures.read_picture(
-        text, span, d.board, symbols, d.report, has_piles=d.piles is not None, see=see
+        text, span, d.board, symbols, scope.report, has_piles=d.piles is not None, see=see
     )
 
 
 def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pieces[Slot]]:
     d = scope.declarations
-    entry = sections.parsed(key, "piece_list", d.report)
-    body = sections.parsed(node, "expression", d.report)
+    entry = sections.parsed(key, "piece_list", scope.report)
+    body = sections.parsed(node, "expression", scope.report)
     if entry is None or body is None:
         return {}
     words = [word.name for word in entry[0].words]
@@ -161,7 +163,7 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
             neutral = f" Another kind is declared under `pieces`, as in `pieces: {words[-1]}`."
         elif words[0] == "neutral":
             neutral = f" What is nobody's is told by its kind alone: `{words[-1]}`."
-        d.report.error(
+        scope.report.error(
             Code.NO_SUCH_PIECE,
             f"There is no piece `{key.text}`.",
             key.span,
@@ -172,12 +174,12 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
     try:
         value = ex.sites(body, scope)
     except Problem as error:
-        d.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
         return {}
     except Silent:
         return {}
     if not isinstance(value, Const):
-        d.report.error(
+        scope.report.error(
             Code.NOT_CONSTANT,
             "The set-up must be known before play, but this depends on the position.",
             node.span,

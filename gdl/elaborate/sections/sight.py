@@ -8,14 +8,16 @@ expressions `own` is that side.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Expression, Get
+from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, problem
+from gdl.elaborate.names.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.names.values import describe
 from gdl.elaborate.relations.variables import whole_variable
 from gdl.elaborate.sections import sections
@@ -23,19 +25,19 @@ from gdl.model import Sight
 from gdl.syntax import tree as t
 
 
-def read_sights(document: Document, d: Declarations) -> tuple[Sight, ...]:
-    """Read `sees`; errors go to the report."""
+def read_sights(document: Document, whole: Scope) -> tuple[Sight, ...]:
+    """Read `sees` in the scope of the whole file; errors go to the report."""
     section = document.get("sees")
     if not isinstance(section, Document):
         return ()
-    pieces = sections.parsed(section.get("pieces"), "expression", d.report)
-    kinds = sections.parsed(section.get("kinds"), "expression", d.report)
-    moves = sections.parsed(section.get("moves"), "expression", d.report)
-    values = _values(section.get("values"), d)
-    everywhere = build.sites(d.board.all_sites)
+    pieces = sections.parsed(section.get("pieces"), "expression", whole.report)
+    kinds = sections.parsed(section.get("kinds"), "expression", whole.report)
+    moves = sections.parsed(section.get("moves"), "expression", whole.report)
+    values = _values(section.get("values"), whole.report)
+    everywhere = build.sites(whole.declarations.board.all_sites)
     sights = []
-    for side in range(len(d.sides)):
-        scope = Scope(d, None, side)
+    for side in range(len(whole.declarations.sides)):
+        scope = replace(whole, own=side)
 
         def read(
             node: t.Expression | None,
@@ -57,9 +59,9 @@ def read_sights(document: Document, d: Declarations) -> tuple[Sight, ...]:
     return tuple(sights)
 
 
-def _values(node: Node | None, d: Declarations) -> list[t.Expression]:
+def _values(node: Node | None, report: Report) -> list[t.Expression]:
     """Return the values that are listed, in one text or several."""
-    lists = [sections.parsed(text, "arguments", d.report) for text in sections.texts(node)]
+    lists = [sections.parsed(text, "arguments", report) for text in sections.texts(node)]
     return [value for listed in lists for value in listed or ()]
 
 
@@ -69,7 +71,7 @@ def _tried(
     try:
         return means(node, scope)
     except Problem as error:
-        scope.declarations.report.add(error.diagnostic)
+        scope.report.add(error.diagnostic)
     except Silent:
         pass
     return None

@@ -7,6 +7,7 @@ each slot; errors go to the report.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import TypeVar
 
@@ -38,30 +39,33 @@ Item = TypeVar("Item")
 _MOST_COMBINATIONS = 1000
 
 
-def read_state(document: Document, declarations: Declarations) -> dict[Slot, object]:
-    """Read `state`; return the initial value of each slot."""
-    initial: dict[Slot, object] = {}
+def read_state(document: Document, scope: Scope) -> Declarations:
+    """Read `state`; return the declarations with its variables and their values at the start."""
+    report = scope.report
     for key, node in entries(document, "state"):
-        report = declarations.report
+        d = scope.declarations
         head = parsed(key, "state_head", report)
         declared = parsed(node, "state_type", report)
         name = key.text.partition("(")[0].strip()
         if head is None or declared is None:
-            declarations.broken.add(name)
+            scope = scope.declaring(d.without(name))
             continue
         try:
-            _state_variable(head, declared, declarations, initial)
+            variable, initial = _state_variable(head, declared, scope)
         except (Problem, Silent) as error:
-            declarations.broken.add(name)
+            scope = scope.declaring(d.without(name))
             if isinstance(error, Problem):
                 report.add(error.diagnostic)
-    return initial
+        else:
+            state = {**d.state, variable.name: variable}
+            scope = scope.declaring(replace(d, state=state, initial={**d.initial, **initial}))
+    return scope.declarations
 
 
 def _state_variable(
-    head: t.StateHead, declared: t.StateType, d: Declarations, initial: dict[Slot, object]
-) -> None:
-    scope = Scope(d, None, None)
+    head: t.StateHead, declared: t.StateType, scope: Scope
+) -> tuple[StateVariable, dict[Slot, object]]:
+    """Return a variable, and the value of each of its slots at the start."""
     type_, low, high = _state_type(declared, scope)
     is_mark = declared.type.name == "mark"
     if is_mark and declared.domain is not None:
@@ -93,6 +97,7 @@ def _state_variable(
             "Use fewer indices, or keep a number `per site`.",
         )
     slots: dict[tuple[Value, ...], Slot] = {}
+    initial: dict[Slot, object] = {}
     words = tuple(
         tuple(_index_word(item, index.domain, place, scope) for place, item in enumerate(items))
         for index, items in zip(head.indices, indices, strict=True)
@@ -122,9 +127,9 @@ def _state_variable(
         if is_mark and type_ == NUMBER:
             coerce.check_bounds(slot, 0, declared.span)
         initial[slot] = values if per_site else values[0]
-    d.state[head.name.name] = StateVariable(
-        head.name.name, type_, indices, slots, per_site, is_mark, head.name.span
-    )
+    name = head.name.name
+    variable = StateVariable(name, type_, indices, slots, per_site, is_mark, head.name.span)
+    return variable, initial
 
 
 def _value_alone(word: str, d: Declarations) -> str:

@@ -19,38 +19,39 @@ from gdl.elaborate.relations.directions import board_relation
 _FATAL = (Code.UNKNOWN_NAME, Code.WRONG_NUMBER_OF_ARGUMENTS, Code.RECURSIVE_DEFINITION)
 
 
-def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
+def check_unused(scope: Scope, elsewhere: frozenset[str]) -> None:
     """Warn of definitions that nothing uses, here or `elsewhere`; report errors in any of them.
 
     What an unused definition uses counts as used: there is one to be removed at a time.
     """
-    if d.report.failed:
+    d, report, used = scope.declarations, scope.report, scope.elaboration.used
+    if report.failed:
         return
     own = {name: found for name, found in d.definitions.items() if not found[0].from_prelude}
-    left = [name for name in own if name not in d.used]
+    left = [name for name in own if name not in used]
     for name in left:
         for definition in own[name]:
-            _try(definition, d)
+            _try(definition, scope)
     for name in left:
         found = own[name]
-        if found[0].result is None and name not in d.used and name not in elsewhere:
-            d.report.warning(
+        if found[0].result is None and name not in used and name not in elsewhere:
+            report.warning(
                 Code.UNUSED,
                 f"`{name}` is defined, but nothing uses it.",
                 found[0].head.span,
                 "Remove it, or use it.",
             )
     for name, variable in d.state.items():
-        if name not in d.used and name not in elsewhere:
-            d.report.warning(
+        if name not in used and name not in elsewhere:
+            report.warning(
                 Code.UNUSED,
                 f"`{name}` is declared, but nothing uses it.",
                 variable.span,
                 OUT_OF_HAND if name == HAND else "Remove it, or use it.",
             )
     for name, action in d.actions.items():
-        if name not in d.used and name not in elsewhere:
-            d.report.warning(
+        if name not in used and name not in elsewhere:
+            report.warning(
                 Code.UNUSED,
                 f"The action `{name}` is never done.",
                 action.head.span,
@@ -58,13 +59,13 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
             )
 
 
-def _try(definition: Definition, d: Declarations) -> None:
+def _try(definition: Definition, whole: Scope) -> None:
     """Elaborate a body with stand-ins for its parameters; report what is wrong with any."""
     problems: list[Problem] = []
-    stand_ins = _stand_ins(d)
+    stand_ins = _stand_ins(whole.declarations)
     for stand_in in stand_ins if definition.head.parameters else stand_ins[:1]:
         words: dict[str, Value] = {p.name: stand_in for p in definition.head.parameters}
-        scope = Scope(d, 0, 0).only(words, (definition.head.span, definition.head.span))
+        scope = whole.turn_of(0).only(words, (definition.head.span, definition.head.span))
         try:
             ex.elaborate(definition.body, scope)
             return
@@ -74,9 +75,9 @@ def _try(definition: Definition, d: Declarations) -> None:
             return
     fatal = [p for p in problems if p.diagnostic.code in _FATAL]
     if fatal:
-        d.report.add(fatal[0].diagnostic)
+        whole.report.add(fatal[0].diagnostic)
     elif not definition.head.parameters:
-        d.report.add(problems[0].diagnostic)
+        whole.report.add(problems[0].diagnostic)
 
 
 def _stand_ins(d: Declarations) -> list[Value]:

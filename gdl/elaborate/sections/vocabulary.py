@@ -1,6 +1,6 @@
 """The words of a game, for texts that come after it: what examples ask for, positions described.
 
-In: the declarations of a game's file, as they are when it is made. Out: what such a text means in
+In: the scope of a game's file as a whole, all of which is read. Out: what such a text means in
 its words. What then holds: no text changes what the next one means, and texts may be read in
 several threads at a time.
 """
@@ -29,12 +29,26 @@ from gdl.elaborate.sections.setup import read_arrangement
 
 @dataclass(frozen=True)
 class DeclaredWords:
-    """What a file declares; `kept` are the slots of a position, `phases` the turns to look at."""
+    """The words of a file, in the scope of the whole of it.
+
+    `initial` are the values of slots at the start, `kept` the slots of a position, and `phases` the
+    turns to look at.
+    """
 
     document: Document
-    declarations: Declarations
+    scope: Scope
+    initial: Mapping[Slot, object]
     kept: frozenset[Slot]
     phases: tuple[Phase, ...]
+
+    @property
+    def declarations(self) -> Declarations:
+        """What the file declares."""
+        return self.scope.declarations
+
+    def questions(self, report: Report | None = None) -> Scope:
+        """Return a scope in which texts are read that change nothing of what the file says."""
+        return replace(self.scope, elaboration=self.scope.elaboration.fork(report))
 
     def expression(self, span: Span, side: int | None) -> Expression:
         """Return the expression of a text, in which `own` and `mover` are the side by number.
@@ -46,7 +60,7 @@ class DeclaredWords:
             node = sections.parsed_span(span, "expression", report)
             report.raise_errors()
             try:
-                value = ex.elaborate(node, Scope(self._copied(report), side, side))
+                value = ex.elaborate(node, replace(self.questions(report), mover=side, own=side))
             except Problem as error:
                 raise GameError((error.diagnostic,)) from None
         if isinstance(value, Expression):
@@ -79,27 +93,11 @@ class DeclaredWords:
         Raises GameError.
         """
         report = Report()
-        d = self._copied(report)
-        found: dict[Slot, object] = dict.fromkeys(d.layers.values(), 0)
+        found: dict[Slot, object] = dict.fromkeys(self.declarations.layers.values(), 0)
         with within_limits(report, section.span):
-            found |= read_arrangement(section, self.document, d)
+            found |= read_arrangement(section, self.document, self.questions(report))
         report.raise_errors()
         return found
-
-    def _copied(self, report: Report) -> Declarations:
-        """Return the declarations, for a text that has its own count of work."""
-        d = self.declarations
-        system = replace(d.system, memories=list(d.system.memories))
-        return replace(
-            d,
-            report=report,
-            system=system,
-            used=set(),
-            worked_out=dict(d.worked_out),
-            put_in_place=dict(d.put_in_place),
-            calls_spent=0,
-            work_spent=0,
-        )
 
     def _with_initial_values(self, value: Expression) -> Expression:
         """Return the value, in which what no position keeps is as it was at the start."""
@@ -107,10 +105,10 @@ class DeclaredWords:
         if piles is not None and {piles.height, piles.under} <= self.kept:
             for layer, beneath in piles.beneath.items():
                 if beneath in value.free - self.kept:
-                    found = lying_under(layer, self.declarations.pieces(), piles)
+                    found = lying_under(layer, self.questions().pieces(), piles)
                     value = build.let(beneath, found, value)
         for slot in value.free - self.kept - frozenset(() if piles is None else piles.slots):
-            at_start = self.declarations.initial.get(slot)
+            at_start = self.initial.get(slot)
             if isinstance(at_start, int | Fraction):
                 value = build.let(slot, Const(at_start, slot.type), value)
         return value

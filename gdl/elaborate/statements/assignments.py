@@ -125,7 +125,7 @@ def _store(
             or "Variables are declared under `state`, or by `let` in the program.",
             facts=Facts(name, expected="a word"),
         )
-    scope.declarations.used.add(name)
+    scope.elaboration.used.add(name)
     check_indices(variable, target.arguments, target.span)
     indices, at = split_arguments(variable, target.arguments)
     made, keys = _kept_keys(

@@ -17,11 +17,12 @@ from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Ending, Expression
 from gdl.data_classes import dataclass
+from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.parts import is_stuck
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, Written, problem
+from gdl.elaborate.names.scope import Problem, Scope, Silent, Written, problem
 from gdl.elaborate.names.teams import team_of
 from gdl.elaborate.relations import coerce
 from gdl.elaborate.sections import sections
@@ -40,13 +41,13 @@ class Ends:
     after_stuck: Clauses
 
     @classmethod
-    def of(cls, node: Node | None, d: Declarations) -> Ends:
+    def of(cls, node: Node | None, report: Report) -> Ends:
         """Read the clauses of a section `end`; errors go to the report."""
         texts = sections.clauses(node)
         places = (n for n, (text, says) in enumerate(texts) if is_stuck(text) and not says)
         place = next(places, len(texts))
         first, later = texts[:place], texts[place + 1 :]
-        return cls(read_clauses(first, "clause", d), read_clauses(later, "clause", d))
+        return cls(read_clauses(first, "clause", report), read_clauses(later, "clause", report))
 
     @property
     def clauses(self) -> Clauses:
@@ -59,13 +60,13 @@ class Ends:
         return (*endings(self.first, scope), *(replace(ending, yields=True) for ending in late))
 
 
-def read_clauses(texts: Iterable[tuple[Scalar, str]], entry: str, d: Declarations) -> Clauses:
+def read_clauses(texts: Iterable[tuple[Scalar, str]], entry: str, report: Report) -> Clauses:
     """Return the clauses that texts are, read by an entry point of the grammar."""
-    parsed = [(sections.parsed(text, entry, d.report), says) for text, says in texts]
+    parsed = [(sections.parsed(text, entry, report), says) for text, says in texts]
     return [(clause, says) for clause, says in parsed if clause is not None]
 
 
-def check_stuck_in_end(document: Document, d: Declarations) -> None:
+def check_stuck_in_end(document: Document, report: Report) -> None:
     """Report where `end` names `stuck`, and no phase says what happens to a side without a move."""
     phases = [node for _, node in sections.entries(document, "phases")]
     parts = [document, *(node for node in phases if isinstance(node, Document))]
@@ -73,7 +74,7 @@ def check_stuck_in_end(document: Document, d: Declarations) -> None:
         return
     for text in (text for part in parts for text in sections.texts(part.get("end"))):
         if is_stuck(text):
-            d.report.error(
+            report.error(
                 Code.MISSING_KEY,
                 "`end` says here that a side without a legal move comes first, but nothing says"
                 " what happens to it.",
@@ -93,11 +94,11 @@ def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Endi
             origin = Written(clause, scope)
             found = _endings(clause, scope)
             made += [
-                replace(ending, number=scope.declarations.next_ending(), origin=origin, says=says)
+                replace(ending, number=scope.elaboration.next_ending(), origin=origin, says=says)
                 for ending in found
             ]
         except Problem as error:
-            scope.declarations.report.add(error.diagnostic)
+            scope.report.add(error.diagnostic)
         except Silent:
             continue
     return tuple(ending for ending in made if ending.condition != build.NO)

@@ -56,11 +56,11 @@ def piece_statement(
 
 
 def _effects(node: t.Statement, scope: Scope, in_common: InCommon | None = None) -> PieceEffects:
-    return PieceEffects(scope.declarations, node.span, in_common, Written(node, scope))
+    return PieceEffects(scope, node.span, in_common, Written(node, scope))
 
 
 def _piles(node: t.Statement, scope: Scope) -> PileEffects:
-    return PileEffects(scope.declarations, piles_of(node.span, scope), node.span)
+    return PileEffects(scope, piles_of(node.span, scope), node.span)
 
 
 def _place(
@@ -226,7 +226,7 @@ def _hands(span: Span, scope: Scope) -> Hands:
             span,
             "Which pieces may be in a hand is said by a section `hands`, such as `hands: Pawn`.",
         )
-    scope.declarations.used.add(HAND)
+    scope.elaboration.used.add(HAND)
     return hands
 
 
@@ -352,7 +352,7 @@ def moved(node: t.MovePiece, scope: Scope) -> list[Statement]:
         )
     holder = _holder(node.destination, hands, scope)
     sites = ex.sites(node.source, scope)
-    effects = PieceEffects(scope.declarations, node.span)
+    effects = PieceEffects(scope, node.span)
     if scope.declarations.piles is None and node.count is None:
         before, at = effects.named(sites, "at")
         return [*before, *_into(holder, at, node.span, hands, scope), *effects.remove(at)]
@@ -360,7 +360,7 @@ def moved(node: t.MovePiece, scope: Scope) -> list[Statement]:
     each, rounds = Slot("site", SITES), Slot("rounds", NUMBER)
     body = (
         *_into(holder, Get(each), node.span, hands, scope),
-        *PileEffects(scope.declarations, piles, node.span).remove(ONE, Get(each)),
+        *PileEffects(scope, piles, node.span).remove(ONE, Get(each)),
     )
     height: Expression = GetAt(piles.height, Get(each))
     if node.count is not None:

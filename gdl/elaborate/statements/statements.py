@@ -74,7 +74,7 @@ class ProgramElaborator:
         At its end it fills the slots of what is `known` after it.
         """
         made: list[Statement] = []
-        report = scope.declarations.report
+        report = scope.report
         for index, statement in enumerate(statements):
             rest = statements[index + 1 :]
             limits.spend(scope, statement.span)
@@ -118,7 +118,7 @@ class ProgramElaborator:
         try:
             return known.filled(scope)
         except Problem as error:
-            scope.declarations.report.add(error.diagnostic)
+            scope.report.add(error.diagnostic)
         except Silent:
             pass
         return []
@@ -291,10 +291,10 @@ class ProgramElaborator:
         value = ex.number(node.value, scope)
         if node.extreme == "least":
             value = build.numeric("subtract", build.number(0), value)
-        system = scope.declarations.system
-        if system.best is None:
-            system.best = Slot("best", FRACTION)
-        return [nodes.Assign(node.span, system.best, value)]
+        asked_for = scope.elaboration.asked_for
+        if asked_for.best is None:
+            asked_for.best = Slot("best", FRACTION)
+        return [nodes.Assign(node.span, asked_for.best, value)]
 
     # ------------------------------------------------------------------ control
 
@@ -348,7 +348,7 @@ class ProgramElaborator:
                 node.name.span,
                 suggest(name, scope.declarations.actions) or "Actions are written under `actions`.",
             )
-        scope.declarations.used.add(name)
+        scope.elaboration.used.add(name)
         parameters = action.head.parameters
         if len(parameters) != len(node.arguments):
             count = len(parameters)
@@ -378,7 +378,7 @@ class ProgramElaborator:
                 made += before_it
             bound[parameter.name] = value
         self._actions.append(name)
-        before = scope.declarations.work_spent
+        before = scope.elaboration.spent.work
         try:
             made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))
         finally:
@@ -460,9 +460,8 @@ def swap(node: t.Swap, scope: Scope) -> list[Statement]:
             node.span,
             "With more sides, nothing says who swaps with whom.",
         )
-    system = scope.declarations.system
-    system.seats_change = True
-    first, second = system.seats
+    scope.elaboration.asked_for.seats_change = True
+    first, second = scope.declarations.system.seats
     kept = Slot("seat", NUMBER)
     return [
         nodes.Say(node.span, "swap"),
@@ -491,7 +490,7 @@ def take(node: t.Take, seat: int | None, scope: Scope) -> list[Statement]:
             node.span,
             "With more sides, nothing says who gets which of the others.",
         )
-    system.seats_change = True
+    scope.elaboration.asked_for.seats_change = True
     if seat is not None:
         me: Expression = build.number(seat)
     else:

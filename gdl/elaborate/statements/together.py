@@ -10,7 +10,7 @@ in the same round.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from gdl.codes import Code
@@ -18,10 +18,23 @@ from gdl.core import build, nodes
 from gdl.core.nodes import Assign, AssignAt, Block, Const, Ending, Get, GetAt, Slot, Statement
 from gdl.core.types import NUMBER
 from gdl.core.walk import statements_in
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Together, problem
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, problem
 from gdl.elaborate.statements.statements import ProgramElaborator
 from gdl.syntax import tree as t
+
+
+@dataclass(frozen=True)
+class Together:
+    """The slots of one phase in which the sides decide together.
+
+    `decided` counts the sides that have; `aside` has, for each side, what it has set by the
+    variable that takes the value when all have decided.
+    """
+
+    decided: Slot
+    aside: list[dict[Slot, Slot]] = field(default_factory=list)
 
 
 def together_programs(
@@ -41,9 +54,9 @@ def together_programs(
     decided = []
     setters: dict[Slot, Span] = {}
     for side in range(len(d.sides)):
-        block = ProgramElaborator(None).block(decisions, Scope(d, side, side))
+        block = ProgramElaborator(None).block(decisions, scope.turn_of(side))
         for found in _faults(block, setters, scope):
-            d.report.add(found.diagnostic)
+            scope.report.add(found.diagnostic)
         mine = [slot for slot in setters if slot not in _all_set(together)]
         together.aside.append({slot: _kept_aside(slot, side, d) for slot in mine})
         decided.append(block)
@@ -107,13 +120,14 @@ def _faults(block: Block, setters: dict[Slot, Span], scope: Scope) -> list[Probl
 def _effects(effects: Sequence[t.Statement], scope: Scope) -> Block:
     """Return what happens when all have decided; nobody is on turn then."""
     block = ProgramElaborator(None).block(effects, scope)
+    best = scope.elaboration.asked_for.best
     for statement in statements_in(block):
         is_choice = isinstance(statement, nodes.Choose | nodes.Decide)
-        is_kept = isinstance(statement, Assign) and statement.slot is scope.declarations.system.best
+        is_kept = isinstance(statement, Assign) and statement.slot is best
         is_required = isinstance(statement, nodes.Require)
         if (is_choice or is_kept or is_required) and statement.span is not None:
             found = _impossible(statement.span) if is_required else _decided(statement.span)
-            scope.declarations.report.add(found.diagnostic)
+            scope.report.add(found.diagnostic)
             break
     return block
 

@@ -46,11 +46,7 @@ _SAFE_WIDTH = 4000
 def unbounded_numbers(program: Program) -> frozenset[Slot]:
     """Return the slots of a position that are numbers without bounds."""
     pasts = {memory.slot for memory in program.memories}
-    return frozenset(slot for slot in program.state if _is_unbounded(slot) and slot not in pasts)
-
-
-def _is_unbounded(slot: Slot) -> bool:
-    return slot.type == NUMBER and slot.low is None and slot.high is None
+    return frozenset(slot for slot in program.state if slot.is_unbounded and slot not in pasts)
 
 
 class Growth:
@@ -98,7 +94,7 @@ class Growth:
                 self._note(node.slot, (node.value,), times)
 
     def _note(self, slot: Slot, values: Iterable[Expression], times: int) -> None:
-        if _is_unbounded(slot):
+        if slot.is_unbounded:
             self._values.setdefault(slot, []).extend((value, times) for value in values)
 
     def _width_of(self, slot: Slot) -> int | None:
@@ -111,7 +107,7 @@ class Growth:
             return None
         if slot.low is not None and slot.high is not None:
             return max(abs(slot.low), abs(slot.high))
-        if not _is_unbounded(slot):
+        if not slot.is_unbounded:
             return None
         if slot not in self._largest:
             self._largest[slot] = None  # is the answer to what rests on itself

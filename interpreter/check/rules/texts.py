@@ -65,10 +65,7 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _results(game, about)
         yield from _turns(game, about)
         yield from _rows(game, about)
-        yield from unmade_captures(game, about)
     yield from _clauses(game)
-    yield from told_of_the_other(game)
-    yield from misquantified(game)
     yield from _never_set_back(game)
 
 
@@ -162,7 +159,7 @@ def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
 def _clauses(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses whose captions name a number that they don't have."""
     for key in ("end", "stuck"):
-        for clause, says in captioned(game.document.get(key)):
+        for clause, says in _captioned(game.document.get(key)):
             there = {int(found) for found in _DIGITS.findall(without_comments(clause.text))}
             said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
             if _is_another_bound(without_comments(clause.text), _line(says)):
@@ -232,124 +229,15 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
-# ---- captures that the text speaks of and no rule makes, and captions that speak of the wrong side
-
-_TEXTS_OF_DEEDS = ("turn", "phases", "actions", "together")
-_CAPTURED = re.compile(
-    r"(?<!to )\b(?:captur(?:e[sd]?|ing)|(?:is|are) (?:removed|taken(?: off)?))\b", re.IGNORECASE
-)
-_NEGATED = re.compile(r"\b(?:no|not|never|nothing|without|cannot|can't|nobody)\b", re.IGNORECASE)
-_TAKES = re.compile(r"\b(?:remove|flip|change|hand|shift|swap|take|keep)\b")
-_PUTS = re.compile(r"\b(?:place|move)\b")
-_CHOICE = re.compile(r"\bchoose\s+(?:\w+\s+)*?in\b([^\n]*)")
-_FROM = re.compile(r"^\s*own\b")
-_SIDES = {"own": "own", "mover": "own", "enemy": "enemy"}
-_OTHER_SIDES = re.compile(r"\b(?:following|preceding)\b")
-_ENEMY_HAS = re.compile(r"the enemy (?:has|owns|holds)\b", re.IGNORECASE)
-_OWN_HAS = re.compile(r"\{own\} (?:has|owns|holds)\b")
-_CLAUSE = re.compile(r"^\s*(?:mover|any)\s+(?:wins|loses)\b.*?\bwhen\b(.*)", re.DOTALL)
-
-
-def unmade_captures(game: Game, about: Span) -> Iterator[Diagnostic]:
-    """Yield that a text speaks of captures, where turns only bring pieces to empty sites."""
-    said = next(filter(_is_capture, re.split(r"[.;:]", about.text)), None)
-    code = "\n".join(
-        without_comments(node.span.text)
-        for node in map(game.document.get, _TEXTS_OF_DEEDS)
-        if node is not None
-    )
-    if said is None or not _PUTS.search(code) or _TAKES.search(code):
-        return
-    choices = [choice for choice in _CHOICE.findall(code) if not _FROM.search(choice)]
-    if choices and all(re.search(r"\bempty\b", one) and "|" not in one for one in choices):
-        yield note(
-            Code.TEXT_DIFFERS,
-            "The text speaks of what is captured, and no turn takes a piece.",
-            turn_span(game),
-            "Mend the rule, or the text.",
-            (("The text says so here.", about),),
-        )
-
-
-def _is_capture(sentence: str) -> bool:
-    return bool(_CAPTURED.search(sentence)) and not _NEGATED.search(sentence)
-
-
-def told_of_the_other(game: Game) -> Iterator[Diagnostic]:
-    """Yield clauses that ask for what one side has where their captions say that the other has it.
-
-    Who has taken all leaves the enemy none: so `own` is only held against what is kept of a side.
-    """
-    kept = {name.partition("(")[0] for name in game.state_slots}
-    for key in ("end", "stuck"):
-        for clause, says in captioned(game.document.get(key)):
-            found = _CLAUSE.match(without_comments(clause.text))
-            if found is None or _OTHER_SIDES.search(found[1]):
-                continue
-            asked = {_SIDES[word] for word in re.findall(r"\b(own|mover|enemy)\b", found[1])}
-            is_kept = any(name in kept for name in re.findall(r"(\w+)\(enemy\b", found[1]))
-            said = says.text.strip("\"'")
-            if asked == {"own"} and _ENEMY_HAS.match(said):
-                told = "has, and its caption says that the enemy has it"
-            elif asked == {"enemy"} and is_kept and _OWN_HAS.match(said):
-                told = "has, and its caption says that `own` has it"
-            else:
-                continue
-            yield note(
-                Code.TEXT_DIFFERS,
-                f"This asks for what `{asked.pop()}` {told}.",
-                clause,
-                "Mend the rule, or the text.",
-                (("The text says so here.", says),),
-            )
-
-
-# ------------------- captions that speak of all, and rules that ask for one, or the other way round
-
-_ALL_SAID = re.compile(r"\b(?:all|every)\b(?! the time)", re.IGNORECASE)
-_ONE_SAID = re.compile(r"^(?:an? (?:side|player)\b|some\b|one of\b|any of\b)", re.IGNORECASE)
-_SOME = re.compile(r"\bsome\s+\w+\s+in\b")
-_EVERY = re.compile(r"\bevery\s+(?:\w+\s+)+?in\b")
-_OTHERS_FOR_ALL = re.compile(r"\b(?:every|no|all|not|count|max|min|sum)\b")
-_OTHERS_FOR_ONE = re.compile(r"\b(?:some|no|not|count|or)\b")
-
-
-def misquantified(game: Game) -> Iterator[Diagnostic]:
-    """Yield the rules that ask for one where their captions say all, or for all where one."""
-    for section in ("end", "stuck", "define", "regions", "relations"):
-        for rule, says in captioned(game.document.get(section)):
-            code, said = rule.text, " ".join(says.text.strip("\"'").split())
-            is_one = _ALL_SAID.search(said) and _SOME.search(code)
-            is_all = _ONE_SAID.search(said) and _EVERY.search(code)
-            if is_one and not _OTHERS_FOR_ALL.search(code):
-                yield _one_for_all(
-                    "The caption says that it is so of all, and this asks for one.", rule, says
-                )
-            elif is_all and not _OTHERS_FOR_ONE.search(code):
-                yield _one_for_all(
-                    "The caption speaks of one, and this asks for every one.", rule, says
-                )
-
-
-def captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
+def _captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
     """Yield the rules in a part of a file that have captions, with these."""
     if isinstance(node, Sequence):
         for item in node.items:
-            yield from captioned(item)
+            yield from _captioned(item)
     elif isinstance(node, Mapping):
         rule, says = node.get("clause") or node.get("is"), node.get("says")
         if rule is not None and says is not None:
             yield rule.span, says.span
         else:
             for _, value in node.entries:
-                yield from captioned(value)
-
-
-def _one_for_all(message: str, rule: Span, says: Span) -> Diagnostic:
-    return note(
-        Code.TEXT_DIFFERS,
-        message,
-        rule,
-        "Mend the rule, or the text.",
-        (("The text says so here.", says),),
-    )
+                yield from _captioned(value)

@@ -10,7 +10,7 @@ from gdl.diagnostic import refused
 from interpreter.cli.declarations import option
 from interpreter.cli.output import print_message, write, write_json
 from interpreter.cli.parameters import AsJson
-from interpreter.cli.unlocking import PASSPHRASE_VARIABLE, asked_passphrase, unlocked_key
+from interpreter.cli.passphrase import PASSPHRASE_VARIABLE, asked_passphrase, unlocked_key
 from interpreter.sessions.signing.keys import Key, key_file, make_key
 
 

@@ -25,12 +25,12 @@ from interpreter.cli.output import (
     write_table,
 )
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
-from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import SHARE, Rung, doubts, ladder
+from interpreter.matches.match_file import Keeper
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
 from interpreter.matches.play import Games, games_by
 from interpreter.matches.rating import MOST_ELO, Standing, standings
-from interpreter.matches.sequential import ERROR, SequentialTest
+from interpreter.matches.sprt import ERROR, SequentialTest
 from interpreter.sessions.record import from_anywhere
 from interpreter.workers.run import workers
 

@@ -12,12 +12,13 @@ from gdl.diagnostic import Source, refused
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
+from interpreter.cli.passphrase import unlocked_key
 from interpreter.cli.picture import write_position
-from interpreter.cli.unlocking import unlocked_key
 from interpreter.positions.position_text import ended_text
 from interpreter.sessions.correspondence.acting import act, is_due
 from interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
 from interpreter.sessions.correspondence.seen import note, refuse_bare, refuse_older
+from interpreter.sessions.games_file import has_several_games, named_game
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import (
@@ -30,7 +31,6 @@ from interpreter.sessions.saves import (
 )
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
-from interpreter.sessions.several import has_several_games, named_game
 from interpreter.sessions.typed import typed_move
 
 _RESIGN = "resign"

@@ -12,8 +12,8 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.declarations import option
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
+from interpreter.cli.passphrase import unlocked_key
 from interpreter.cli.picture import write_position
-from interpreter.cli.unlocking import unlocked_key
 from interpreter.files import file_exists
 from interpreter.positions.position import Rules
 from interpreter.sessions.correspondence.acting import begun

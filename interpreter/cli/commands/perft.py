@@ -13,7 +13,7 @@ from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, 
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import perft_by_move, rate
 from interpreter.sessions.failing import led_from
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.notation import spelled
 
 
 def perft(

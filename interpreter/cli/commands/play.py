@@ -11,7 +11,8 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.beginning import begin, refuse_secret
+from gdl.load import is_path
+from interpreter.cli.beginning import begin, load_requested, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.output import (
@@ -25,14 +26,17 @@ from interpreter.cli.parameters import (
     AsSide,
     OptionalRequest,
     Seed,
+    StartRequest,
     drawn_seed,
     seat_kinds,
 )
 from interpreter.render.theme import LIGHT
+from interpreter.sessions.autosave import Keeper, resumed
 from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.keeping import Keeper, resumed
+from interpreter.sessions.following import Followed
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import is_saved_game
 from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
 from interpreter.sessions.table import Table
@@ -68,6 +72,10 @@ ClockChoice = Annotated[
         show_default=False,
     ),
 ]
+Watch = Annotated[
+    bool,
+    option("--watch", help="Go on by new rules when the game's file, or one beside it, was saved."),
+]
 _LEAST_COLUMNS, _LEAST_LINES = 60, 20
 
 
@@ -79,6 +87,7 @@ def play(
     seed: Seed = None,
     clock: ClockChoice = None,
     resume: Resume = False,
+    watch: Watch = False,
     ascii: Ascii = False,
     plain: Plain = False,
     theme: ThemedTerminal = None,
@@ -115,7 +124,15 @@ def play(
         refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
-    table = Table(session, players, chance, keeper=keeper, as_side=side, are_ready=not has_screen)
+    table = Table(
+        session,
+        players,
+        chance,
+        keeper=keeper,
+        as_side=side,
+        are_ready=not has_screen,
+        followed=_followed(request) if watch else None,
+    )
     if kept is not None and not resume and not kept.is_signed:
         table.keeps(request.game, kept.text)
     try:
@@ -131,6 +148,17 @@ def play(
             Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
     finally:
         keeper.close()
+
+
+def _followed(request: StartRequest) -> Followed:
+    """Return the file of a game, to be followed. Raises GameError where the game is none."""
+    if not is_path(request.game) or is_saved_game(request.game):
+        raise refused(
+            Code.WRONG_OPTION,
+            "`--watch` follows the file of a game.",
+            "Name one by its path: `gdl play ./mine.yaml --watch`.",
+        )
+    return Followed(request.game, lambda: load_requested(request))
 
 
 def _clock(text: str | None) -> Clock | None:

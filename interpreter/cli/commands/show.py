@@ -1,13 +1,14 @@
-"""`gdl show`: a position, drawn."""
+"""`gdl show`: a position, drawn; the game that shows a finding; who has signed what."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from gdl.codes import Code
-from gdl.diagnostic import refused
+from gdl.diagnostic import Diagnostic, refused
 from interpreter.cli.beginning import begin, refuse_secret
 from interpreter.cli.declarations import option
 from interpreter.cli.drawing import (
@@ -27,13 +28,27 @@ from interpreter.cli.drawing import (
     export_game,
 )
 from interpreter.cli.failures import results_first
-from interpreter.cli.output import print_diagnostics, write
-from interpreter.cli.parameters import Ascii, AsJson, AsMail, AsSide, Request
+from interpreter.cli.output import (
+    print_diagnostics,
+    print_message,
+    write,
+    write_json,
+    write_table,
+)
+from interpreter.cli.parameters import (
+    CHECKED_SECONDS,
+    Ascii,
+    AsJson,
+    AsMail,
+    AsSide,
+    Request,
+)
 from interpreter.cli.picture import write_position
-from interpreter.cli.signatures import write_signatures
 from interpreter.sessions.correspondence.mail import mail_line, mail_text
 from interpreter.sessions.correspondence.seen import bareness, departure
+from interpreter.sessions.judging import SignedState, added
 from interpreter.sessions.replaying import Replay
+from interpreter.sessions.signing.entries import Entry
 
 
 def show(
@@ -71,9 +86,7 @@ def show(
     side sees is shown until it is over. `--export` draws all positions up to there.
     """
     if witness is not None:
-        from interpreter.cli.witness import with_witness
-
-        request = with_witness(request, witness)
+        request = _with_witness(request, witness)
     played = begin(request, hides=True)
     if played.record is not None:
         known = played.standing
@@ -111,4 +124,109 @@ def _tell(played: Replay, request: Request, *, mail: bool, as_json: bool) -> Non
     if mail:
         write(mail_text(played, played.record.to_text(), Path(request.game).name))
     else:
-        write_signatures(played, as_json=as_json)
+        _write_signatures(played, as_json=as_json)
+
+
+def _with_witness(request: Request, wanted: str) -> Request:
+    """Return what to show of a game to see a finding; tell the finding and its moves.
+
+    Raises GameError where there is no such finding, or none that a game shows.
+    """
+    if request.options or request.variants or request.after or request.example or request.position:
+        raise refused(
+            Code.WRONG_OPTION,
+            "A witness has its options, variants and moves already.",
+            "Leave them out beside `--witness`.",
+        )
+    from interpreter.check import check_game
+
+    code, _, line = wanted.partition(":")
+    findings = check_game(request.game, CHECKED_SECONDS)
+    shown = [found for found in findings if found.witness is not None]
+    for found in shown:
+        if found.diagnostic.code != code or not _stands_in(found.diagnostic, line):
+            continue
+        assert found.witness is not None
+        witness = found.witness
+        print_diagnostics([found.diagnostic])
+        moves = ", ".join(witness.moves)
+        print_message(f"  after: {moves}" if moves else "  at the start")
+        return replace(
+            request,
+            options=[f"{name}={value}" for name, value in witness.combination.options.items()],
+            variants=list(witness.combination.variants),
+            after=moves or None,
+        )
+    codes = ", ".join(dict.fromkeys(f"`{found.diagnostic.code}`" for found in shown))
+    raise refused(
+        Code.NO_WITNESS,
+        f"No finding `{wanted}` of this game has a game that shows it.",
+        f"These have one: {codes}." if codes else "`gdl check` tells what is found.",
+    )
+
+
+def _stands_in(found: Diagnostic, line: str) -> bool:
+    return not line or (found.span is not None and str(found.span.line) == line)
+
+
+def _write_signatures(played: Replay, *, as_json: bool) -> None:
+    """Print the players of a saved game and its entries; all of them are in order."""
+    standing = played.standing
+    if as_json:
+        write_json(_as_json(standing))
+        return
+    if standing is None:
+        write("This game is not signed: anybody may have changed anything in it.")
+        return
+    sides = played.positions[0].rules.sides
+    for seat in range(1, standing.seats + 1):
+        entry = standing.players.get(seat)
+        kept = standing.record.reserved.get(seat)
+        told = f"kept for {kept}" if kept else "free"
+        write(f"Seat {seat}, {sides[seat - 1]}: {f'{entry.name} {entry.key}' if entry else told}")
+    rows = [
+        (str(number), standing.name(entry.seat), told)
+        for number, (entry, told) in enumerate(_entries(standing), start=1)
+    ]
+    write_table(("entry", "signed by", "what"), rows)
+    write("Each signature is of all above it, too. Nothing else in the file counts.")
+    age = "" if standing.is_bound else ", which is weak: commitments are bound to no game"
+    write(f"Protocol {standing.record.protocol}{age}.")
+
+
+def _entries(standing: SignedState) -> Iterator[tuple[Entry, str]]:
+    for entry, moves in zip(standing.record.entries, added(standing.record), strict=True):
+        yield entry, _what(entry, moves)
+
+
+def _what(entry: Entry, moves: Sequence[str]) -> str:
+    if entry.joins:
+        return f"joins at seat {entry.seat}"
+    if entry.resigns:
+        return "resigns"
+    if entry.decision:
+        return "decides"
+    if entry.nonce:
+        return f"tells {entry.text}"
+    shown = "shows a secret for chance" if entry.secret else ""
+    return "; ".join(filter(None, (", ".join(moves), shown)))
+
+
+def _as_json(standing: SignedState | None) -> dict[str, object]:
+    if standing is None:
+        return {"signed": False, "protocol": None, "weak": True, "players": [], "entries": []}
+    players = [
+        {"seat": seat, "name": entry.name, "key": entry.key}
+        for seat, entry in sorted(standing.players.items())
+    ]
+    entries = [
+        {"seat": entry.seat, "name": standing.name(entry.seat), "what": told}
+        for entry, told in _entries(standing)
+    ]
+    return {
+        "signed": True,
+        "protocol": standing.record.protocol,
+        "weak": not standing.is_bound,
+        "players": players,
+        "entries": entries,
+    }

@@ -30,10 +30,10 @@ from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, fini
 from interpreter.cli.picture import to_move_json
 from interpreter.positions.position_text import turn_text
 from interpreter.sessions.failing import led_from
+from interpreter.solve.clock import OutOfTime, Progress
 
 if TYPE_CHECKING:
     from interpreter.positions.position import Position
-    from interpreter.solve.clock import Progress
     from interpreter.solve.solution import Solution, SolvedMove, Unsolved
     from interpreter.solve.solver import Solver
 
@@ -103,7 +103,6 @@ def solve(
     With `--plies`, every way of that length is looked at, also in games that are too large,
     where chance decides, and where rules ask for earlier positions. No table is kept then.
     """
-    from interpreter.solve.clock import OutOfTime
     from interpreter.solve.proving import Unsettled
     from interpreter.solve.retrograde import NoRoom
     from interpreter.solve.solution import Unsolved
@@ -235,7 +234,6 @@ def _solve_within(
     position: Position, plies: int, memory: str, seconds: float | None, as_json: bool
 ) -> None:
     """Look for a win within so many plies, and tell it."""
-    from interpreter.solve.clock import OutOfTime
     from interpreter.solve.forced_wins import ForcedWins
     from interpreter.solve.retrograde import NoRoom
     from interpreter.solve.solution import Unsolved

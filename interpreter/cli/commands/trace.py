@@ -18,8 +18,8 @@ from interpreter.compare.records import Recorded, is_json_line, read_games
 from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
+from interpreter.sessions.games_file import named_game
 from interpreter.sessions.saves import is_saved_game, read_record
-from interpreter.sessions.several import named_game
 
 
 def trace(

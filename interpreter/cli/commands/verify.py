@@ -31,7 +31,7 @@ from interpreter.cli.parameters import (
 )
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.notation import spelled
 from interpreter.verify import Combination, Limits, Verdict, combinations_of
 from interpreter.workers.packed import Packed, pack
 from interpreter.workers.run import Run, workers

@@ -20,7 +20,8 @@ class Target:
     field for one has a whole word. `table` returns what a module's text says of a table, from its
     name and its bytes. In `libraries` are functions that LLVM calls and that the machine's own
     library lacks; others of these are given by `support`, a text. If it `has_parts`, what searches
-    and what plays random games are loaded apart; otherwise all code is one module. The stack has
+    and what plays random games are loaded apart; otherwise all code is one module. If it
+    `has_wide_products`, it multiplies two words at once to all of their product. The stack has
     `stack_bytes` there; None: as many as are asked for.
     """
 
@@ -32,6 +33,7 @@ class Target:
     libraries: tuple[str, ...] = ()
     support: str = ""
     has_parts: bool = True
+    has_wide_products: bool = True
     stack_bytes: int | None = None
 
     @property
@@ -52,4 +54,4 @@ def table_outside(name: str, data: memoryview[int]) -> str:
 def table_inside(name: str, data: memoryview[int]) -> str:
     """Return what a text says of a table that is part of the module."""
     values = "".join(f"\\{byte:02X}" for byte in bytes(data))
-    return f'@{name} = internal constant [{len(data)} x i8] c"{values}", align 1'
+    return f'@{name} = internal constant [{len(data)} x i8] c"{values}", align 8'

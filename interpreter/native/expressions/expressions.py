@@ -41,8 +41,8 @@ from interpreter.native.expressions.numbered_slots import OneForSlots, by_number
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import world as w
 from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.sets import SetCode
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.set_code import SetCode
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _LONG_UNION = 10

@@ -26,8 +26,8 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.fields import Field
 from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.sets import SetCode
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.set_code import SetCode
 
 
 class ExpressionWriter(ABC):

@@ -12,19 +12,21 @@ numbers are tried in order, first to count the ways and then to make the one tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
-from gdl.analysis.plan import TurnPlan
+from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Counted, InPlace, may_fail
-from gdl.core.walk import assigned_slots
+from gdl.core.nodes import Assign, Choose, Slot, Statement
+from gdl.core.types import SITES
+from gdl.core.walk import assigned_slots, slots_of
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME, Function
+from interpreter.native.emit.ir import FRAME, WORD, Function
 from interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
 from interpreter.native.emit.values import known_number
 from interpreter.native.expressions.places import Place, for_side
@@ -38,10 +40,10 @@ from interpreter.native.games.walk_in_place import (
     write_counted,
 )
 from interpreter.native.memory.work_checks import is_short
+from interpreter.native.sets import SetCode
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
-from interpreter.native.views.unread_layers import unread_layers
 from interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
@@ -81,7 +83,7 @@ class GamesInPlace:
             turn = shared.program.phases[phase].turns[side]
             endings.write_quick(phase, side, turn.endings, views)
             read.append(endings.quick.get((phase, side), turn.endings))
-        self.unread_layers = unread_layers(shared.plan, shared.sets, views, read)
+        self.unread_layers = _unread_layers(shared.plan, shared.sets, views, read)
 
     def write(self) -> None:
         """Write `ply_P_S`: make a random move of a side in a phase."""
@@ -343,3 +345,51 @@ class _PlyCode:
                 meets=endings_of(way.rest) > MOST_ENDINGS,
             )
             drawing.go(inner, way.rest, begins)
+
+
+def _unread_layers(
+    plan: Plan, sets: SetCode, views: Views, endings: Iterable[object]
+) -> frozenset[Slot]:
+    """Return the layers that random moves never look at; all that is in the `endings` is read.
+
+    Such a layer only ever gains the sites that are chosen. It is right in the position that a
+    random game was begun from, and nowhere else: it stays in memory, word by word. On boards of
+    more than a word, where views stand for the layers, to write a whole set for each move would be
+    most of the work.
+    """
+    drawn = [turn.in_place for turn in plan.turns if turn.in_place is not None]
+    turns = [turn for turn in drawn if isinstance(turn, Plain)]
+    ways = [way for turn in turns for way in turn.ways]
+    if (
+        sets.bits <= WORD
+        or sets.are_arrays
+        or plan.program.memories
+        or len(turns) < len(drawn)
+        or any(turn.draws_both for turn in plan.turns)
+        or any(way.may_fail or way.is_pair or way.cases is not None for way in ways)
+    ):
+        return frozenset()
+    read = set(slots_of(tuple(endings)))
+    changed: set[Slot] = set()
+    for turn in turns:
+        read |= set(slots_of((turn.before, *(way.guards for way in turn.ways))))
+    for way in ways:
+        for path in ((*way.choices, *path) for path in way.paths):
+            done = Done(path).changes
+            changed |= done.changed
+            read |= {*views.looked_at(done), *_read_by(path, done, views)}
+        read |= set(views.looked_at(Done((*way.choices, *way.rest)).changes))
+    layers = {slot for slot in plan.program.state if slot.type == SITES and not slot.per_site}
+    return frozenset(layers - read - changed)
+
+
+def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator[Slot]:
+    gaining = {layer for gain in done.added for layer in gain.layers}
+    for place, statement in enumerate(path):
+        if isinstance(statement, Choose):
+            if statement not in views.pool_of:
+                yield from slots_of(statement.domain)
+        elif isinstance(statement, Assign) and statement.slot in gaining:
+            continue  # it adds a chosen site to a layer that nothing else changes
+        elif place not in done.idle:
+            yield from slots_of(statement)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from interpreter.evaluation.chance import GOLDEN, MIXING
 from interpreter.native.emit.ir import RANDOM, WORD_BYTES, Function, Module
 from interpreter.native.emit.kinds import I64, Address, Word, integer
+from interpreter.native.emit.target import Target
 
 STATE_BYTES = 2 * WORD_BYTES
 STATE_TYPE = "[2 x i64]"
@@ -32,13 +33,13 @@ class RandomNumbers:
         """
         parameters = ["ptr %random", "i64 %below"]
         f = module.function("random_below", "internal i64", parameters)
-        f.give(f"i64 {_scaled(f, _next_word(f, RANDOM))}")
+        f.give(f"i64 {_scaled(f, _next_word(f, RANDOM), module.target)}")
         f = module.function("next_below", "internal i64", parameters)
         f.inline()
         if self._is_ahead:
             word = f.get(I64, f.at(RANDOM, WORD_BYTES))
             f.put(I64, _next_word(f, RANDOM), f.at(RANDOM, WORD_BYTES))
-            f.give(f"i64 {_scaled(f, word)}")
+            f.give(f"i64 {_scaled(f, word, module.target)}")
         else:
             f.give("i64 " + f.call(I64, "@random_below(ptr %random, i64 %below)"))
 
@@ -71,8 +72,31 @@ def _mixed(f: Function, state: Word) -> Word:
     return f.binary("xor", I64, state, f.binary("lshr", I64, state, 31))
 
 
-def _scaled(f: Function, word: Word) -> Word:
-    """Write that a random word is scaled to a number below `%below`; return the register (i64)."""
+_HALF = 32
+
+
+def _scaled(f: Function, word: Word, target: Target) -> Word:
+    """Write that a random word is scaled to a number below `%below`; return the register (i64).
+
+    It is the upper word of their product. Where words have none, numbers below 2^32 are multiplied
+    with each half.
+    """
+    if target.has_wide_products:
+        return _upper(f, word)
+    below = Word("%below")
+    found = f.variable(I64, 0)
+    is_large = f.compare("ne", I64, f.binary("lshr", I64, below, _HALF), 0)
+    with f.when(is_large):
+        f.put(I64, _upper(f, word), found)
+    with f.unless(is_large):
+        low = f.binary("mul", I64, f.binary("and", I64, word, (1 << _HALF) - 1), below)
+        high = f.binary("mul", I64, f.binary("lshr", I64, word, _HALF), below)
+        both = f.binary("add", I64, high, f.binary("lshr", I64, low, _HALF))
+        f.put(I64, f.binary("lshr", I64, both, _HALF), found)
+    return f.get(I64, found)
+
+
+def _upper(f: Function, word: Word) -> Word:
     wide = integer(128)
     a, b = (f.convert("zext", I64, factor, wide) for factor in (word, Word("%below")))
     product = f.binary("mul", wide, a, b)

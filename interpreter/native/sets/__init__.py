@@ -1,7 +1,7 @@
 """Sets of sites: registers, or arrays of words on large boards.
 
 In: sets, as expressions ask for them. Out: code for them. What then holds: both kinds of sets can
-do the same.
+do the same (`Sites`), by methods of the same names.
 
 | module        | has                                               |
 |---------------|---------------------------------------------------|
@@ -9,5 +9,9 @@ do the same.
 | `arrays`      | a set is an array of words in memory              |
 | `word_arrays` | such arrays word by word: what `arrays` stands on |
 | `any_sets`    | what registers and arrays share                   |
-| `set_code`    | the type of either                                |
 """
+
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.registers import RegisterSets
+
+SetCode = RegisterSets | ArraySets

@@ -8,5 +8,6 @@ machine code.
 | `support` | functions that LLVM calls, in its own text                |
 | `target`  | WebAssembly as a machine that code is written for         |
 | `linking` | object files made modules                                 |
+| `packing` | data made short, which a module makes whole when it begins |
 | `module`  | the module of a game                                      |
 """

@@ -6,8 +6,9 @@ module imports nothing; it brings its memory, its stack and its table of functio
 An object file is nearly a module. Addresses in it are as if its data began at 0, its functions have
 the numbers that they keep, and what it takes from elsewhere (memory, table, the stack's pointer) is
 imported. So its imports become definitions of its own, its data stays where it is, the stack lies
-behind that and grows down to it, and behind the stack is what the host may use. Each function that
-is known outside has a place in the table too: its address, by which others call it.
+behind that and grows down to it, and behind the stack is what the host may use. Long data comes
+packed, where the stack will be, and is unpacked when the module begins. Each function that is known
+outside has a place in the table too: its address, by which others call it.
 
 Of functions that were linked in for LLVM's sake, those are emptied that nobody calls. Source of the
 format: the core specification's chapter "Binary Format", and `Linking.md` of the WebAssembly tool
@@ -20,18 +21,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from gdl.data_classes import dataclass
+from interpreter.native.wasm.packing import packed
 
 PAGE = 1 << 16
 _ALIGNED = 128
 _MAGIC = b"\0asm\1\0\0\0"
-_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT = range(8)
+_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _START = range(9)
 _ELEMENT, _CODE, _DATA, _DATA_COUNT = 9, 10, 11, 12
 _KINDS = {"function": 0, "table": 1, "memory": 2, "global": 3}
-_ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _DATA_COUNT, _CODE, _DATA)
+_ORDER = (
+    *(_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _START, _ELEMENT, _DATA_COUNT),
+    *(_CODE, _DATA),
+)
 _FIRST_PLACE = 1
 """The first place in the table that is used: 0 is the address of nothing."""
 _FUNCREF, _I32 = b"\x70", b"\x7f"
-_I32_CONST, _UNREACHABLE, _END = b"\x41", b"\0", b"\x0b"
+_WITHOUT_ANYTHING = b"\x60\0\0"
+_I32_CONST, _UNREACHABLE, _CALL, _END = b"\x41", b"\0", b"\x10", b"\x0b"
+_PACKED_PAYS = 1024
+"""How many bytes must be won for data to be packed."""
 _SYMBOL_TABLE = 8
 _OF_FUNCTION, _OF_DATA, _OF_SECTION = 0, 1, 3
 _IS_UNDEFINED, _HAS_NAME = 0x10, 0x40
@@ -226,15 +234,15 @@ class _Object:
             for _ in range(reader.number()):
                 yield reader.number()
 
-    def data_end(self) -> int:
-        """Return where the data ends in memory."""
-        reader, end = _Reader(self.sections.get(_DATA, b"\0")), 0
+    def data(self) -> bytes:
+        """Return what the memory has at first, from 0 on."""
+        reader, found = _Reader(self.sections.get(_DATA, b"\0")), bytearray()
         for _ in range(reader.number()):
             assert reader.number() == 0, "data in the one memory"
             begin, size = _constant(reader), reader.number()
-            end = max(end, begin + size)
-            reader.take(size)
-        return end
+            found += bytes(max(0, begin + size - len(found)))
+            found[begin : begin + size] = reader.take(size)
+        return bytes(found)
 
 
 def _constant(reader: _Reader) -> int:
@@ -245,6 +253,25 @@ def _constant(reader: _Reader) -> int:
     return found
 
 
+def _at(address: int) -> bytes:
+    """Return an expression that gives an address."""
+    return _I32_CONST + _signed(address) + _END
+
+
+def _with_one_more(section: bytes, item: bytes) -> bytes:
+    """Return a section with an item more at its end."""
+    reader = _Reader(section)
+    count = reader.number()
+    return _number(count + 1) + section[reader.at :] + item
+
+
+def _start(unpack: int, begin: int, end: int) -> bytes:
+    """Return the body of a function that unpacks what lies in memory, with its size."""
+    places = (_I32_CONST + _signed(place) for place in (begin, end, 0))
+    body = b"\0" + b"".join(places) + _CALL + _number(unpack) + _END
+    return _number(len(body)) + body
+
+
 def linked(data: bytes, exports: Iterable[str], stack_bytes: int) -> WasmModule:
     """Return the module of an object file, with these functions known outside, and such a stack.
 
@@ -253,13 +280,17 @@ def linked(data: bytes, exports: Iterable[str], stack_bytes: int) -> WasmModule:
     file = _Object(data)
     if file.imported:
         raise NotAlone(file.imported)
+    plain = file.data()
+    short = packed(plain)
+    is_packed = len(short) + _PACKED_PAYS < len(plain)
     numbers = {name: file.functions[name] for name in exports}
     table = [*file.addressed()]
     addresses = {name: _FIRST_PLACE + len(table) + n for n, name in enumerate(numbers)}
     table += numbers.values()
-    heap_base = -(-(file.data_end() + stack_bytes) // _ALIGNED) * _ALIGNED
+    data_end = -(-len(plain) // _ALIGNED) * _ALIGNED
+    heap_base = -(-(data_end + stack_bytes) // _ALIGNED) * _ALIGNED
     pages = -(-heap_base // PAGE)
-    first = _I32_CONST + _signed(heap_base) + _END
+    first = _at(heap_base)
     known = [_text(name) + b"\0" + _number(number) for name, number in numbers.items()]
     known += [
         _text("memory") + bytes((_KINDS["memory"], 0)),
@@ -267,15 +298,27 @@ def linked(data: bytes, exports: Iterable[str], stack_bytes: int) -> WasmModule:
         _text("__stack_pointer") + bytes((_KINDS["global"], 0)),
         _text("__heap_base") + bytes((_KINDS["global"], 1)),
     ]
-    begin = b"\0" + _I32_CONST + _signed(_FIRST_PLACE) + _END
+    begin = b"\0" + _at(_FIRST_PLACE)
     sections = file.sections | {
         _TABLE: _counted([_FUNCREF + b"\0" + _number(_FIRST_PLACE + len(table))]),
         _MEMORY: _counted([b"\0" + _number(pages)]),
         _GLOBAL: _counted([_I32 + b"\1" + first, _I32 + b"\0" + first]),
         _EXPORT: _counted(known),
         _ELEMENT: _counted([begin + _counted([_number(number) for number in table])]),
-        _CODE: _counted(_needed_bodies(file, table)),
     }
+    roots, bodies = [*table], []
+    if is_packed:
+        unpack = file.functions["__unpack"]
+        roots.append(unpack)
+        bodies.append(_start(unpack, data_end, data_end + len(short)))
+        sections[_TYPE] = _with_one_more(sections[_TYPE], _WITHOUT_ANYTHING)
+        sections[_FUNCTION] = _with_one_more(
+            sections[_FUNCTION], _number(_Reader(file.sections[_TYPE]).number())
+        )
+        sections[_START] = _number(_Reader(file.sections[_FUNCTION]).number())
+        sections[_DATA] = _counted([b"\0" + _at(data_end) + _number(len(short)) + short])
+    sections[_CODE] = _counted([*_needed_bodies(file, roots), *bodies])
+    sections[_DATA_COUNT] = _number(_Reader(sections.get(_DATA, b"\0")).number())
     sections.pop(_IMPORT, None)
     parts = (
         bytes((kind,)) + _number(len(sections[kind])) + sections[kind]

@@ -194,6 +194,55 @@ all:
 }
 """
 
+_UNPACKING = """
+define hidden void @__unpack(ptr %from, ptr %end, ptr %begin) nounwind null_pointer_is_valid {
+entry:
+  br label %token
+token:
+  %at = phi ptr [ %from, %entry ], [ %at.next, %gone ]
+  %to = phi ptr [ %begin, %entry ], [ %to.here, %gone ]
+  %is.done = icmp uge ptr %at, %end
+  br i1 %is.done, label %done, label %read
+read:
+  %head = load i32, ptr %at, align 1
+  %as.they.are = and i32 %head, 255
+  %size = shl i32 %as.they.are, 1
+  %head.shifted = lshr i32 %head, 8
+  %stride = and i32 %head.shifted, 255
+  %stride.size = shl i32 %stride, 1
+  %going.on = lshr i32 %head, 16
+  %at.data = getelementptr i8, ptr %at, i32 4
+  call void @llvm.memcpy.p0.p0.i32(ptr %to, ptr %at.data, i32 %size, i1 false)
+  %at.next = getelementptr i8, ptr %at.data, i32 %size
+  %to.begin = getelementptr i8, ptr %to, i32 %size
+  %back = sub i32 0, %stride.size
+  %far.back = shl i32 %back, 1
+  br label %go
+go:
+  %left = phi i32 [ %going.on, %read ], [ %left.new, %one ]
+  %to.here = phi ptr [ %to.begin, %read ], [ %to.new, %one ]
+  %is.left = icmp ne i32 %left, 0
+  br i1 %is.left, label %one, label %gone
+one:
+  %before.at = getelementptr i8, ptr %to.here, i32 %back
+  %earlier.at = getelementptr i8, ptr %to.here, i32 %far.back
+  %before = load i16, ptr %before.at, align 1
+  %earlier = load i16, ptr %earlier.at, align 1
+  %twice = shl i16 %before, 1
+  %new = sub i16 %twice, %earlier
+  store i16 %new, ptr %to.here, align 1
+  %to.new = getelementptr i8, ptr %to.here, i32 2
+  %left.new = sub i32 %left, 1
+  br label %go
+gone:
+  br label %token
+done:
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i32(ptr, ptr, i32, i1)
+"""
+"""What makes data of packed ones, at the beginning: see `packing`."""
+
 SUPPORT = "".join(
     (
         _PRODUCT,
@@ -206,5 +255,6 @@ SUPPORT = "".join(
         _divided("__divti3", signed=True, rest=False),
         _divided("__modti3", signed=True, rest=True),
         _COMPARISON,
+        _UNPACKING,
     )
 )

@@ -32,5 +32,6 @@ def wasm32() -> Target:
         table=table_inside,
         support=SUPPORT,
         has_parts=False,
+        has_wide_products=False,
         stack_bytes=STACK_BYTES,
     )

@@ -1,8 +1,8 @@
-// What the engine finds out for those who look: a hint, what a position is worth, threats, a review.
+// What the engine finds out for those who look: a hint, what a position is worth, a review.
 //
 // In: a table, and a worker in which the engine searches. Out: what stands in the panel, a value
-// bar, arrows on the board, moves of players. What then holds: the page stays alive while the engine
-// thinks; where the rules hide something, nothing is told that could give it away.
+// bar, arrows on the board, moves of players. What then holds: the page stays alive while the
+// engine thinks; where the rules hide something, nothing is told that could give it away.
 
 import { html, shown, svg } from "./drawing.js";
 import { Engine, chosenMove, levelOptions } from "./engine.js";
@@ -49,13 +49,13 @@ export class Analyst {
   }
 
   /**
-   * Return a promise of the move that a player of a level makes; null if it was stopped.
+   * Return a promise of the move that an engine at a seat makes; null if it was stopped.
    * @param {Object} position
-   * @param {number} level from 1 to 10
+   * @param {Object} strength as `strengthOf` gives it
    * @param {number} seed of the search
    */
-  async move(position, level, seed) {
-    const options = levelOptions(this.game, level);
+  async move(position, { level, ...limits }, seed) {
+    const options = level ? levelOptions(this.game, level) : { ...limits, slack: 0 };
     const found = await this.analyse(position, { ...options, seed });
     const number = found && found.moves.length ? chosenMove(found, options.slack) : null;
     return number === null ? null : this.game.moves(position).at(number);

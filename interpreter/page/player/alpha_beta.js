@@ -1,8 +1,8 @@
 // Alpha-beta over the functions in the game's module: one move ahead, then two, and so on.
 //
 // In: positions, one after another. Out: what is known of each. What then holds: the same positions
-// and numbers of iterations give what interpreter/search/alpha_beta/deepening.py finds on one thread.
-// By the clock, a move whose search was stopped too soon is searched again.
+// and numbers of iterations give what interpreter/search/alpha_beta/deepening.py finds on one
+// thread. By the clock, a move whose search was stopped too soon is searched again.
 
 import { Chance } from "./basics.js";
 import { Layout, Seat, allowStack, inOrder, now } from "./search_memory.js";

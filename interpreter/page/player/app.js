@@ -1,7 +1,7 @@
 // The page: it joins the board, the table that is played at, the panel and the engine.
 //
 // In: the games that the page holds. Out: a page in which they are played. What then holds: what is
-// shown is the table as it is now; the address tells the game and its moves, where these may be told.
+// shown is the table as it is now; the address tells the game and its moves, where it may.
 
 import { Advice, Analyst } from "./advice.js";
 import { Board } from "./board.js";
@@ -12,6 +12,7 @@ import { Game } from "./game.js";
 import { MoveList, besideOf, rulesOf, rulingOf, sidesOf } from "./panel.js";
 import { programInterface } from "./program.js";
 import { readSave, saveText } from "./saves.js";
+import { strengthOf } from "./seats.js";
 import { Table } from "./table.js";
 
 const SETTINGS = "gdl-page";
@@ -112,6 +113,14 @@ export class Player {
     return entry === this.games[0] ? "" : entry.key;
   }
 
+  /** Open the game of this page as it now is: players stay, and moves that are still legal. */
+  async reopen() {
+    const { table } = this;
+    const kinds = Object.fromEntries(table.seats.kinds.map((kind, place) => [place + 1, kind]));
+    const texts = table.course.texts(table.course.line).slice(0, table.course.at.number);
+    await this.openGame(this.entry, texts, { kinds, seed: table.seed });
+  }
+
   async openGame(entry, texts = [], options = {}) {
     this.at.message.textContent = "The game is being opened …";
     try {
@@ -137,7 +146,7 @@ export class Player {
     this.table?.close();
     this.table = new Table(this.game, {
       kinds, seed: seed ?? Math.floor(Math.random() * 2 ** 31),
-      player: (places, kind, side) => this.chosen(places, kind, side),
+      player: (places, kind) => this.chosen(places, kind),
       changed: (isMoved) => this.show(isMoved),
     });
     if (texts.length) this.table.goOn(texts);
@@ -146,11 +155,11 @@ export class Player {
   }
 
   async chosen(places, kind) {
-    if (this.analyst.lacks) return null;
+    const strength = strengthOf(kind);
+    if (this.analyst.lacks || !strength) return null;
     const { position } = places[places.length - 1];
     this.advice.stop();
-    const level = Number(kind.split(" ")[1]) || 1;
-    return this.analyst.move(position, level, this.table.seed + places.length);
+    return this.analyst.move(position, strength, this.table.seed + places.length);
   }
 
   // ------------------------------------------------------------------------------- showing
@@ -313,20 +322,24 @@ export class Player {
   buildPages() {
     this.pages = {};
     this.tabs = {};
-    for (const [name, title] of PAGES) {
-      const tab = html("button", {
-        type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `page-${name}`,
-        on: { click: () => this.openPage(name), keydown: (event) => this.tabKey(event, name) },
-      }, [title]);
-      const page = html("div", {
-        id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0,
-      });
-      this.at.tabs.append(tab);
-      this.at.pages.append(page);
-      this.tabs[name] = tab;
-      this.pages[name] = page;
-    }
+    for (const [name, title] of PAGES) this.addPage(name, title);
     this.openPage("moves");
+  }
+
+  /** Add a page to the panel; return its element. @param {string} name @param {string} title */
+  addPage(name, title) {
+    const tab = html("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `page-${name}`,
+      on: { click: () => this.openPage(name), keydown: (event) => this.tabKey(event, name) },
+    }, [title]);
+    const page = html("div", {
+      id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0,
+    });
+    this.at.tabs.append(tab);
+    this.at.pages.append(page);
+    this.tabs[name] = tab;
+    this.pages[name] = page;
+    return page;
   }
 
   openPage(name) {
@@ -341,7 +354,7 @@ export class Player {
   tabKey(event, name) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const names = PAGES.map(([one]) => one);
+    const names = Object.keys(this.tabs);
     const next = names[(names.indexOf(name) + step + names.length) % names.length];
     this.openPage(next);
     this.tabs[next].focus();
@@ -388,7 +401,7 @@ export class Player {
     const { table, game } = this;
     const offers = { link: null, moves: [], file: null, why: "" };
     if (this.mayTell) {
-      offers.link = this.link;
+      offers.link = game.isElsewhere ? null : this.link;
       offers.moves = table.course.texts();
     } else offers.why = "In a game that hides something, a link would tell it before the end.";
     try {
@@ -409,6 +422,7 @@ export class Player {
       game: data.reference ?? data.name, digest: data.digest,
       options: Object.fromEntries(options.map((one) => [one.name, one.value])),
       variants: data.variants ?? [], seed: table.seed, seats: table.seats.kept,
+      start: game.startTold,
       moves: course.texts(course.line), variations: course.variations(),
       result: course.outcome && course.isAtEnd ? course.outcome.text : "",
       sealed: data.hidden && !table.outcome,
@@ -430,12 +444,17 @@ export class Player {
       this.openGame(entry).then(() => this.openRecord(record));
       return "";
     }
-    this.openRecord(record);
+    try {
+      this.openRecord(record);
+    } catch (problem) {
+      return problem.message;
+    }
     return "";
   }
 
   /** Show a game that was played: at its end, or after so many moves. */
   openRecord(record, number = Infinity) {
+    if (record.start) this.game.beginWith(record.start);
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
     table.goOn(record.moves, record.variations ?? [], number);
@@ -485,7 +504,10 @@ export class Player {
       this.begins([], { kinds });
       return;
     }
-    const buttons = [["New game", () => this.begins([], { kinds })]];
+    const buttons = [["New game", () => {
+      this.game.beginWith(null);
+      this.begins([], { kinds });
+    }]];
     if (this.table.seats.kinds.length > 1) {
       buttons.push(["With sides exchanged",
         () => this.begins([], { kinds: this.table.seats.exchanged() })]);

@@ -1,4 +1,4 @@
-// What several modules need: texts to bytes, numbers that are exact, random numbers.
+// What several modules need: positions, texts to bytes, numbers that are exact, random numbers.
 //
 // In: texts and numbers. Out: others. What then holds: random numbers of a seed are those that the
 // program draws (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
@@ -6,6 +6,22 @@
 
 const MASK = (1n << 64n) - 1n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
+
+/**
+ * A position: its `bytes`, and in `pasts` the keys of earlier positions that the rules ask for; the
+ * position `before`, and the `move` that led from there, if there was one.
+ */
+export class Position {
+  constructor(bytes, pasts, ply = 0, before = null, move = null) {
+    this.bytes = bytes;
+    this.pasts = pasts;
+    this.ply = ply;
+    this.before = before;
+    this.move = move;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.known = new Map(); // what has been worked out of it
+  }
+}
 
 /** Random numbers of the game with a number, of a seed: the same as the program draws. */
 export class Chance {

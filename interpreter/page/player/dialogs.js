@@ -65,7 +65,9 @@ function selection(choices, chosen) {
 export function askPlayers(table, lacks, seated) {
   const { game, seats } = table;
   const kinds = PLAYERS.filter(([kind]) => !lacks || !kind.startsWith("engine"));
-  const controls = game.sides.map((_, place) => selection(kinds, seats.kind(place + 1)));
+  const choices = (kind) => (
+    kinds.some(([name]) => name === kind) ? kinds : [...kinds, [kind, kind]]);
+  const controls = seats.kinds.map((kind) => selection(choices(kind), kind));
   const isFixed = game.data.system?.seats?.length;
   const content = game.sides.map((name, place) => field(
     isFixed ? `Seat ${place + 1} (${shown(name)} first)` : shown(name), controls[place]));

@@ -473,7 +473,8 @@ export class Drawing {
     const outline = this.outline(index);
     const known = corners.filter((side) => side !== null).sort((a, b) => a - b);
     const count = (side) => known.filter((other) => other === side).length;
-    const ground = known.reduce((best, side) => (count(side) > count(best) ? side : best), known[0]);
+    const larger = (best, side) => (count(side) > count(best) ? side : best);
+    const ground = known.reduce(larger, known[0]);
     const reach = distance(outline[0], outline[1]) / 2;
     const shade = (side) => this.theme.sides[side]?.soft ?? this.theme.board;
     yield svg("polygon", { points: pointsText(outline), fill: shade(ground) });
@@ -482,7 +483,8 @@ export class Drawing {
       const corner = outline[place];
       const after = outline[(place + 1) % outline.length];
       const before = outline[(place + outline.length - 1) % outline.length];
-      const ends = [after, before].map((end) => between(corner, end, reach / distance(corner, end)));
+      const towards = (end) => between(corner, end, reach / distance(corner, end));
+      const ends = [towards(after), towards(before)];
       const turn = (ends[0][0] - corner[0]) * (ends[1][1] - corner[1])
         - (ends[0][1] - corner[1]) * (ends[1][0] - corner[0]);
       const arc = `A${reach.toFixed(1)},${reach.toFixed(1)} 0 0 ${turn > 0 ? 1 : 0}`;

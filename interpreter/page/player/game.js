@@ -5,8 +5,9 @@
 // and random games of a seed are those that the program itself makes. Positions are never changed.
 
 import { bitsAt, fraction, fractionText, fractionValue } from "./basics.js";
-import { fromBase64, own } from "./basics.js";
+import { Position, fromBase64, own } from "./basics.js";
 import { Trace, promptOf, readMove, sitesNamed, spelled } from "./moves.js";
+import { positionFrom } from "./setup.js";
 import { ALL_SIDES, lastMove, sceneOf, tellsMoves, toldMoves, windowOf } from "./scene.js";
 
 const WORK = 1n << 26n; // units of work that a turn may take: what a machine does in a second
@@ -21,22 +22,6 @@ const [RULES_FAIL, NO_ROOM, , LEFT_TO_REFERENCE, , , TOO_LONG] = [1, 2, 3, 4, 5,
 
 /** What is wrong with rules where they fail: a sentence for people. */
 export class RulesFail extends Error {}
-
-/**
- * A position: its `bytes`, and in `pasts` the keys of earlier positions that the rules ask for; the
- * position `before`, and the `move` that led from there, if there was one.
- */
-export class Position {
-  constructor(bytes, pasts, ply = 0, before = null, move = null) {
-    this.bytes = bytes;
-    this.pasts = pasts;
-    this.ply = ply;
-    this.before = before;
-    this.move = move;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.known = new Map(); // what has been worked out of it
-  }
-}
 
 /** Memory of the module: what its functions share, and room for positions and lists. */
 class Machine {
@@ -174,8 +159,8 @@ export class Game {
     this.module = module;
     this.machine = new Machine(instance, data);
     this.siteNumbers = new Map(data.sites.map((name, number) => [name, number]));
-    const pasts = data.pasts.map(fromBase64);
-    this.first = new Position(fromBase64(data.start), pasts);
+    this.usual = new Position(fromBase64(data.start), data.pasts.map(fromBase64));
+    this.beginWith(null);
   }
 
   /** What the module exports; its memory; and more of that for somebody else, full of zeros. */
@@ -192,8 +177,8 @@ export class Game {
   }
 
   /**
-   * Return the game of some data, with the code of its module as bytes or as a text in base 64; that
-   * is compiled, unless that was done before.
+   * Return the game of some data, with the code of its module as bytes or as a text in base 64,
+   * which is compiled, unless that was done before.
    * @param {object} data @param {WebAssembly.Module} compiled
    */
   static async open(data, compiled = null) {
@@ -206,6 +191,16 @@ export class Game {
   /** Return the position that the game begins with. */
   start() {
     return this.first;
+  }
+
+  /**
+   * Let the game begin with a position that a file describes; null: as it usually does. `startTold`
+   * is what a file says of the first position, or null. Throws Error, and leaves all as it is.
+   */
+  beginWith(told) {
+    this.first = told === null ? this.usual : positionFrom(this, told);
+    this.startTold = told ?? this.data.startTold;
+    this.isElsewhere = told !== null;
   }
 
   // ---------------------------------------------------------------------------------- moves
@@ -313,8 +308,8 @@ export class Game {
 
   /**
    * Return how the game has ended, or null if it goes on: the numbers of the sides that win, their
-   * seats (from 1), what it is worth to each side, the clause (its place in `data.clauses`), and all
-   * in words.
+   * seats (from 1), what it is worth to each side, the clause (its place in `data.clauses`), and
+   * all in words.
    */
   outcome(position) {
     return this.keep(position, "outcome", () => {
@@ -358,7 +353,7 @@ export class Game {
     return `${told}, ${shown.join(" : ")}`;
   }
 
-  /** Return what the clause that ended a game says: {text, line, written}; null if it is unknown. */
+  /** Return what the clause that ended a game says: {text, line, written}; null if unknown. */
   clauseOf(outcome) {
     const clause = this.data.clauses[outcome.clause];
     if (!clause) return null;

@@ -4,7 +4,7 @@
 
 import { startPlayer } from "./app.js";
 import { unpack, unpackBytes } from "./basics.js";
-import { startWorker } from "./thinker.js";
+import { newWorker, startWorker } from "./thinker.js";
 
 /** Open the page: its games are unpacked when they are chosen. */
 async function startPage() {
@@ -20,16 +20,6 @@ async function startPage() {
   const packed = held("held-played");
   const played = packed ? await unpack(packed) : null;
   startPlayer({ games, root: document.body, startWorker: newWorker, played });
-}
-
-/** Return a worker that runs this script, or null where there can be none. */
-function newWorker() {
-  try {
-    const script = new Blob([document.getElementById("player").textContent]);
-    return new Worker(URL.createObjectURL(script));
-  } catch {
-    return null;
-  }
 }
 
 if (typeof document === "undefined") startWorker();

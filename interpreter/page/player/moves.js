@@ -8,6 +8,7 @@ import { own } from "./basics.js";
 const PASS = "pass";
 const WORD = /[^\s,:\-\u2010-\u2015\u2212]+/g;
 const CAPTURE = /(?<=\d)x(?=[a-z])/gi;
+const SHORT = /^(?:([a-z]{1,4})([0-9]{1,6})|([0-9]{1,6})([a-z]{1,4}))$/;
 const MOST_ORDERS = 120;
 const MOST_SHOWN = 8;
 const DECISIONS = " @";
@@ -218,9 +219,8 @@ export function movesNamed(moves, text) {
   const same = moves.filter((move) => move.text === text.trim());
   if (same.length) return same;
   const wanted = wordsOf(text);
-  return moves.filter(
-    (move) => isSame(move.words, wanted) || move.otherTexts.some((one) => isSame(wordsOf(one), wanted)),
-  );
+  const isAlso = (move) => move.otherTexts.some((one) => isSame(wordsOf(one), wanted));
+  return moves.filter((move) => isSame(move.words, wanted) || isAlso(move));
 }
 
 /** Return what a player is asked for who has chosen some steps: the author's words, or "". */
@@ -303,7 +303,7 @@ export function sitesNamed(game, move) {
 // ------------------------------------------------------------------------------- short texts
 
 function shortKey(text) {
-  const parts = /^\s*(?:([a-z]{1,4})([0-9]{1,6})|([0-9]{1,6})([a-z]{1,4}))\s*$/.exec(text.toLowerCase());
+  const parts = SHORT.exec(text.toLowerCase().trim());
   return parts ? `${parts[1] ?? parts[4]}${Number(parts[2] ?? parts[3])}` : "";
 }
 

@@ -1,10 +1,11 @@
-// What stands beside the board: the players, the moves with their variations, the rules, the ruling.
+// What stands beside the board: the players, the moves with variations, the rules, the ruling.
 //
 // In: a table. Out: elements of the page. What then holds: nothing here changes the game; what is
 // clicked is told to the table.
 
 import { svgElement } from "./basics.js";
 import { html, shown } from "./drawing.js";
+import { PLAYERS } from "./seats.js";
 import { sentence } from "./table.js";
 
 const CREDITS = { author: "By", year: "Year", source: "Source", family: "Family" };
@@ -12,8 +13,8 @@ const DEEPEST = 3;
 
 /** The kinds of players as the list of sides calls them. @param {string} kind */
 export function kindText(kind) {
-  if (kind === "human") return "";
-  return kind.startsWith("engine") ? `engine, level ${kind.split(" ")[1] ?? ""}` : kind;
+  const known = PLAYERS.find(([name]) => name === kind);
+  return kind === "human" ? "" : known?.[1].toLowerCase() ?? kind;
 }
 
 /**
@@ -70,7 +71,9 @@ export function besideOf(table, drawing, choose) {
     const caption = html("span", { class: "caption", text: shown(text) });
     return html("div", { class: "beside-row" }, [caption, ...pieces]);
   });
-  const told = scene.told.filter((text) => !scene.beside.some((row) => row.text === text));
+  const plain = (text) => text.replaceAll("_", " ");
+  const isDrawn = (told) => scene.beside.some(({ text }) => plain(text) === plain(told));
+  const told = scene.told.filter((text) => !isDrawn(text));
   for (const text of told) {
     if (/^(In hand|Off the board): /.test(text) && scene.beside.length) continue;
     rows.push(html("div", { class: "beside-row" }, [

@@ -12,8 +12,8 @@ const MOST_PLAYOUTS = 1_000_000;
 /**
  * Give programs `window.gdl`.
  *
- * `player` is what shows the game: `game` (a Game), `position` (the one that is shown), `play(move)`,
- * `undo()`, `load(moves)` for moves that are played from the first position on, and
+ * `player` is what shows the game: `game` (a Game), `position` (the one that is shown),
+ * `play(move)`, `undo()`, `load(moves)` for moves that are played from the first position on, and
  * `analyse(request)`, which returns a promise.
  */
 export function programInterface(player) {
@@ -73,7 +73,8 @@ export function stateOf(game, position) {
   const stands = standing(game, position);
   const { layers } = game.data;
   const symbols = (site) => {
-    const pile = (stands.get(site) ?? []).map((n) => (n === null ? UNKNOWN_PIECE : layers[n].symbol));
+    const symbol = (n) => (n === null ? UNKNOWN_PIECE : layers[n].symbol);
+    const pile = (stands.get(site) ?? []).map(symbol);
     return pile.length > 1 ? `(${pile.join("")})` : pile[0] ?? EMPTY_SITE;
   };
   const pieces = {};

@@ -13,8 +13,8 @@ const MOST_SHOWN = 6;
 /**
  * Return what the side on turn and the others could do at once, as far as the time allows:
  * {onTurn, others, chances, winning, winningSites, scoring, scoringSites, taking, taken, mostTaken,
- * isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side on turn
- * wins, `winning` those by which others would, if it were their turn; they could take what is
+ * isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side on
+ * turn wins, `winning` those by which others would, if it were their turn; they could take what is
  * `taken` by `taking`, at most so many at once, and score by `scoring`.
  */
 export function threatsOf(game, position, seconds = 3) {
@@ -175,10 +175,10 @@ export function outlook(game, position, analysis) {
 }
 
 /**
- * Return what is to say of each move of a game: `positions` are one more than its moves, whose texts
- * are given, and `analyses` has what was found out of each position. A judgement: {number (from 1),
- * side (by number), isChance, text, worth, worthAfter, change, sign ("", "?" or "??"), proven,
- * provenAfter, better, line, isKnown}.
+ * Return what is to say of each move of a game: `positions` are one more than its moves, whose
+ * texts are given, and `analyses` has what was found out of each position. A judgement: {number
+ * (from 1), side (by number), isChance, text, worth, worthAfter, change, sign ("", "?" or "??"),
+ * proven, provenAfter, better, line, isKnown}.
  */
 export function judgementsOf(game, positions, texts, analyses) {
   const isEnough = (found) => {

@@ -139,7 +139,7 @@ function scalar(text, fail) {
     const inside = /^'((?:[^']|'')*)'\s*(?:#.*)?$/.exec(text);
     return inside ? inside[1].replaceAll("''", "'") : fail();
   }
-  if (/^[|>&*!%@`]/.test(text)) return fail();
+  if (/^[|>&*!%@\x60]/.test(text)) return fail();
   return text.replace(/\s+#.*$/, "");
 }
 

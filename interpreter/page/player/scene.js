@@ -305,7 +305,8 @@ function lying(game, place, value, figure, letters) {
 
 /** Return what is written on a piece: its kind where there are several, and its number. */
 function labelOf(game, scene, mark) {
-  const letter = mark.letters || (isOneOfSeveral(game, scene, mark) ? mark.symbol.toUpperCase() : "");
+  const kind = isOneOfSeveral(game, scene, mark) ? mark.symbol.toUpperCase() : "";
+  const letter = mark.letters || kind;
   const isShown = mark.count !== null && mark.count <= (own(MOST_PIPS, mark.figure) ?? 0);
   return mark.count === null || isShown ? letter : letter + mark.count;
 }
@@ -496,7 +497,8 @@ export function lastMove(game, before, move, after) {
   const sites = new Set(named);
   const changed = changedSites(game, before, after).filter((site) => !sites.has(site));
   const inOrder = (found) => [...found].sort((a, b) => a - b);
-  return { sites: inOrder(sites), changed: inOrder(changed), way: wayOf(game, named, before, after) };
+  const way = wayOf(game, named, before, after);
+  return { sites: inOrder(sites), changed: inOrder(changed), way };
 }
 
 function changedSites(game, before, after) {
@@ -600,7 +602,7 @@ function shiftsOf({ inUse, columns, rows }, busy) {
   };
 }
 
-/** Return after which of some numbers, in a ring of so many, the widest gap is; 0: after the last. */
+/** Return after which of some numbers, in a ring of so many, the widest gap is; 0: the last. */
 function widestGap(numbers, period) {
   const places = [...new Set(numbers)].sort((a, b) => a - b);
   if (!places.length) return 0;

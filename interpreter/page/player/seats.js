@@ -7,12 +7,30 @@
 /** Stands for a side where what all of them see is asked for. */
 export const NO_SIDE = -1;
 
+const LEVELS = 10;
+const USUAL_SECONDS = 1;
+
 /** The kinds of players, each as it is kept and as it is called. */
 export const PLAYERS = [
   ["human", "A person"],
-  ...Array.from({ length: 10 }, (_, level) => [`engine ${level + 1}`, `Engine, level ${level + 1}`]),
+  ...Array.from({ length: LEVELS }, (_, n) => [`engine:${n + 1}`, `Engine, level ${n + 1}`]),
   ["random", "Random moves"],
 ];
+
+/**
+ * Return what an engine at a seat may search, by the kind of player as saved games have it: a
+ * level, seconds (`engine:2s`) or iterations; null of other kinds.
+ * @param {string} kind
+ * @returns {{level: number}|{seconds: number}|{iterations: number}|null}
+ */
+export function strengthOf(kind) {
+  const [, , text] = /^engine(:([^+]*))?/.exec(kind) ?? [null, null, null];
+  if (!kind.startsWith("engine")) return kind === "greedy" ? { level: 1 } : null;
+  if (/^[0-9.]+s$/.test(text ?? "")) return { seconds: parseFloat(text) };
+  const number = Number(text ?? NaN);
+  if (!Number.isInteger(number) || number < 1) return { seconds: USUAL_SECONDS };
+  return number <= LEVELS ? { level: number } : { iterations: number };
+}
 
 /** Who sits at the seats of a game. */
 export class Seats {
@@ -69,7 +87,8 @@ export class Seats {
   firstSide(position) {
     const { game, people } = this;
     if (people.includes(game.seat(position))) return game.mover(position);
-    const side = game.sides.findIndex((_, number) => people.includes(game.seatOf(position, number)));
+    const isPersons = (_, side) => people.includes(game.seatOf(position, side));
+    const side = game.sides.findIndex(isPersons);
     return side < 0 ? NO_SIDE : side;
   }
 
@@ -85,7 +104,7 @@ export class Seats {
     return viewer !== null && viewer !== this.game.mover(course.position);
   }
 
-  /** Let whoever is on turn first look; of several people, nobody else does so without being asked. */
+  /** Let whoever is on turn first look; of several people, others only do when they are asked. */
   begin(course) {
     const isFirst = this.looking === null && this.people.length > 1;
     if (isFirst && this.isPerson(this.game.seat(course.position))) this.change(course);

@@ -11,6 +11,7 @@ import { NO_SIDE, Seats } from "./seats.js";
 import { sitesThatShow } from "./witness.js";
 
 const PAUSE = 350; // milliseconds before chance or a player moves
+const SPREAD = 0x9e3779b1; // a prime number, about 2 ** 32 in the golden ratio
 const MOST_LISTED = 6; // moves in a message
 const WITHHELD = "?";
 const NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over.";
@@ -20,14 +21,13 @@ const RESIGNED = 0; // no clause of the rules
 export class Table {
   /**
    * @param {Object} game
-   * @param {Object} options `kinds` of players by seat, `seed` of chance, `player`: a function that
-   *   gives a promise of a move for a position, a kind of player and a side; `changed` is called
-   *   when there is something else to show, with whether a move was just made
+   * @param {Object} options `kinds` of players by seat, `seed` of chance; `player` gives a promise
+   *   of a move for the places up to a position and a kind of player; `changed` is called when
+   *   there is something else to show, with whether a move was just made
    */
   constructor(game, { kinds = {}, seed = 1, player = null, changed = () => {} } = {}) {
     this.game = game;
     this.seed = seed;
-    this.random = randomNumbers(seed);
     this.course = new Course(game);
     this.seats = new Seats(game, kinds);
     this.player = player;
@@ -187,14 +187,12 @@ export class Table {
   }
 
   async chosenBy(seat, position) {
-    if (seat === null) return this.game.chance(position, this.random);
-    const kind = this.seats.kind(seat);
-    if (kind !== "random" && this.player) {
-      const places = this.course.path;
-      const found = await this.player(places, kind, this.game.mover(position));
-      if (found) return found;
-    }
-    return this.game.chance(position, this.random);
+    const places = this.course.path;
+    // The same chance after the same number of moves: who takes moves back meets it again.
+    const random = randomNumbers(this.seed ^ Math.imul(places.length, SPREAD));
+    const kind = seat === null ? "random" : this.seats.kind(seat);
+    const found = kind === "random" || !this.player ? null : await this.player(places, kind);
+    return found ?? this.game.chance(position, random);
   }
 
   /** Make a legal move. @param {Object} move */
@@ -291,7 +289,8 @@ export class Table {
     const team = game.data.teams?.find((one) => one.includes(side)) ?? [side];
     const winners = game.sides.map((_, other) => other).filter((other) => !team.includes(other));
     const names = winners.map((other) => game.sides[other]);
-    const wins = names.length ? `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"}` : "lost";
+    const verb = names.length > 1 ? "win" : "wins";
+    const wins = names.length ? `${names.join(" and ")} ${verb}` : "lost";
     this.course.end({
       winners, seats: winners.map((other) => game.seatOf(this.position, other)), payoffs: [],
       clause: RESIGNED, text: `${game.sides[side]} resigns: ${wins}`,
@@ -366,7 +365,7 @@ export class Table {
     this.say(`${game.sites[site]} can't be chosen${begins} now.${stands}`);
   }
 
-  /** Choose where a piece was dropped; it goes back if it can't be there. @param {number|null} site */
+  /** Choose where a piece was dropped; it goes back if it can't be. @param {number|null} site */
   drop(site) {
     if (!this.isAsked || site === null) {
       this.goBack();
@@ -486,7 +485,7 @@ export function sentence(text) {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Return a function that gives numbers from 0 to 1, the same for a seed (mulberry32, T. Ettinger). */
+/** Return a function that gives numbers from 0 to 1, those of a seed (T. Ettinger, mulberry32). */
 function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {

@@ -5,7 +5,8 @@
 // ended with its worker.
 
 import { Engine } from "./engine.js";
-import { Game, Position } from "./game.js";
+import { Position } from "./basics.js";
+import { Game } from "./game.js";
 import { threatsOf } from "./review.js";
 import { now } from "./search_memory.js";
 
@@ -117,7 +118,7 @@ export class Thinker {
    * @param {() => Worker} makeWorker gives a worker that runs `startWorker`; the usual one runs the
    *   script of the page
    */
-  constructor(game, makeWorker = workerOfPage) {
+  constructor(game, makeWorker = newWorker) {
     this.game = game;
     this.makeWorker = makeWorker;
     this.worker = null;
@@ -206,10 +207,15 @@ export class Thinker {
   }
 }
 
-function workerOfPage() {
-  const script = document.getElementById("player").textContent;
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const worker = new Worker(address);
-  URL.revokeObjectURL(address);
-  return worker;
+/** Return a worker that runs the script of this page, or null where there can be none. */
+export function newWorker() {
+  try {
+    const script = document.getElementById("player").textContent;
+    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    return worker;
+  } catch {
+    return null;
+  }
 }

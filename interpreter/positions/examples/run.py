@@ -42,7 +42,7 @@ from interpreter.positions.examples.entries import (
 )
 from interpreter.positions.move_form import are_several_moves, hint_in_list
 from interpreter.positions.position import Position, Rules
-from interpreter.positions.setting import Setting
+from interpreter.positions.state_values import Setting
 from interpreter.positions.view import View
 
 _MOST_NAMED = 12  # examples that there are

@@ -1,8 +1,7 @@
-"""Hexagonal lattices as text.
+"""Hexagonal and triangular lattices as text: each row is shifted against the next by half a step.
 
-In: a scene on a hexagonal board. Out: sizes, the most spacious first: six-sided cells, or points
-joined by lines; then one character a site, each row shifted against the next by half a step, so
-that a rhombus slants, and a triangle and a hexagon have their shape.
+In: a scene on such a board. Out: sizes, the most spacious first. What then holds: a rhombus slants,
+and a triangle and a hexagon have their shape.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from interpreter.render.text.layout import Sheet
 from interpreter.render.text.scale import Scale, Size, sized
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
+_LARGEST = 60
+_DIVIDED = 4  # rows of a triangle in which arcs can be seen
 
 
 def slanting(steps: float, unit: float) -> Scale:
@@ -28,8 +29,11 @@ def slanting(steps: float, unit: float) -> Scale:
     return Scale(2 * steps / unit, steps / _ROW_HEIGHT / unit)
 
 
-def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
-    """Yield every size that shows the scene, from large to small."""
+def hexagonal_sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
+    """Yield every size of a hexagonal board, from large to small.
+
+    There are six-sided cells, or points joined by lines; then one character a site.
+    """
     kinds = {site.kind for site in scene.board.sites}
     unit = side_length(scene.board) * math.sqrt(3)
     room, needed = (4, letters.width + 3) if "edge" in kinds else (7, letters.width + 2)
@@ -43,10 +47,42 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         if letters.width == 1:
             yield sized(scene, slanting(2, unit), partial(_hexagons, scene, letters))
         else:
-            yield sized(scene, large, partial(_outlined, scene, letters))
+            yield sized(scene, large, partial(_outlined, scene, letters, 3))
         yield dots(scene, letters, unit)
     else:
-        yield sized(scene, large, partial(_outlined, scene, letters))
+        yield sized(scene, large, partial(_outlined, scene, letters, 3))
+
+
+def triangular_sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
+    """Yield every size of a triangular board, from large to small.
+
+    There are triangles with sites in them, on their corners and on their sides, whichever the board
+    has; where only the corners are sites, one character a site at last.
+    """
+    kinds = {site.kind for site in scene.board.sites}
+    unit = side_length(scene.board)
+    if kinds == {"vertex"}:
+        yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
+        yield dots(scene, letters, unit)
+        return
+    inside, triangles = letters.width + 2, partial(_outlined, scene, letters, 1)
+    if scene.tiles:
+        for height in (_DIVIDED, _DIVIDED - 1):
+            yield sized(scene, slanting(height, unit), triangles)
+        return
+    if "edge" in kinds:
+        height = _height(inside, max(4, inside - inside % 2), 2)
+    else:
+        height = _height(inside, 3, 1)
+    yield sized(scene, slanting(height, unit), triangles)
+    if letters.width == 1 and "edge" not in kinds:
+        yield sized(scene, slanting(2, unit), triangles)
+
+
+def _height(inside: int, least: int, step: int) -> int:
+    """The height of a triangle, in rows, with room for `inside` columns where its site is."""
+    fitting = (rows for rows in range(least, _LARGEST, step) if 2 * round(rows * 2 / 3) > inside)
+    return next(fitting, _LARGEST)
 
 
 def joined(scene: Scene, letters: Lettering, scale: Scale) -> Size:
@@ -95,13 +131,13 @@ def _hexagons(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     return sheet.canvas
 
 
-def _outlined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
-    """Cells large enough for sites on their corners and sides."""
+def _outlined(scene: Scene, letters: Lettering, reach: int, scale: Scale) -> Canvas:
+    """Cells large enough for sites on their corners and sides, `reach` columns to either side."""
     sheet = Sheet(scene, letters)
     sheet.outlines(scale)
     sheet.corners(scale)
     sheet.tiles(scale)
-    sheet.holes(scale, reach=3)
-    sheet.sites(sheet.places(scale), sheet.usual, reach=3)
+    sheet.holes(scale, reach=reach)
+    sheet.sites(sheet.places(scale), sheet.usual, reach=reach)
     sheet.labels(scale)
     return sheet.canvas

@@ -22,7 +22,7 @@ from gdl.data_classes import dataclass
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.labels import half_turned, labelled
 from interpreter.render.scene import Mark, Scene, side_length
-from interpreter.render.text import points, slanted, triangles
+from interpreter.render.text import points, slanted
 from interpreter.render.text.canvas import Canvas, Place, Run
 from interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
 from interpreter.render.text.layout import Sheet, ground_style, line_style
@@ -95,8 +95,8 @@ _DIGITS = 6  # that tell places on a board apart
 
 _SIZES: Mapping[str, Callable[[Scene, Lettering], Iterator[Size]]] = {
     "square": sizes,
-    "hexagonal": slanted.sizes,
-    "triangular": triangles.sizes,
+    "hexagonal": slanted.hexagonal_sizes,
+    "triangular": slanted.triangular_sizes,
     "graph": points.sizes,
 }
 

@@ -25,6 +25,7 @@ from interpreter.sessions.judging import (
     refuse_after_end,
     take,
 )
+from interpreter.sessions.notation import all_spelled, spelled
 from interpreter.sessions.record import Record, digest_of
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.rounds import Round, deciders
@@ -32,7 +33,6 @@ from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
 from interpreter.sessions.signing.protocol import NEWEST, Place
 from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
-from interpreter.sessions.spelling import all_spelled, spelled
 from interpreter.sessions.typed import typed_move
 
 _ID_BYTES = 16

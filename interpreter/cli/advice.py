@@ -1,7 +1,7 @@
 """What may be asked at the terminal: which moves there are, why, what is threatened, what is good.
 
-In: a table. Out: texts and drawings on stdout. What then holds: nothing is
-told that the rules hide from who looks.
+In: a table. Out: texts and drawings on stdout. What then holds: nothing is told that the rules hide
+from who looks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from interpreter.positions.meant import meant
 from interpreter.positions.threats import threats
 from interpreter.render.scene import Scene
 from interpreter.sessions.advising import Adviser
-from interpreter.sessions.entry import next_words
-from interpreter.sessions.news import trouble
-from interpreter.sessions.spelling import all_spelled
+from interpreter.sessions.choosing import next_words
+from interpreter.sessions.messages import trouble
+from interpreter.sessions.notation import all_spelled
 from interpreter.sessions.table import THREATENED, Table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
 
 
-class Counsel:
+class Advice:
     """Answers about the game at a table, to who looks there, as far as that one may know."""
 
     def __init__(self, table: Table, draw: Callable[[Scene], None]) -> None:

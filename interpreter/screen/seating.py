@@ -15,7 +15,7 @@ from textual.worker import get_current_worker
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.screen.pages import Picker
-from interpreter.sessions.news import trouble
+from interpreter.sessions.messages import trouble
 from interpreter.sessions.seats import ENGINE, Player
 from interpreter.sessions.table import Table
 

@@ -206,9 +206,9 @@ def test_memory_is_used_again_and_outlives_the_rules() -> None:
     start = rules.start()
     rules.playouts(start, 2, 1, 20)
     end = game.instance.end
-    for seed in range(20):
+    for seed in range(40):
         rules.playouts(start, 2, seed, 20)
-    assert game.instance.end == end
+    assert game.instance.end - end < 10 * len(rules.new_world().memory)
     records = rules.records(range(2))
     rules.playouts(start, 2, 1, 20, records=records)
     kept = [*records.memory]

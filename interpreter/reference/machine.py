@@ -24,7 +24,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
 from gdl.core.work import units_of_board, units_of_expressions
-from gdl.resources.budget import Meter, budget
+from gdl.resources.budget import Meter, Tally, budget
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.failures import (
     told_at,
@@ -90,9 +90,10 @@ class QuickEvaluator(ExpressionEvaluator):
 class Machine:
     """Runs the turns of a program; `site_names` has the name of each site by index.
 
-    All that is asked of it counts as work, up to what the budget allows since `begin_turn`. `watch`
-    sees what happens. What `is_counted` tells whether the turn that was made last is counted, and
-    what `is_over` whether an ending holds in a frame, is said by who knows of endings.
+    All that is asked of it counts as work, up to what the budget allows since `begin_turn`; `tally`
+    adds up the work of all turns before this one. `watch` sees what happens. What `is_counted`
+    tells whether the turn that was made last is counted, and what `is_over` whether an ending holds
+    in a frame, is said by who knows of endings.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Machine:
         self._watch = watch
         self._allowed = budget().of_turn(USUAL_WORK)
         self._meter = Meter(self._allowed)
+        self.tally = Tally()
         self._units = units_of_board(len(site_names))
         self.places = {slot: place for place, slot in enumerate(program.state)}
         for slot in slots_of((program.system, program.phases, program.memories)):
@@ -120,6 +122,8 @@ class Machine:
 
     def begin_turn(self) -> None:
         """Allow as much work from here on as a turn may take; that turn is not counted yet."""
+        self.tally.questions += 1
+        self.tally.units += self._allowed - self._meter.left
         self._meter.left = self._allowed
         self.is_counted = False
 

@@ -63,7 +63,7 @@ class Effort:
     @property
     def leaks(self) -> int:
         """How much it is looked for moves that give away what is hidden."""
-        return int(2_000_000 * self.times)
+        return int(3_000_000 * self.times)
 
     @property
     def play(self) -> int:

@@ -37,7 +37,7 @@ HIDDEN = """\
 game: Hidden
 players: Black, White
 board: square(3, 3)
-SEES
+sees: {pieces: own}
 turn: |
   choose s in empty
   place Stone at s

@@ -1,8 +1,8 @@
 """Units of work against time: `python -m tests.benchmarks.effort [GAME…]`.
 
 For each game, or all, a line: how many units of work its check counted, the seconds of the
-processor that it took, and seconds for a million units. `interpreter/check/effort.py` says what a unit is;
-where a kind of game takes much longer than its units say, a constant is wrong.
+processor that it took, and seconds for a million units. `interpreter/check/effort.py` says what a
+unit is; where a kind of game takes much longer than its units say, a constant is wrong.
 """
 
 from __future__ import annotations

@@ -39,11 +39,12 @@ players: Black, White
 board: square(3, 3)
 sees: {pieces: own}
 turn: |
-  choose s in empty
+  choose s in all - own
+  remove s
   place Stone at s
 end:
   - mover wins when in_a_row(own, 3)
-  - draw when full
+  - draw when turns > 20
 """
 CLOCKS = ("monotonic", "perf_counter", "process_time")
 

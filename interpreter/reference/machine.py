@@ -40,6 +40,8 @@ from interpreter.reference.ways import TurnSteps, Ways
 
 USUAL_WORK = 2_500_000
 """How many units of work a turn may take: what a machine of today does in a second."""
+_UNITS_ON_THE_SIDE = 4
+"""How much work it is, in a tally, to ask something on the side."""
 _MOST_ASKED = 256
 """How many functions are kept of expressions that are no part of the program."""
 _BYTES_A_UNIT = 64
@@ -57,8 +59,11 @@ class QuickEvaluator(ExpressionEvaluator):
         meter: Meter,
         units: int,
         watch: Watch | None = None,
+        on_the_side: Callable[[int], object] = int,
     ) -> None:
+        """Make functions; `on_the_side` is told of work that the meter does not count."""
         super().__init__(places, can_reach, meter, units)
+        self._on_the_side = on_the_side
         self._made = Memo[Expression, Evaluated]()
         self._watch = watch
 
@@ -74,7 +79,7 @@ class QuickEvaluator(ExpressionEvaluator):
 
     def _unmetered(self, node: Expression) -> Evaluated:
         """Return the function of a node that a watch asks for: it takes nothing from the budget."""
-        function, meter = self.function(node), self._meter
+        function, meter, on_the_side = self.function(node), self._meter, self._on_the_side
 
         def asked(frame: Frame) -> Any:
             left = meter.left
@@ -82,6 +87,7 @@ class QuickEvaluator(ExpressionEvaluator):
             try:
                 return function(frame)
             finally:
+                on_the_side(USUAL_WORK - meter.left)
                 meter.left = left
 
         return asked
@@ -126,6 +132,9 @@ class Machine:
         self.tally.units += self._allowed - self._meter.left
         self._meter.left = self._allowed
         self.is_counted = False
+
+    def _on_the_side(self, units: int) -> None:
+        self.tally.units += _UNITS_ON_THE_SIDE + units
 
     @property
     def share_left(self) -> float:
@@ -224,7 +233,9 @@ class Machine:
             told = told_at(node.span, node.condition, condition)
             return self._can_reach(node, told, depth + 1)
 
-        return QuickEvaluator(places, can_reach, self._meter, self._units, self._watch)
+        return QuickEvaluator(
+            places, can_reach, self._meter, self._units, self._watch, self._on_the_side
+        )
 
     def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""

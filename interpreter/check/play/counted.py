@@ -21,35 +21,37 @@ _A_LINE_MADE = 40, 25
 _A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
 """Units to hand a position to native code and back, for each of its slots, and for a thread."""
 _A_MOVE_LISTED = 0.3
-_A_MOVE = 0.36, 0.00022, 0.03, 0.001
-_A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.02, 0.001
+_A_MOVE = 0.36, 0.00022, 0.015, 0.0006
+_A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.01, 0.0004
 """Units of a move of a random game: each; by the lines of the code; and where it has to be searched
-for, by the decisions of the moves of a position, and by the sites of the board."""
+for, by what the reference listed and did in a position."""
 _AN_ITERATION, _A_DECISION_OF_NODE = 4, 0.01
 
 
 class CountedNative(NativeRules):
     """Plays a game by machine code, and counts what it does as work."""
 
-    def __init__(self, game: Game, work: Work, decisions: float) -> None:
+    def __init__(self, game: Game, work: Work, decisions: float, units: float) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct.
 
-        The moves of a position have so many `decisions`, on the average.
+        The moves of a position have so many `decisions`, on the average, and to look at it was so
+        many `units` of work for the reference.
         """
         super().__init__(game)
         self._work = work
         self.reference.machine.tally = work.tally
         self._decisions = decisions
+        self._units = units
         self._in_a_thread = _A_CALL + _A_SLOT * len(game.program.state) + _A_THREAD
         self._a_call = self._in_a_thread - _A_THREAD * self._caller.is_short
         self._a_move = self._units_of_move(*_A_MOVE)
         self.count_making()
 
-    def _units_of_move(self, each: float, line: float, decision: float, site: float) -> float:
+    def _units_of_move(self, each: float, line: float, decision: float, unit: float) -> float:
         """Return how many units of work a move of a random game is."""
         found = each + line * self.code.games.text.count("\n")
         if self.code.needs_search:
-            found += decision * self._decisions + site * self.game.board.size
+            found += decision * self._decisions + unit * self._units
         return found
 
     def count_making(self) -> None:

@@ -101,7 +101,7 @@ class Games:
 
     def play(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play for some units of work, or until it is enough."""
-        part = self.work.part(units)
+        part, begun = self.work.part(units), self.work.tally.units
         try:
             self._start = self.rules.start()
         except RuleError:
@@ -112,14 +112,17 @@ class Games:
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.native = native = CountedNative(
-                self._game, self.work, self._listed / max(1, self.seen.positions)
-            )
+            self.native = native = self._compiled(self.work.tally.units - begun)
         except Uncovered:
             self._walk(part.left, is_enough)
             return
         self._count_games(native, part.left / 3)
         self._jump(native, part, is_enough)
+
+    def _compiled(self, units: int) -> CountedNative:
+        """Return native code, after so many units of work of the reference. Raises Uncovered."""
+        positions = max(1, self.seen.positions)
+        return CountedNative(self._game, self.work, self._listed / positions, units / positions)
 
     @property
     def is_slow(self) -> bool:

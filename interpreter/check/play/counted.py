@@ -23,8 +23,11 @@ _A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
 _A_MOVE_LISTED = 0.3
 _A_MOVE = 0.36, 0.00022, 0.015, 0.0006
 _A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.01, 0.0004
-"""Units of a move of a random game: each; by the lines of the code; and where it has to be searched
-for, by what the reference listed and did in a position."""
+"""Units of a move of a random game: each; by the lines of the code, for each word of a set; and
+where it has to be searched for, by what the reference listed and did in a position."""
+_BITS_A_WORD = 64
+_WIDE = 4
+"""Sets of more words than these are much more work for the engine, whose code is not made well."""
 _AN_ITERATION, _A_DECISION_OF_NODE = 4, 0.01
 
 
@@ -49,7 +52,8 @@ class CountedNative(NativeRules):
 
     def _units_of_move(self, each: float, line: float, decision: float, unit: float) -> float:
         """Return how many units of work a move of a random game is."""
-        found = each + line * self.code.games.text.count("\n")
+        words = -(-self.game.board.size // _BITS_A_WORD)
+        found = each + line * self.code.games.text.count("\n") * words
         if self.code.needs_search:
             found += decision * self._decisions + unit * self._units
         return found
@@ -63,7 +67,9 @@ class CountedNative(NativeRules):
     def count_search(self, iterations: int, plies: float) -> None:
         """Count iterations of the engine, each of which plays about so many moves."""
         node = _AN_ITERATION + _A_DECISION_OF_NODE * self._decisions
-        move = self._units_of_move(*_A_MOVE_OF_ENGINE)
+        each, line, decision, unit = _A_MOVE_OF_ENGINE
+        line *= max(1, self.game.board.size // _BITS_A_WORD / _WIDE)
+        move = self._units_of_move(each, line, decision, unit)
         self._work.count(self._a_call + iterations * (node + plies * move))
 
     def legal(self, state: State) -> Sequence[Move]:

@@ -220,6 +220,11 @@ export class Player {
     if (table.outcome) return "";
     const { only, legal } = table.choosing;
     if (table.isAsked && legal.length === 1) return `The only move is ${only.text}.`;
+    const { people, kinds } = table.seats;
+    const isNew = table.course.line.length === 1 && !table.choosing.chosen.length;
+    if (isNew && !this.analyst.lacks && kinds.length > 1 && people.length === kinds.length) {
+      return `${kinds.length} people play here; “Players” puts the engine at a seat.`;
+    }
     const isBack = !table.course.isAtEnd && !table.seats.isPerson(table.seat);
     return isBack ? "You look back: › goes on, and another move begins a variation." : "";
   }

@@ -173,7 +173,7 @@ export class Table {
     this.choosing = new Choosing(this.game, legal);
     this.isThinking = this.isWaiting && !this.isHeld;
     clearTimeout(this.timer);
-    if (this.isThinking) this.timer = setTimeout(() => this.haveMoved(moment), this.pause ?? PAUSE);
+    if (this.isThinking) this.timer = setTimeout(() => this.haveMoved(moment), PAUSE);
   }
 
   /** Let chance and players make no moves, or go on. @param {boolean} isHeld */

@@ -265,6 +265,26 @@ def test_a_game_is_saved_in_the_page_and_read_by_the_program(tmp_path: Path) -> 
         assert page.gdl("gdl.state().rows") == state["rows"]
 
 
+def test_a_game_that_was_given_up_is_kept_so(tmp_path: Path) -> None:
+    game = shipped("hex")
+    file, saved = written(game, tmp_path), tmp_path / "saved.yaml"
+    with opened(file, "#m=a1,b2") as page:
+        page.tab.click("text=Resign")
+        page.tab.click("dialog >> text=Resign >> nth=-1")
+        assert page.tab.inner_text("#ruling .result") == "Blue wins."
+        page.tab.click("#share")
+        with page.tab.expect_download() as download:
+            page.tab.click("text=Save file")
+        download.value.save_as(saved)
+    record = read_record(saved)
+    assert record.result == "Blue wins"
+    with opened(file) as page:
+        page.tab.click("#share")
+        page.tab.set_input_files("input[type=file]", saved)
+        until(page, "gdl.state().ply === 2")
+        assert "Red gave the game up." in page.tab.inner_text("#ruling")
+
+
 def test_what_ended_a_game_is_told_and_lit(tmp_path: Path) -> None:
     with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
         for site in ("a1", "a2", "b1", "b2", "c1"):

@@ -265,7 +265,7 @@ export class Player {
     const { choosing } = table;
     const { wholes, words, chosen, legal, only } = choosing;
     const found = [];
-    if (wholes.length > 1 && !choosing.offers.size) {
+    if (wholes.length > 1) {
       for (const move of wholes) {
         found.push([game.spelled(table.position, move), () => table.play(move), false]);
       }
@@ -471,7 +471,8 @@ export class Player {
     if (record.start) this.game.beginWith(record.start);
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
-    table.goOn(record.moves, record.variations ?? [], number);
+    const { moves, variations = [], result = "" } = record;
+    table.goOn(moves, { variations, result, number });
     this.show(false);
   }
 

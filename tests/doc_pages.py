@@ -41,6 +41,8 @@ CARRIED_OUT = (
     DOCS / "report.md",
     DOCS / "correspondence.md",
     DOCS / "page.md",
+    DOCS / "playing.md",
+    DOCS / "research.md",
 )
 """The pages of which all is carried out."""
 

@@ -66,7 +66,7 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "signs": _signs(game),
         "themes": dict(_themes(game, scene)),
     }
-    if game.style == "arcs":
+    if game.style == "arcs" and not board.endless:
         data["corners"] = dict(corner_sites(board, range(board.size)))
     if is_cut(board):
         data["inUse"] = _in_use(layout, board)

@@ -34,7 +34,7 @@ from interpreter.native.wasm.rules import WasmGame, WasmRules
 
 from . import measure
 
-PLIES, SECONDS, WORK = 2000, 0.1, 1 << 40
+PLIES, SECONDS, WORK = 2000, 0.05, 1 << 40
 HEADS = ("game", "bytes", "made", "games/s", "wasmtime", "V8")
 
 _HOST = """

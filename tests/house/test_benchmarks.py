@@ -10,7 +10,17 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
-from benchmarks import compile_times, curves, gains, lengths, measure, openspiel, programs, table
+from benchmarks import (
+    compile_times,
+    curves,
+    gains,
+    lengths,
+    measure,
+    openspiel,
+    programs,
+    table,
+    wasm,
+)
 from benchmarks.measure import NotNative, Round
 from benchmarks.programs import PROGRAMS, Program, ProgramPlayer
 from benchmarks.table import Case, Measured, Share, Times
@@ -352,3 +362,9 @@ def test_the_page_of_lengths_tells_how_long_the_games_are() -> None:
 def test_what_does_not_make_the_rules_has_no_length() -> None:
     rules = lengths.rules_of("cram")
     assert "pieces" in rules and "about" not in rules and "examples" not in rules
+
+
+def test_modules_are_measured_beside_native_code() -> None:
+    one = wasm.measured("tic-tac-toe", 1)
+    assert 5_000 < one.bytes < 50_000 and one.native > 0 and one.wasmtime > 0
+    assert wasm.line(one)[0] == "tic-tac-toe" and len(wasm.line(one)) == len(wasm.HEADS)

@@ -1,8 +1,6 @@
 """The README's commands are those that continuous integration runs, and its snippets work."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from gdl.diagnostic import Source
@@ -25,14 +23,6 @@ def test_continuous_integration_runs_the_readmes_test_command() -> None:
 def test_the_game_in_the_readme_is_a_game() -> None:
     (text,) = blocks("yaml")
     assert load_source(Source("README.yaml", text)).title == "Hex"
-
-
-def test_the_python_in_the_readme_runs() -> None:
-    (text,) = blocks("python")
-    result = subprocess.run(
-        [sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.splitlines()[-1] == "Red 23"
 
 
 def test_every_link_leads_to_a_file() -> None:

@@ -151,11 +151,19 @@ from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter.native.runtime import machine_code
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.wasm.rules import WasmRules
 from interpreter.positions.position import Rules
 from interpreter.native.runtime.threads import TimeIsUp
-rules = NativeRules(load_source(Source('long.yaml', sys.stdin.read())))
+rules = KIND(load_source(Source('long.yaml', sys.stdin.read())))
 rules.compile()
 """
+NATIVE, WASM = "NativeRules", "WasmRules"
+KINDS = [NATIVE, WASM]
+BY_KINDS = [
+    *((NATIVE, rules) for rules in ENDLESS),
+    *((WASM, rules) for rules in ("ranges", "dead ends", "looking ahead", "a large board")),
+]
+"""What plays; and which turns without an end by which of them."""
 
 
 def rules_of(text: str) -> str:
@@ -163,22 +171,22 @@ def rules_of(text: str) -> str:
     return HEAD + dedent(text)
 
 
-def run(program: str, text: str) -> str:
-    """Return what a program prints, that is given a game's text."""
+def run(program: str, text: str, kind: str = NATIVE) -> str:
+    """Return what a program prints, that is given a game's text and plays in one way."""
     with tempfile.TemporaryDirectory() as folder:
-        done = run_python(BEGINNING + program, Path(folder), text)
+        done = run_python(BEGINNING.replace("KIND", kind) + program, Path(folder), text)
     assert done.status == 0, done.errors
     return done.output
 
 
-@pytest.mark.parametrize("rules", ENDLESS)
-def test_a_deadline_ends_what_runs(rules: str) -> None:
+@pytest.mark.parametrize(("kind", "rules"), BY_KINDS)
+def test_a_deadline_ends_what_runs(kind: str, rules: str) -> None:
     program = "".join(
         "rules.limit(work=1 << 60, deadline=time.monotonic() + 0.1)\n"
         f"try:\n    {call}\nexcept TimeIsUp:\n    print('{name}')\n"
         for name, call in CALLS.items()
     )
-    assert run(program, rules_of(ENDLESS[rules])).split() == list(CALLS)
+    assert run(program, rules_of(ENDLESS[rules]), kind).split() == list(CALLS)
 
 
 SHORT_TURNS = """\
@@ -193,13 +201,14 @@ SHORT_TURNS = """\
 """Nothing of these turns can fail or take long, and no game of them ends."""
 
 
-def test_a_deadline_ends_a_game_of_short_turns() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_deadline_ends_a_game_of_short_turns(kind: str) -> None:
     program = (
         "rules.limit(deadline=time.monotonic() + 0.1)\n"
         "try:\n    rules.playouts(rules.start(), 1, 1, 10**15)\n"
         "except TimeIsUp:\n    print('ended')\n"
     )
-    assert run(program, rules_of(SHORT_TURNS)) == "ended\n"
+    assert run(program, rules_of(SHORT_TURNS), kind) == "ended\n"
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 255, 256, 257, 511, 512, 513, 1000])
@@ -211,15 +220,15 @@ def test_a_game_of_short_turns_has_as_many_as_are_asked_for(plies: int) -> None:
     assert played == reference.playout(reference.start(), Chance(3), plies)
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_an_interrupt_ends_what_runs(call: str) -> None:
+@pytest.mark.parametrize(("kind", "call"), [*((NATIVE, call) for call in CALLS), (WASM, "legal")])
+def test_an_interrupt_ends_what_runs(kind: str, call: str) -> None:
     program = (
         "rules.limit(work=1 << 60)\nprint('ready', flush=True)\n"
         f"try:\n    {CALLS[call]}\nexcept KeyboardInterrupt:\n    print('ended')\n"
     )
     text = rules_of(ENDLESS["orders"])
     with subprocess.Popen(
-        [sys.executable, "-c", BEGINNING + program],
+        [sys.executable, "-c", BEGINNING.replace("KIND", kind) + program],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -236,15 +245,15 @@ def test_an_interrupt_ends_what_runs(call: str) -> None:
     assert output == "ended\n"
 
 
-@pytest.mark.parametrize("rules", ENDLESS)
-def test_a_turn_that_takes_too_much_work_fails_at_a_place(rules: str) -> None:
+@pytest.mark.parametrize(("kind", "rules"), BY_KINDS)
+def test_a_turn_that_takes_too_much_work_fails_at_a_place(kind: str, rules: str) -> None:
     program = "from interpreter.evaluation.evaluator import RuleError\n" + "".join(
         f"rules.limit(work={_LITTLE_WORK})\n"
         f"try:\n    {call}\nexcept RuleError as error:\n"
         "    print(error.diagnostic.code, error.diagnostic.span.line)\n"
         for call in CALLS.values()
     )
-    lines = run(program, rules_of(ENDLESS[rules])).splitlines()
+    lines = run(program, rules_of(ENDLESS[rules]), kind).splitlines()
     assert len(lines) == len(CALLS)
     for line in lines:
         code, number = line.split()
@@ -326,16 +335,18 @@ DEEPER = """\
     """
 
 
-def test_decisions_one_after_the_other_need_no_more_stack_than_there_is() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_decisions_one_after_the_other_need_no_more_stack_than_there_is(kind: str) -> None:
     program = (
         "start = rules.start()\n"
         "print(rules.perft(start, 1), len(rules.legal(start)), rules.perft(start, 2))\n"
         "print(rules.playouts(start, 1, 1, 2).moves)\n"
     )
-    assert run(program, rules_of(DEEP)).split() == ["1", "1", "1", "2"]
+    assert run(program, rules_of(DEEP), kind).split() == ["1", "1", "1", "2"]
 
 
-def test_rounds_without_decisions_need_no_more_stack_than_there_is() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_rounds_without_decisions_need_no_more_stack_than_there_is(kind: str) -> None:
     program = (
         "from interpreter.evaluation.evaluator import RuleError\n"
         "rules.limit(deadline=time.monotonic() + 2)\n"
@@ -343,7 +354,7 @@ def test_rounds_without_decisions_need_no_more_stack_than_there_is() -> None:
         "except (RuleError, TimeIsUp):\n    pass\n"
         "print('ended')\n"
     )
-    assert run(program, rules_of(DEEPER)) == "ended\n"
+    assert run(program, rules_of(DEEPER), kind) == "ended\n"
 
 
 def test_sequences_as_deep_as_one_likes_are_counted() -> None:

@@ -12,11 +12,13 @@ import pytest
 from library_games import deep_games, shipped
 from page_walks import walks_json
 
-from gdl.load import shipped_names
+from gdl.load import load_game, shipped_names
 from gdl.model import Game
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.page.document import Held, game_data
+from interpreter.page.drawing import drawing_data
 from interpreter.positions.position import Rules
+from interpreter.render.tiles import corner_sites
 
 PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
 LOCKSTEP = Path(__file__).parent / "lockstep.mjs"
@@ -61,6 +63,26 @@ def test_games_go_on_alike(name: str, tmp_path: Path) -> None:
         playouts=100,
     )
     assert found == []
+
+
+@needs_node
+def test_corners_of_an_endless_board_are_found_across_its_window(tmp_path: Path) -> None:
+    game = load_game("trichet", {"tiles": "20"})
+    data = {"scene": drawing_data(game, Rules(game).start().scene())}
+    (tmp_path / "data.json").write_text(json.dumps({"data": data}), encoding="utf-8")
+    program = tmp_path / "corners.mjs"
+    program.write_text(
+        'import fs from "node:fs";\n'
+        "const [player, file] = process.argv.slice(2);\n"
+        "const { cornersOf } = await import(`${player}/scene.js`);\n"
+        "const game = JSON.parse(fs.readFileSync(file));\n"
+        "const found = game.data.scene.sites.map((_, site) => cornersOf(game, site) ?? null);\n"
+        "console.log(JSON.stringify(found));\n",
+        encoding="utf-8",
+    )
+    found = run_node(program, PLAYER, tmp_path / "data.json")
+    wanted = dict(corner_sites(game.board, range(game.board.size)))
+    assert {site: tuple(one) for site, one in enumerate(found) if one is not None} == wanted
 
 
 @needs_node

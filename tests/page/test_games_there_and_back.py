@@ -67,6 +67,7 @@ def test_a_game_saved_in_a_page_is_read_by_the_program_and_back(name: str, tmp_p
     theirs, ours = tmp_path / "theirs.yaml", tmp_path / "ours.yaml"
     write_record(Record.told(positions[0], texts, seed=5), ours)
     with opened(written(page_of(shipped(name)), tmp_path)) as page:
+        page.gdl("gdl.hold()")
         page.gdl(f"gdl.load({texts!r})")
         assert rows(page) == last.rows()
         saved_by(page, theirs)
@@ -142,6 +143,7 @@ def test_a_saved_game_that_begins_elsewhere(name: str, tmp_path: Path) -> None:
     theirs, ours = tmp_path / "theirs.yaml", tmp_path / "ours.yaml"
     write_record(Record.told(start, texts), ours)
     with opened(written(page_of(shipped(name)), tmp_path)) as shown:
+        shown.gdl("gdl.hold()")
         opened_in(shown, ours)
         assert rows(shown) == last.rows()
         saved_by(shown, theirs)

@@ -51,10 +51,25 @@ def test_modules_keep_to_what_joining_them_takes(name: str) -> None:
         is_code = line.count("{") != line.count("}") or line.count("(") != line.count(")")
         assert line.count("`") % 2 == 0 or is_remark or is_code, line
         if line.startswith("import "):
-            assert re.fullmatch(r'import \{ [\w, ]+ \} from "\./[\w.-]+";', line), line
+            found = re.fullmatch(r'import \{ ([\w, ]+) \} from "\./([\w.-]+)";', line)
+            assert found is not None, line
+            exported = re.findall(
+                r"^export (?:\w+ )+?(\w+)\b(?: =| ?[({]| extends)", read(found[2]), re.M
+            )
+            assert set(found[1].split(", ")) <= set(exported), line
         assert ".innerHTML" not in line and ".outerHTML" not in line, line
         assert "insertAdjacentHTML" not in line and "document.write" not in line, line
     assert "</script" not in player_script() and "import " not in player_script()[:200]
+
+
+@pytest.mark.parametrize("name", modules_of())
+def test_modules_import_what_others_export(name: str) -> None:
+    """A name that a module lacks would be undefined in the page, and be missed when it is used."""
+    for names, other in re.findall(
+        r'^import \{ ([\w, ]+) \} from "\./([\w.-]+)";', read(name), re.M
+    ):
+        pattern = r"^export (?:async )?(?:function\*?|class|const) (\w+)"
+        assert set(names.split(", ")) <= set(re.findall(pattern, read(other), re.M)), other
 
 
 def test_what_is_asked_for_in_vain_is_told(tmp_path: Path) -> None:

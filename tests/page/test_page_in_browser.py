@@ -34,6 +34,8 @@ def test_perft_random_games_and_a_whole_game_are_those_of_python(name: str, tmp_
     depth = 2 if native.perft(start, 2) > FEW_ENOUGH else 3
     games = native.playouts(start, 200, 1, 1 << 40)
     with opened(written(game, tmp_path)) as page:
+        page.gdl("gdl.hold()")
+        page.gdl("gdl.load([])")
         assert page.gdl("gdl.moves().length") == native.perft(start, 1)
         if native.perft(start, 2) <= 20 * FEW_ENOUGH:
             assert page.gdl(f"gdl.perft({depth})") == native.perft(start, depth)

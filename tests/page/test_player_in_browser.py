@@ -305,6 +305,23 @@ def test_the_engine_plays_a_seat_and_gives_a_hint(tmp_path: Path) -> None:
         assert page.tab.is_visible("#value")
 
 
+def test_threats_are_marked_and_a_game_is_looked_through(tmp_path: Path) -> None:
+    with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
+        for site in ("a1", "b2", "b1"):
+            page.tab.click(f'.hit[data-site="{site}"]')
+        page.tab.click("#tab-engine")
+        page.tab.click("#page-engine >> text=Threats")
+        until(page, "document.querySelectorAll('circle.threat').length > 0")
+        assert "to win by c1" in page.tab.inner_text("#message")
+        for site in ("a3", "c1"):
+            page.tab.click(f'.hit[data-site="{site}"]')
+        page.tab.click("#page-engine >> text=Review")
+        until(page, "document.querySelectorAll('.curve').length > 0")
+        assert "a3??" in page.tab.inner_text("#page-engine")
+        page.tab.click("#tab-moves")
+        assert page.tab.locator(".moves .sign").count() > 0
+
+
 @pytest.mark.parametrize("width", [320, 390, 3840])
 def test_the_board_fits_into_windows_of_any_width(width: int, tmp_path: Path) -> None:
     with opened(written(shipped("troll"), tmp_path), width=width, height=800) as page:

@@ -13,7 +13,7 @@ from array import array
 
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.kinds import I8, I64, Address, Mask, Type, Word
 from interpreter.native.emit.values import Sites
 
@@ -96,9 +96,36 @@ class AnySets(ABC):
     def _place_in_word(self, f: Function, word: Word, number: Word) -> Word:
         """Return the place of the bit that `number` set bits precede, without a branch.
 
+        Its byte is found, in which a table tells the bit.
+        """
+        find = self._byte_by_halves if self.size <= WORD // 2 else self._byte_by_sums
+        begin, byte, left = find(f, word, number)
+        entry = f.binary("or", I64, f.binary("shl", I64, left, 8), byte)
+        table = self.module.tables.once("bits of bytes", _bits_of_bytes)
+        within = f.convert("zext", I8, f.get(I8, f.at(table, entry)), I64)
+        return f.binary("add", I64, begin, within)
+
+    def _byte_by_halves(self, f: Function, word: Word, number: Word) -> tuple[Word, Word, Word]:
+        """Return where the byte of a bit begins, the byte, and how many bits there precede it."""
+        begin = Word("0")
+        for bits in (WORD // 4, WORD // 8):
+            if self.size <= bits:
+                continue
+            low = f.binary("and", I64, word, (1 << bits) - 1)
+            count = f.intrinsic("ctpop", I64, low)
+            is_above = f.compare("uge", I64, number, count)
+            word = f.select(is_above, I64, f.binary("lshr", I64, word, bits), low)
+            number = f.select(is_above, I64, f.binary("sub", I64, number, count), number)
+            further = f.select(is_above, I64, bits, 0)
+            begin = f.binary("add", I64, begin, further)
+        return begin, word, number
+
+    def _byte_by_sums(self, f: Function, word: Word, number: Word) -> tuple[Word, Word, Word]:
+        """Return the same as `_byte_by_halves`, for words of any size.
+
         What is known before the number is worked out beside it: how many bits are set up to the
-        end of each byte. A table tells the bit in its byte. Source: Sebastiano Vigna, "Broadword
-        implementation of rank/select queries" (2008).
+        end of each byte. Source: Sebastiano Vigna, "Broadword implementation of rank/select
+        queries" (2008).
         """
 
         def masked(value: Word, mask: int) -> Word:
@@ -117,11 +144,7 @@ class AnySets(ABC):
         begin = f.binary("shl", I64, f.intrinsic("ctpop", I64, are_before), 3)
         before = f.binary("lshr", I64, f.binary("shl", I64, up_to, 8), begin)
         left = f.binary("sub", I64, number, f.binary("and", I64, before, 255))
-        byte = f.binary("and", I64, f.binary("lshr", I64, word, begin), 255)
-        entry = f.binary("or", I64, f.binary("shl", I64, left, 8), byte)
-        table = self.module.tables.once("bits of bytes", _bits_of_bytes)
-        within = f.convert("zext", I8, f.get(I8, f.at(table, entry)), I64)
-        return f.binary("add", I64, begin, within)
+        return begin, f.binary("and", I64, f.binary("lshr", I64, word, begin), 255), left
 
     def _entry_at(self, f: Function, table: Address, site: Word, size: int) -> Address:
         """Return the address of a table's entry for a site (i64; -1: none, the first entry)."""

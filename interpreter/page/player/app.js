@@ -42,6 +42,7 @@ export class Player {
     this.at = Object.fromEntries([...document.querySelectorAll("[id]")].map(
       (element) => [element.id, element]));
     this.settings = readSettings();
+    this.isHeld = false;
     this.board = new Board(this.at.board, {
       choose: (site) => this.table?.choose(site),
       drop: (site) => this.table?.drop(site),
@@ -74,6 +75,12 @@ export class Player {
   /** Go one move back. */
   undo() {
     this.table.step(-1);
+  }
+
+  /** Let chance and players make no moves by themselves, or go on. @param {boolean} isHeld */
+  hold(isHeld) {
+    this.isHeld = isHeld;
+    this.table.hold(isHeld);
   }
 
   /** Begin anew with moves. Throws Error where one can't be made. @param {Array<string>} texts */
@@ -148,6 +155,7 @@ export class Player {
       kinds, seed: seed ?? Math.floor(Math.random() * 2 ** 31),
       player: (places, kind) => this.chosen(places, kind),
       changed: (isMoved) => this.show(isMoved),
+      isHeld: this.isHeld,
     });
     if (texts.length) this.table.goOn(texts);
     this.advice.open(this.table, this.analyst);
@@ -172,6 +180,7 @@ export class Player {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeAddress(), WRITING);
     if (isMoved && this.table.made) this.announce();
+    else if (this.table.message) this.at.announce.textContent = shown(this.table.message);
     const { table, settings } = this;
     const isPlayed = table.isAsked && table.course.isAtEnd
       && table.seats.kinds.some((kind) => kind.startsWith("engine"));

@@ -163,10 +163,12 @@ export class Board {
       }
       this.hits.set(index, hit);
     }
+    const hadFocus = layers.hits.contains(document.activeElement);
     layers.hits.replaceChildren(...this.hits.values());
     for (const index of this.order) this.name(index);
     if (this.cursor === null || !this.hits.has(this.cursor)) this.cursor = this.order[0] ?? null;
     this.hits.get(this.cursor)?.setAttribute("tabindex", 0);
+    if (hadFocus) this.focus();
   }
 
   name(index) {

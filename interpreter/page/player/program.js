@@ -13,8 +13,8 @@ const MOST_PLAYOUTS = 1_000_000;
  * Give programs `window.gdl`.
  *
  * `player` is what shows the game: `game` (a Game), `position` (the one that is shown),
- * `play(move)`, `undo()`, `load(moves)` for moves that are played from the first position on, and
- * `analyse(request)`, which returns a promise.
+ * `play(move)`, `undo()`, `hold(isHeld)`, `load(moves)` for moves that are played from the first
+ * position on, and `analyse(request)`, which returns a promise.
  */
 export function programInterface(player) {
   const made = {
@@ -33,6 +33,8 @@ export function programInterface(player) {
       player.undo();
       return made.state();
     },
+    /** Let chance and players of the page make no moves by themselves; `hold(false)`: go on. */
+    hold: (isHeld = true) => player.hold(Boolean(isHeld)),
     /** Return what stands where, whose turn it is, and how the game has ended. */
     state: () => stateOf(player.game, player.position),
     /** Return how many sequences of so many moves there are. */

@@ -4,8 +4,8 @@
 // What then holds: they are those of interpreter/positions/threats.py and interpreter/search/
 // review.py; nothing is known there of how a position is searched.
 
-import { fractionValue } from "./basics.js";
-import { Position, RulesFail } from "./game.js";
+import { Position, fractionValue } from "./basics.js";
+import { RulesFail } from "./game.js";
 import { standing } from "./scene.js";
 
 const MOST_SHOWN = 6;

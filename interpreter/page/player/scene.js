@@ -98,7 +98,7 @@ function drawn(game, position, last) {
     bonds: pairsOf(game, position, data.bonds, false),
     tracks: pairsOf(game, position, data.tracks, true),
     borders: bordersOf(game, position),
-    tiles: data.scene.corners ? tilesOf(data.scene.corners, marks) : {},
+    tiles: data.scene.style === "arcs" ? tilesOf(game, marks) : {},
     beside: [...handsBeside(game, position, null), ...figuresBeside(game, position)],
     last: last?.sites ?? [],
     changed: last?.changed ?? [],
@@ -204,15 +204,61 @@ function bordersOf(game, position) {
   });
 }
 
-function tilesOf(corners, marks) {
+function tilesOf(game, marks) {
   const found = {};
   for (const site of Object.keys(marks)) {
-    const around = own(corners, site);
+    const around = cornersOf(game, site);
     if (!around) continue;
     const sides = around.map((corner) => (corner === null ? null : marks[corner]?.side ?? null));
     if (sides.some((side) => side !== null)) found[site] = sides;
   }
   return found;
+}
+
+const GRID = 4; // pixels: corners lie much farther apart, and are where they are to within one
+const cornersByPlace = new WeakMap();
+
+/**
+ * Return the sites at the corners of a cell, as its outline goes, null where none is; nothing for
+ * what is no cell. On an endless board they are found by where they are drawn, perhaps a period
+ * away.
+ */
+export function cornersOf(game, site) {
+  const { corners, sites, shapes, inUse } = game.data.scene;
+  if (corners) return own(corners, site);
+  const [x, y, kind, shape] = sites[site];
+  if (kind !== "c") return undefined;
+  const { across, up } = inUse;
+  const shifts = [[0, 0], across, up, [across[0] + up[0], across[1] + up[1]]];
+  const places = cornerPlaces(game);
+  return shapes[shape].map(([dx, dy]) => {
+    for (const [right, above] of shifts) {
+      const found = cornerAt(places, x + dx - right, y + dy - above);
+      if (found !== undefined) return found;
+    }
+    return null;
+  });
+}
+
+function cornerPlaces(game) {
+  if (!cornersByPlace.has(game)) {
+    const places = new Map();
+    game.data.scene.sites.forEach(([x, y, kind], site) => {
+      if (kind === "v") places.set(`${Math.floor(x / GRID)} ${Math.floor(y / GRID)}`, site);
+    });
+    cornersByPlace.set(game, places);
+  }
+  return cornersByPlace.get(game);
+}
+
+function cornerAt(places, x, y) {
+  for (const dx of [0, -1, 1]) {
+    for (const dy of [0, -1, 1]) {
+      const place = `${Math.floor((x + dx) / GRID)} ${Math.floor((y + dy) / GRID)}`;
+      if (places.has(place)) return places.get(place);
+    }
+  }
+  return undefined;
 }
 
 // ------------------------------------------------------------------------- beside the board

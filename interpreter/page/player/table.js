@@ -23,15 +23,18 @@ export class Table {
    * @param {Object} game
    * @param {Object} options `kinds` of players by seat, `seed` of chance; `player` gives a promise
    *   of a move for the places up to a position and a kind of player; `changed` is called when
-   *   there is something else to show, with whether a move was just made
+   *   there is something else to show, with whether a move was just made; where it `isHeld`, chance
+   *   and players make no moves
    */
-  constructor(game, { kinds = {}, seed = 1, player = null, changed = () => {} } = {}) {
+  constructor(game, options = {}) {
+    const { kinds = {}, seed = 1, player = null, changed = () => {}, isHeld = false } = options;
     this.game = game;
     this.seed = seed;
     this.course = new Course(game);
     this.seats = new Seats(game, kinds);
     this.player = player;
     this.changed = changed;
+    this.isHeld = isHeld;
     this.message = "";
     this.isCovered = false;
     this.moment = 0;
@@ -168,9 +171,16 @@ export class Table {
     this.seats.begin(this.course);
     const legal = this.outcome ? [] : this.game.moves(this.position);
     this.choosing = new Choosing(this.game, legal);
-    this.isThinking = this.isWaiting;
+    this.isThinking = this.isWaiting && !this.isHeld;
     clearTimeout(this.timer);
-    if (this.isWaiting) this.timer = setTimeout(() => this.haveMoved(moment), this.pause ?? PAUSE);
+    if (this.isThinking) this.timer = setTimeout(() => this.haveMoved(moment), this.pause ?? PAUSE);
+  }
+
+  /** Let chance and players make no moves, or go on. @param {boolean} isHeld */
+  hold(isHeld) {
+    this.isHeld = isHeld;
+    this.look();
+    this.changed(false);
   }
 
   async haveMoved(moment) {

@@ -16,7 +16,7 @@ const LINES_OF_NEWS = 3;
 /**
  * Answer messages in a worker, one after another: {open: data, module}, {analyse: {id, position,
  * …options}}, {threats: {id, position, seconds}}, {forget: true}; {stop: id} ends what was asked
- * with this number, and before. Answers are {ready: true, lacks}, {id, found, done} and {id, error}.
+ * with this number, and before. Answers are {ready: true, lacks}, {id, found, done}, {id, error}.
  */
 export function startWorker(scope = globalThis) {
   const desk = new Desk(scope);

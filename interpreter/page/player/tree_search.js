@@ -238,8 +238,8 @@ export class TreeSearch {
   /** Let all nodes know what was found out: before the tree tells of it. */
   end() {
     const { fixed, kept, seat, calls } = this;
-    const records = [kept.record(this.tree), seat.desk, fixed.record("policy"), kept.record("tally")];
-    calls.engine_end_search(...records);
+    const [policy, tally] = [fixed.record("policy"), kept.record("tally")];
+    calls.engine_end_search(kept.record(this.tree), seat.desk, policy, tally);
   }
 
   /** Play several random games from a node where they take little, and time counts alone. */

@@ -1,8 +1,8 @@
 // A page beside an editor: it follows a file that somebody works on.
 //
-// In: what `interpreter/page/server.py` tells of the file. Out: the game as it is now, what is found
-// in the file, its examples, and names that are drawn on the board. What then holds: a game that is
-// older than the file is said to be so.
+// In: what `interpreter/page/server.py` tells of the file. Out: the game as it is now, what is
+// found in the file, its examples, and names that are drawn on the board. What then holds: a
+// game that is older than the file is said to be so.
 
 import { Player } from "./app.js";
 import { svgElement, unpack } from "./basics.js";

@@ -61,6 +61,17 @@ def opened_in(page: Opened, file: Path) -> None:
     page.tab.wait_for_selector("dialog[open]", state="detached")
 
 
+def eventually(page: Opened, moves: int) -> None:
+    """Wait until a page has a game in which there are so many legal moves."""
+    found = 0
+    for _ in range(1200):
+        found = page.gdl("gdl.moves().length")
+        if found == moves:
+            break
+        page.tab.wait_for_timeout(50)
+    assert found == moves
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_saved_in_a_page_is_read_by_the_program_and_back(name: str, tmp_path: Path) -> None:
     last, texts, positions = played(name, 12)
@@ -88,9 +99,8 @@ def test_a_link_is_a_position(tmp_path: Path) -> None:
     file = written(page_of(shipped("minichess")), tmp_path)
     with opened(file) as page:
         page.gdl(f"gdl.load({texts!r})")
-        page.tab.wait_for_timeout(100)
+        page.tab.wait_for_url("**#*")
         address = page.gdl("location.href")
-    assert "#" in address
     with opened(file, "#" + address.partition("#")[2]) as page:
         assert rows(page) == last.rows()
         assert page.gdl("gdl.undo().ply") == len(texts) - 1
@@ -116,11 +126,9 @@ def test_several_games_are_in_a_page(tmp_path: Path) -> None:
         assert page.gdl("gdl.moves().length") == 25
         assert page.tab.locator("#rule-sets option").count() == 3
         page.tab.select_option("#rule-sets", index=1)
-        page.tab.wait_for_timeout(500)
-        assert page.gdl("gdl.moves().length") == 49
+        eventually(page, 49)
         page.tab.select_option("#rule-sets", index=2)
-        page.tab.wait_for_timeout(500)
-        assert page.gdl("gdl.moves().length") == 121
+        eventually(page, 121)
 
 
 def test_a_game_that_begins_elsewhere_begins_so_in_a_page(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from browser import needs_browser, opened, page_of
 from command_line import gdl
-from library_games import shipped
+from library_games import deep_games, shipped
 
+from gdl.load import shipped_names
 from interpreter.cli.commands import page as command
 from interpreter.files import Kind
 from interpreter.page.document import modules_of, player_script, read
@@ -127,3 +128,8 @@ def test_an_index_leads_to_the_pages_and_finds_them(
         index.tab.click("li:visible a")
         index.wait()
         assert index.gdl("gdl.moves().length") == 9
+
+
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
+def test_each_page_is_small(name: str) -> None:
+    assert len(page_of(shipped(name)).encode()) < MOST_BYTES

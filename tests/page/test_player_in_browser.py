@@ -23,8 +23,8 @@ pytestmark = needs_browser
 MOST_PLIES = 400
 MOST_CLICKS = 3000
 TRIES = 12
-MANY = 3000
-"""Moves, of which one game is tried instead of several."""
+MANY, FEW_PLIES = 3000, 30
+"""Where there are so many moves, one game is tried, and so many moves of it are clicked at most."""
 WALK_SEED = 8
 NEVER_AT_RANDOM = {"8-puzzle"}
 """Games that hardly ever end by random moves."""
@@ -85,10 +85,11 @@ def short_game(game: Game) -> tuple[list[Move], list[Position]]:
     """Return the moves and positions of the shortest of some random games that came to an end."""
     rules = Rules(game, NativeRules(game))
     best: tuple[list[Move], list[Position]] | None = None
-    tries = 1 if len(rules.start().moves()) > MANY else TRIES
-    for seed in range(tries):
-        chance, moves, positions = random.Random(seed), [], [rules.start()]
-        limit = MOST_PLIES if best is None else len(best[0]) - 1
+    start = rules.start()
+    has_many = len(start.play(start.moves()[0]).moves()) > MANY
+    for seed in range(1 if has_many else TRIES):
+        chance, moves, positions = random.Random(seed), [], [start]
+        limit = FEW_PLIES if has_many else MOST_PLIES if best is None else len(best[0]) - 1
         while not positions[-1].over and len(moves) < limit:
             moves.append(chance.choice(positions[-1].moves()))
             positions.append(positions[-1].play(moves[-1]))
@@ -128,7 +129,7 @@ def test_a_game_is_clicked_through_to_its_end(name: str, tmp_path: Path) -> None
                 assert page.gdl("gdl.state().ply") > 0, before
             assert "\n".join(page.gdl("gdl.state().rows")) == positions[-1].rows()
             if not positions[-1].over:
-                assert name in NEVER_AT_RANDOM or len(moves) == MOST_PLIES
+                assert name in NEVER_AT_RANDOM or len(moves) in (FEW_PLIES, MOST_PLIES)
                 return
         assert page.tab.is_visible("#ruling .result")
         assert page.gdl("gdl.state().outcome") is not None
@@ -263,6 +264,26 @@ def test_a_game_is_saved_in_the_page_and_read_by_the_program(tmp_path: Path) -> 
         page.tab.set_input_files("input[type=file]", saved)
         until(page, f"gdl.state().ply === {state['ply']}")
         assert page.gdl("gdl.state().rows") == state["rows"]
+
+
+def test_a_game_that_was_given_up_is_kept_so(tmp_path: Path) -> None:
+    game = shipped("hex")
+    file, saved = written(game, tmp_path), tmp_path / "saved.yaml"
+    with opened(file, "#m=a1,b2") as page:
+        page.tab.click("text=Resign")
+        page.tab.click("dialog >> text=Resign >> nth=-1")
+        assert page.tab.inner_text("#ruling .result") == "Blue wins."
+        page.tab.click("#share")
+        with page.tab.expect_download() as download:
+            page.tab.click("text=Save file")
+        download.value.save_as(saved)
+    record = read_record(saved)
+    assert record.result == "Blue wins"
+    with opened(file) as page:
+        page.tab.click("#share")
+        page.tab.set_input_files("input[type=file]", saved)
+        until(page, "gdl.state().ply === 2")
+        assert "Red gave the game up." in page.tab.inner_text("#ruling")
 
 
 def test_what_ended_a_game_is_told_and_lit(tmp_path: Path) -> None:

@@ -10,4 +10,5 @@ machine code.
 | `linking` | object files made modules                                 |
 | `packing` | data made short, which a module makes whole when it begins |
 | `module`  | the module of a game                                      |
+| `rules`   | a game played by its module, by wasmtime                  |
 """

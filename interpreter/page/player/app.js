@@ -220,6 +220,11 @@ export class Player {
     if (table.outcome) return "";
     const { only, legal } = table.choosing;
     if (table.isAsked && legal.length === 1) return `The only move is ${only.text}.`;
+    const { people, kinds } = table.seats;
+    const isNew = table.course.line.length === 1 && !table.choosing.chosen.length;
+    if (isNew && !this.analyst.lacks && kinds.length > 1 && people.length === kinds.length) {
+      return `${kinds.length} people play here; “Players” puts the engine at a seat.`;
+    }
     const isBack = !table.course.isAtEnd && !table.seats.isPerson(table.seat);
     return isBack ? "You look back: › goes on, and another move begins a variation." : "";
   }
@@ -260,7 +265,7 @@ export class Player {
     const { choosing } = table;
     const { wholes, words, chosen, legal, only } = choosing;
     const found = [];
-    if (wholes.length > 1 && !choosing.offers.size) {
+    if (wholes.length > 1) {
       for (const move of wholes) {
         found.push([game.spelled(table.position, move), () => table.play(move), false]);
       }
@@ -466,7 +471,8 @@ export class Player {
     if (record.start) this.game.beginWith(record.start);
     this.begins([], { kinds: record.seats ?? {}, seed: record.seed ?? null });
     const { table } = this;
-    table.goOn(record.moves, record.variations ?? [], number);
+    const { moves, variations = [], result = "" } = record;
+    table.goOn(moves, { variations, result, number });
     this.show(false);
   }
 

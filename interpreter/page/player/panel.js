@@ -173,6 +173,7 @@ export function rulingOf(table) {
   const { game, outcome, scene } = table;
   if (!outcome) return [];
   const parts = [html("p", { class: "result", text: shown(sentence(outcome.text)) })];
+  if (outcome.why) parts.push(html("p", { text: shown(outcome.why) }));
   const clause = game.clauseOf(outcome);
   if (clause?.text) {
     const line = clause.line ? ` (line ${clause.line} of the rules)` : "";

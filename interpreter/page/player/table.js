@@ -15,7 +15,7 @@ const SPREAD = 0x9e3779b1; // a prime number, about 2 ** 32 in the golden ratio
 const MOST_LISTED = 6; // moves in a message
 const WITHHELD = "?";
 const NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over.";
-const RESIGNED = 0; // no clause of the rules
+const NO_CLAUSE = -1;
 
 /** One game that is played, from any seats. */
 export class Table {
@@ -173,7 +173,7 @@ export class Table {
     this.choosing = new Choosing(this.game, legal);
     this.isThinking = this.isWaiting && !this.isHeld;
     clearTimeout(this.timer);
-    if (this.isThinking) this.timer = setTimeout(() => this.haveMoved(moment), this.pause ?? PAUSE);
+    if (this.isThinking) this.timer = setTimeout(() => this.haveMoved(moment), PAUSE);
   }
 
   /** Let chance and players make no moves, or go on. @param {boolean} isHeld */
@@ -218,12 +218,13 @@ export class Table {
   /**
    * Go on with a game: show it after so many of its moves, or as many as can be made.
    * @param {Array<string>} texts
-   * @param {Array<Array<string>>} variations other lines, each from the beginning
-   * @param {number} number
+   * @param {Object} more `variations`: other lines, each from the beginning; the `result`, if the
+   *   game was given up; the `number` of moves
    */
-  goOn(texts, variations = [], number = Infinity) {
+  goOn(texts, { variations = [], result = "", number = Infinity } = {}) {
     for (const line of variations) this.course.load(line);
     this.message = this.course.load(texts);
+    this.noteResult(result);
     const { line } = this.course;
     this.course.go(line[Math.min(number, line.length - 1)]);
     this.seats.goOn();
@@ -291,22 +292,35 @@ export class Table {
     this.changed(false);
   }
 
-  /** Give the game up for the side on turn. */
+  /** Give the game up for the seat on turn. */
   resign() {
     if (this.outcome || this.seat === null) return;
-    const { game } = this;
-    const side = game.mover(this.position);
-    const team = game.data.teams?.find((one) => one.includes(side)) ?? [side];
-    const winners = game.sides.map((_, other) => other).filter((other) => !team.includes(other));
-    const names = winners.map((other) => game.sides[other]);
-    const verb = names.length > 1 ? "win" : "wins";
-    const wins = names.length ? `${names.join(" and ")} ${verb}` : "lost";
-    this.course.end({
-      winners, seats: winners.map((other) => game.seatOf(this.position, other)), payoffs: [],
-      clause: RESIGNED, text: `${game.sides[side]} resigns: ${wins}`,
-    });
+    this.course.end(this.givenUp(this.seat));
     this.look();
     this.changed(false);
+  }
+
+  /** Return how the game ends when a seat gives it up: all others but its team win. */
+  givenUp(seat) {
+    const { game, position } = this;
+    const all = game.sides.map((_, side) => side);
+    const own = all.filter((side) => game.seatOf(position, side) === seat);
+    const losing = (game.data.teams ?? []).filter(
+      (team) => team.some((side) => own.includes(side))).flat().concat(own);
+    const winners = all.filter((side) => !losing.includes(side));
+    const who = own.map((side) => game.sides[side]).join(" and ");
+    return {
+      winners, seats: winners.map((side) => game.seatOf(position, side)), payoffs: [],
+      clause: NO_CLAUSE, text: game.outcomeText(winners, []), why: `${who} gave the game up.`,
+    };
+  }
+
+  /** Note that a saved game was given up, where its result tells that. @param {string} result */
+  noteResult(result) {
+    if (!result || !this.course.isAtEnd || this.outcome) return;
+    const seats = this.game.sides.map((_, place) => this.givenUp(place + 1));
+    const told = seats.find(({ text }) => text === result);
+    if (told) this.course.end(told);
   }
 
   /** Put other players at the seats. @param {Object} kinds by seat */

@@ -41,6 +41,7 @@ class Code(StrEnum):
     CAN_TOO_DEEP = "can-too-deep"
     CHANCE_ALONE = "chance-alone"
     CHANGES_NOTHING = "changes-nothing", "warning"
+    CHECK_STOPPED = "check-stopped", "note"
     CONTROL_CHARACTER = "control-character"
     COPIED_COMMITMENT = "copied-commitment"
     COUNTS_TURNS = "counts-turns", "note"

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gdl.resources.gc_pause import SELDOM
-from interpreter.check import subject
 from interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.autosave import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
@@ -55,15 +54,6 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes have in common which carry out this run's tests."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patient_checks() -> Iterator[None]:
-    """Let `check` try all values of options, however slow the machine, as it does of most games."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("_SECONDS_FOR_OPTIONS", "_IF_PLAYED", "_NO_MORE_AFTER"):
-            patch.setattr(subject, name, 60.0)
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

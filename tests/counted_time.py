@@ -1,35 +1,21 @@
 """Time that is counted instead of measured: each look at the clock takes as much.
 
-In: how many looks a second has. Out: checks, and tuning, that play as much on any machine, however
-busy it is. What then holds: a test sees the same games whenever it runs, so that no time has to be
-spared for slow machines.
+In: how many looks a second has. Out: tuning that plays as much on any machine, however busy it
+is. What then holds: a test sees the same games whenever it runs, so that no time has to be spared
+for slow machines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
 
-from interpreter.check import countdown
 from interpreter.tune import root_moves, samples, tuner
-
-
-def count_time(monkeypatch: pytest.MonkeyPatch, looks_a_second: float) -> None:
-    """Let each look at the clock of a check take a part of a second, and nothing else any."""
-    clock = SimpleNamespace(process_time=_counted(looks_a_second), monotonic=lambda: 0.0)
-    monkeypatch.setattr(countdown, "time", clock)
 
 
 def count_time_of_tuning(monkeypatch: pytest.MonkeyPatch, looks_a_second: float) -> None:
     """Let each look at the clock of tuning take a part of a second, and nothing else any."""
-    clock = SimpleNamespace(monotonic=_counted(looks_a_second))
-    for module in (tuner, samples, root_moves):
-        monkeypatch.setattr(module, "time", clock)
-
-
-def _counted(looks_a_second: float) -> Callable[[], float]:
     now = 0.0
 
     def looked() -> float:
@@ -37,4 +23,6 @@ def _counted(looks_a_second: float) -> Callable[[], float]:
         now += 1 / looks_a_second
         return now
 
-    return looked
+    clock = SimpleNamespace(monotonic=looked)
+    for module in (tuner, samples, root_moves):
+        monkeypatch.setattr(module, "time", clock)

@@ -34,7 +34,7 @@ from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.load import load_source
 from gdl.model import Game
 from gdl.resources.budget import Budget, allowed
-from interpreter.check import check_game
+from interpreter.check import Effort, check_game
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Position, Rules
@@ -53,7 +53,7 @@ PART_OF_BUDGET = Budget(0.05)
 """What a turn of the reference may take: a message of too much work needs a place as well."""
 SECONDS_OF_CASE = 60.0
 LOAD_SECONDS = 2.0
-SECONDS_OF_PLAY = 0.1
+EFFORT = Effort(0.025)
 MOST_KILOBYTES = 500 << 10
 POSITIONS = 6
 SIDE_BY_SIDE = 3
@@ -227,7 +227,7 @@ def _check(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{case.seed}.yaml"
         file.write_text(mutant(Random(case.seed))[0], encoding="utf-8")
-        for finding in check_game(str(file), SECONDS_OF_PLAY):
+        for finding in check_game(str(file), EFFORT):
             assert finding.diagnostic.to_text() and json.dumps(finding.to_json())
 
 

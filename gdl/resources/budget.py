@@ -109,6 +109,24 @@ class Meter:
         return True
 
 
+class Tally:
+    """Adds up work that is done: how many `questions` were asked, and the `units` they took.
+
+    `decisions` are those of all the moves that were listed.
+    """
+
+    __slots__ = ("decisions", "questions", "units")
+
+    def __init__(self) -> None:
+        self.decisions = 0
+        self.questions = 0
+        self.units = 0
+
+    def list(self, moves: int, decisions: int) -> None:
+        """Count moves that were listed, of about so many decisions each."""
+        self.decisions += moves * (1 + decisions)
+
+
 _SMALL_PART = 20
 _USUAL_LOADING = 10_000_000
 _loading: ContextVar[Meter | None] = ContextVar("loading", default=None)

@@ -1,61 +1,89 @@
 """Checking game files, in layers: the text, the rules as they are written, the first moves,
 examples, play.
 
-In: a game's name or path. Out: findings. To add a layer, write its module and add it to `LAYERS`.
+In: a game's name or path, and how much is to be done. Out: findings. To add a layer, write its
+module and add it to `LAYERS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from gdl.codes import Code
 from gdl.diagnostic import Span
 from gdl.resources.scoped_cache import work_shared
+from interpreter.check.effort import WITHOUT_PLAY, Effort, Work
 from interpreter.check.examples import check_examples
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves
 from interpreter.check.native import check_native
+from interpreter.check.places import key_or_file_span, note
 from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
 
-__all__ = ["Finding", "check_game", "findings_of"]
+__all__ = ["Effort", "Finding", "Work", "check_game", "findings_of"]
 
-LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
-    check_text,
-    check_rules,
-    check_native,
-    check_first_moves,
-)
+Layer = Callable[[Subject], Iterable[Finding]]
+
+LAYERS: Sequence[Layer] = (check_rules, check_native, check_first_moves, check_examples)
+"""What follows the text, and comes before play."""
 
 
-def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
+def check_game(name: str, effort: Effort = WITHOUT_PLAY) -> tuple[Finding, ...]:
     """Return what is found; a layer is looked at only if those before it leave something to see.
 
-    With `play_seconds`, examples are run and the game is played for so long, after a look at what
-    moves give away.
+    With an effort, examples are run and the game is played, after a look at what moves give away.
     """
-    return tuple(finding for layer in findings_of(name, play_seconds) for finding in layer)
+    return tuple(finding for layer in findings_of(name, Work(effort)) for finding in layer)
 
 
-def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, ...]]:
-    """Yield what each layer finds, as soon as it is known, without what the file accepts."""
-    subject = Subject(name, is_played=bool(play_seconds))
-    layers = [*LAYERS]
-    layers.append(partial(check_examples, seconds=play_seconds))
-    if play_seconds:
+def findings_of(name: str, work: Work | None = None) -> Iterator[tuple[Finding, ...]]:
+    """Yield what each layer finds, as soon as it is known, without what the file accepts.
+
+    What is done is counted as `work`, and that it was cut is told at last; nothing is played if
+    there is none.
+    """
+    work = work or Work()
+    subject = Subject(name, work)
+    layers: list[Layer] = [check_text, *(partial(_in_time, layer) for layer in LAYERS)]
+    if work.effort.is_played:
         from interpreter.check.leaks import check_leaks
         from interpreter.check.play import check_play
 
-        layers += check_leaks, partial(check_play, seconds=play_seconds)
+        layers += partial(_in_time, check_leaks), check_play
     told = set[tuple[str, Span | None]]()
     with work_shared():
         for layer in layers:
             found = tuple(one for one in layer(subject) if _key(one) not in told)
             told.update(map(_key, found))
             yield tuple(one for one in found if not subject.accepts(one.diagnostic))
-            if any(_is_last(one) for one in found):
+            if work.was_cut:
+                yield (_stopped(subject),)
+            if work.was_cut or any(_is_last(one) for one in found):
                 break
+
+
+def _in_time(layer: Layer, subject: Subject) -> list[Finding]:
+    """Return what a layer finds before the seconds are over."""
+    found: list[Finding] = []
+    with subject.work.in_time():
+        for one in layer(subject):
+            found.append(one)
+    return found
+
+
+def _stopped(subject: Subject) -> Finding:
+    """Return that the seconds were over before all was done."""
+    work, game = subject.work, subject.game()
+    told = note(
+        Code.CHECK_STOPPED,
+        f"The check was stopped after {work.effort.seconds:g} s: {work.so_far}.",
+        None if game is None else key_or_file_span(game, "game"),
+        "What it finds is sure, but there may be more: give it more `--seconds`.",
+    )
+    return Finding(told, certainty="not seen")
 
 
 def _key(found: Finding) -> tuple[str, Span | None]:

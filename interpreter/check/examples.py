@@ -1,8 +1,8 @@
 """A layer of checking: is what the author says in examples so?
 
-In: a file with examples, and seconds. Out: an error for each that can't be read; with seconds, for
-each that does not hold as well. What then holds: in the seconds that there were, each example was
-run, or it is told how many were not.
+In: a file with examples. Out: an error for each that can't be read; where games are played, for
+each that does not hold as well. What then holds: each example was run, or it is told how many were
+not, as they are too much work.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from gdl.codes import Code
 from gdl.diagnostic import GameError
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.check.countdown import Countdown
 from interpreter.check.finding import Finding
 from interpreter.check.places import note
 from interpreter.check.subject import Subject
 from interpreter.positions.examples import ExampleResult, Runner
-from interpreter.reference.rules import reference_rules
 from interpreter.verify.combinations import Combination
 
 _MOST_LOADED = 3
@@ -26,22 +24,23 @@ _MOST_LOADED = 3
 
 
 class _TooManyGames(Exception):
-    """Examples ask for more games than can be loaded in the time."""
+    """Examples ask for more games than are loaded without play."""
 
 
-def check_examples(subject: Subject, seconds: float = 0) -> Iterator[Finding]:
-    """Yield an error for each example that can't be read, or, with seconds, that does not hold."""
-    game = subject.game()
+def check_examples(subject: Subject) -> Iterator[Finding]:
+    """Yield an error for each example that can't be read, or, with play, that does not hold."""
+    game, work = subject.game(), subject.work
     if game is None or not game.examples:
         return
-    loading = _Loading(subject, seconds > 0)
-    runner, clock = Runner(game, loading.game, reference_rules), Countdown(seconds)
+    is_run = work.effort.is_played
+    loading = _Loading(subject, is_run)
+    runner, part = Runner(game, loading.game, work.rules), work.part(work.effort.examples)
     for number, document in enumerate(game.examples, start=1):
-        if seconds and clock.left < 0:
-            yield _not_run(game, number, seconds)
+        if is_run and part.left < 0:
+            yield _not_run(game, number)
             return
         try:
-            result = (runner.run if seconds else runner.read)(document, number)
+            result = (runner.run if is_run else runner.read)(document, number)
         except _TooManyGames:
             continue
         yield from _found(subject, result)
@@ -53,14 +52,14 @@ def _found(subject: Subject, result: ExampleResult) -> Iterator[Finding]:
             yield Finding(found, certainty="witnessed")
 
 
-def _not_run(game: Game, number: int, seconds: float) -> Finding:
-    """Return that there was no time for an example, nor for those after it."""
+def _not_run(game: Game, number: int) -> Finding:
+    """Return that an example was not run, nor those after it: those before were all the work."""
     left, of = len(game.examples) - number + 1, len(game.examples)
     told = note(
         Code.EXAMPLES_NOT_RUN,
-        f"{left} of {of} examples, from here on, were not run in {seconds:g} s.",
+        f"{left} of {of} examples, from here on, were not run: the others were much work already.",
         game.examples[number - 1].span,
-        "`gdl test` runs them all; so does `--seconds` with more of them.",
+        "`gdl test` runs them all; a greater `--effort` runs more of them.",
     )
     return Finding(told, certainty="not seen")
 

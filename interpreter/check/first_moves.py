@@ -6,7 +6,6 @@ move, before anything was played. What then holds: each is witnessed by the refe
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -51,9 +50,9 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
     if game is None or not isinstance(section, Mapping) or _over_at_once(game):
         return
     told: set[Span] = set()
-    end = time.process_time() + subject.seconds_for_options
+    part = subject.for_options()
     for combination in subject.option_combinations():
-        if time.process_time() > end:
+        if part.left <= 0:
             return
         other = subject.load(combination)[0] if subject.is_loaded(combination) else None
         if combination.variants or other is None:

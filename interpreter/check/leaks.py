@@ -3,7 +3,8 @@
 In: a game in which something is hidden, with each variant as well. Out: a warning if two games are
 alike to a side that is on turn, and other moves are legal for it. What then holds: both games are
 told, move by move. The games are random ones, and at each of their positions other moves that
-could have been made there, up to a number of positions in all; more is not looked at.
+could have been made there, up to a number of positions in all, and to some work; more is not looked
+at.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.check.effort import Part, Work
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import RuleError
@@ -26,11 +28,15 @@ _MOST_POSITIONS = 1000
 _MOST_PLIES = 40
 _MOST_INSTEAD = 12
 """How many other moves are tried at each position of a random game."""
+_A_POSITION = 200
+"""Units of work to compare what a side sees, besides what the rules are asked."""
 
 
 def check_leaks(subject: Subject) -> Iterator[Finding]:
     """Yield a warning for a game whose moves give away what is hidden, then for variants."""
-    return in_all_variants(subject, _found)
+    work = subject.work
+    part = work.part(work.effort.leaks)
+    return in_all_variants(subject, lambda game: _found(game, work, part))
 
 
 @dataclass(frozen=True)
@@ -47,10 +53,10 @@ class _GameSoFar:
         return _GameSoFar(position, known, (*self.moves, move.text))
 
 
-def _found(game: Game) -> Iterator[Diagnostic]:
+def _found(game: Game, work: Work, part: Part) -> Iterator[Diagnostic]:
     if not game.hides_by_sight:
         return
-    search = _Search(Rules(game))
+    search = _Search(Rules(game, work.rules(game)), work, part)
     try:
         leak = search.leak()
     except RuleError:
@@ -72,15 +78,17 @@ class _Leak:
 class _Search:
     """Looks for a leak in random games, the same ones each time."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, work: Work, part: Part) -> None:
         self._rules = rules
+        self._work = work
+        self._part = part
         self._random = random.Random(0)
         self._left = _MOST_POSITIONS
         self._legal: dict[Information, _GameSoFar] = {}
 
     def leak(self) -> _Leak | None:
         """Return the first leak that is found."""
-        while self._left > 0:
+        while self._left > 0 and self._part.left > 0:
             found = self._leak_in_a_game()
             if found is not None:
                 return found
@@ -93,10 +101,11 @@ class _Search:
         so_far = _GameSoFar(start, known)
         for _ in range(_MOST_PLIES):
             moves = list(so_far.position.moves())
-            if not moves or self._left <= 0:
+            if not moves or self._left <= 0 or self._part.left <= 0:
                 return None
             self._random.shuffle(moves)
             for move in moves[:_MOST_INSTEAD]:
+                self._work.count(_A_POSITION)
                 found = self._compared(so_far.after(move))
                 if found is not None:
                     return found

@@ -7,13 +7,13 @@ once for all layers.
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, islice, product
 
 from gdl.codes import Code
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as Items
@@ -21,15 +21,15 @@ from gdl.document.reader import read_document
 from gdl.elaborate.names.origins import Origins, origins_noted
 from gdl.load import find_game, load_source
 from gdl.model import Game, OptionInfo
+from interpreter.check.effort import Part, Work
 from interpreter.library.diagnostics import known_codes
 from interpreter.verify.combinations import Combination, added_options, edges_of, inner_values_of
 
 _MOST_PAIRS = 10
-_SECONDS_FOR_OPTIONS, _IF_PLAYED = 0.03, 0.5
-"""Seconds of the processor for which a layer may try values of options: more if there is play."""
-_NO_MORE_AFTER = 0.05
-"""Seconds of looking at what is loaded first, after which, without play, nothing is loaded for
-options and examples alone."""
+_A_LETTER_LOADED, _A_STATEMENT_LOADED, _A_SITE_LOADED = 4, 50, 5
+"""Units of work for what is loaded: by the letters of its file, statements of its program, sites.
+
+The passes before the elaboration keep what they share with games that are loaded already."""
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
@@ -37,15 +37,14 @@ Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 class Subject:
     """A file as the layers of checking see it. `origins` knows the conditions of all its games.
 
-    If it `is_played`, there is time for what takes long.
+    What is done with it is counted as `work`.
     """
 
-    def __init__(self, name: str, *, is_played: bool = False) -> None:
+    def __init__(self, name: str, work: Work | None = None) -> None:
         self._name = name
-        self.is_played = is_played
+        self.work = work or Work()
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
-        self._begun = time.process_time()
 
     @cached_property
     def source(self) -> Source:
@@ -95,15 +94,15 @@ class Subject:
             for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
                 yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
 
-    @property
-    def seconds_for_options(self) -> float:
-        """How many seconds of the processor a layer may take to try values of options."""
-        return _IF_PLAYED if self.is_played else _SECONDS_FOR_OPTIONS
+    def for_options(self) -> Part:
+        """Return a part of the work for a layer that tries values of options."""
+        return self.work.part(self.work.effort.options)
 
     @property
     def may_load_more(self) -> bool:
-        """Whether there is time for games that are neither the file's own nor a variant of it."""
-        return self.is_played or time.process_time() < self._begun + _NO_MORE_AFTER
+        """Whether games are loaded that are neither the file's own nor a variant of it."""
+        effort = self.work.effort
+        return effort.is_played or self.work.done <= effort.loading
 
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""
@@ -137,9 +136,15 @@ class Subject:
                 except GameError as error:
                     self._loaded[key] = None, error.diagnostics
             self.origins.include(own)
-            if len(self._loaded) == 1:
-                self._begun = time.process_time()
+            self._count_loading(self._loaded[key][0])
         return self._loaded[key]
+
+    def _count_loading(self, game: Game | None) -> None:
+        """Count how much work it was to load a game, or to find out that it can't be."""
+        self.work.count(_A_LETTER_LOADED * len(self.source.text))
+        if game is not None:
+            statements = sum(1 for _ in program_statements(game.program))
+            self.work.count(_A_STATEMENT_LOADED * statements + _A_SITE_LOADED * game.board.size)
 
 
 def _of_variant(variant: str | None) -> Combination:

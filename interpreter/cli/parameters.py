@@ -31,8 +31,6 @@ from interpreter.cli.process_limits import limited_by
 if TYPE_CHECKING:
     from interpreter.positions.position import Rules
 
-CHECKED_SECONDS = 4.0
-"""How long a file is played by who checks it."""
 _THREADS_A_CORE = 4
 
 

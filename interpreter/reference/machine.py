@@ -24,7 +24,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
 from gdl.core.work import units_of_board, units_of_expressions
-from gdl.resources.budget import Meter, budget
+from gdl.resources.budget import Meter, Tally, budget
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.failures import (
     told_at,
@@ -40,6 +40,8 @@ from interpreter.reference.ways import TurnSteps, Ways
 
 USUAL_WORK = 2_500_000
 """How many units of work a turn may take: what a machine of today does in a second."""
+_UNITS_ON_THE_SIDE = 4
+"""How much work it is, in a tally, to ask something on the side."""
 _MOST_ASKED = 256
 """How many functions are kept of expressions that are no part of the program."""
 _BYTES_A_UNIT = 64
@@ -57,8 +59,11 @@ class QuickEvaluator(ExpressionEvaluator):
         meter: Meter,
         units: int,
         watch: Watch | None = None,
+        on_the_side: Callable[[int], object] = int,
     ) -> None:
+        """Make functions; `on_the_side` is told of work that the meter does not count."""
         super().__init__(places, can_reach, meter, units)
+        self._on_the_side = on_the_side
         self._made = Memo[Expression, Evaluated]()
         self._watch = watch
 
@@ -74,7 +79,7 @@ class QuickEvaluator(ExpressionEvaluator):
 
     def _unmetered(self, node: Expression) -> Evaluated:
         """Return the function of a node that a watch asks for: it takes nothing from the budget."""
-        function, meter = self.function(node), self._meter
+        function, meter, on_the_side = self.function(node), self._meter, self._on_the_side
 
         def asked(frame: Frame) -> Any:
             left = meter.left
@@ -82,6 +87,7 @@ class QuickEvaluator(ExpressionEvaluator):
             try:
                 return function(frame)
             finally:
+                on_the_side(USUAL_WORK - meter.left)
                 meter.left = left
 
         return asked
@@ -90,9 +96,10 @@ class QuickEvaluator(ExpressionEvaluator):
 class Machine:
     """Runs the turns of a program; `site_names` has the name of each site by index.
 
-    All that is asked of it counts as work, up to what the budget allows since `begin_turn`. `watch`
-    sees what happens. What `is_counted` tells whether the turn that was made last is counted, and
-    what `is_over` whether an ending holds in a frame, is said by who knows of endings.
+    All that is asked of it counts as work, up to what the budget allows since `begin_turn`; `tally`
+    adds up the work of all turns before this one. `watch` sees what happens. What `is_counted`
+    tells whether the turn that was made last is counted, and what `is_over` whether an ending holds
+    in a frame, is said by who knows of endings.
     """
 
     def __init__(
@@ -102,6 +109,7 @@ class Machine:
         self._watch = watch
         self._allowed = budget().of_turn(USUAL_WORK)
         self._meter = Meter(self._allowed)
+        self.tally = Tally()
         self._units = units_of_board(len(site_names))
         self.places = {slot: place for place, slot in enumerate(program.state)}
         for slot in slots_of((program.system, program.phases, program.memories)):
@@ -120,8 +128,13 @@ class Machine:
 
     def begin_turn(self) -> None:
         """Allow as much work from here on as a turn may take; that turn is not counted yet."""
+        self.tally.questions += 1
+        self.tally.units += self._allowed - self._meter.left
         self._meter.left = self._allowed
         self.is_counted = False
+
+    def _on_the_side(self, units: int) -> None:
+        self.tally.units += _UNITS_ON_THE_SIDE + units
 
     @property
     def share_left(self) -> float:
@@ -220,7 +233,9 @@ class Machine:
             told = told_at(node.span, node.condition, condition)
             return self._can_reach(node, told, depth + 1)
 
-        return QuickEvaluator(places, can_reach, self._meter, self._units, self._watch)
+        return QuickEvaluator(
+            places, can_reach, self._meter, self._units, self._watch, self._on_the_side
+        )
 
     def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""

@@ -144,7 +144,9 @@ class ReferenceRules:
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         moves = self.machine.ways.moves(frame, self._turn(frame))
-        if not moves and self.stuck_by(frame).ending.kind == "passes":
+        if moves:
+            self.machine.tally.list(len(moves), len(moves[-1].decisions))
+        elif self.stuck_by(frame).ending.kind == "passes":
             return (FORCED_PASS,)
         return moves
 

@@ -15,7 +15,7 @@ from typing import Any
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.model import Game
-from interpreter.check import Finding, check_game
+from interpreter.check import Effort, Finding, check_game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.evaluation.moves import MoveError
@@ -114,7 +114,8 @@ def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Rep
     rules = Rules(game, evaluator)
     end = time.monotonic() + seconds
     tell("checking")
-    findings = check_game(name, min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"]))
+    lasting = min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"])
+    findings = check_game(name, Effort.lasting(lasting))
     report = Report(
         game, portrait(game), rules.start(), backend, seed, 0.0, Whole(game.sides), (), None,
         Heat((), ()), (), findings,

@@ -51,32 +51,37 @@ class Deadline:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[Deadline]:
-    """Give a deadline, and raise TimeUp at it.
+def limited(seconds: float, *, of_processor: bool = False) -> Iterator[Deadline]:
+    """Give a deadline, and raise TimeUp at it. The seconds may be those of the processor's time.
 
     It is raised wherever the work is, in the main thread of a system that has timers for that;
     elsewhere where the work checks the deadline.
     """
-    deadline = Deadline(seconds)
+    deadline = Deadline(seconds, time.process_time if of_processor else time.monotonic)
     if threading.current_thread() is not threading.main_thread() or not hasattr(
         signal, "setitimer"
     ):
         yield deadline
         return
 
+    if of_processor:
+        timer, alarm = signal.ITIMER_PROF, signal.SIGPROF
+    else:
+        timer, alarm = signal.ITIMER_REAL, signal.SIGALRM
+
     def time_is_up(number: int, frame: FrameType | None) -> None:
         if _is_freeing(frame):  # what is raised there is lost, with a warning
-            signal.setitimer(signal.ITIMER_REAL, _AFTER_THIS, _AGAIN)
+            signal.setitimer(timer, _AFTER_THIS, _AGAIN)
             return
         raise TimeUp
 
-    before = signal.signal(signal.SIGALRM, time_is_up)
+    before = signal.signal(alarm, time_is_up)
     try:
-        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, _SOON), _LATE), _AGAIN)
+        signal.setitimer(timer, min(max(seconds, _SOON), _LATE), _AGAIN)
         yield deadline
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(timer, 0)
+        signal.signal(alarm, before)
 
 
 def _is_freeing(frame: FrameType | None) -> bool:

@@ -2,7 +2,7 @@
 
 Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, or with
 `--later` of `later.py`, is seeded into every game to which it applies, without its examples, and
-the file is checked; `--seconds` says how long it is played where nothing else tells the mistake.
+the file is checked; `--effort` says how much it is played where nothing else tells the mistake.
 What is told of the game without a mistake does not count. A table by kind is printed, as
 `docs/mistakes.md` has it; each mistake that is not told at its place is named on stderr.
 
@@ -28,6 +28,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gdl.load import games_folder, shipped_names
+from interpreter.check import Effort
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER
@@ -50,15 +51,15 @@ class Case:
 class Judge:
     """Judges the mistakes of one game."""
 
-    def __init__(self, game: str, folder: Path, seconds: float) -> None:
+    def __init__(self, game: str, folder: Path, effort: Effort) -> None:
         self._game = game
         self._folder = folder
-        self._seconds = seconds
+        self._effort = effort
         self._text = GameText.of(games_folder() / f"{game}.yaml")
 
     @cached_property
     def _known(self) -> set[Key]:
-        return keys_of(found_in(self._text.text, self._folder, self._seconds))
+        return keys_of(found_in(self._text.text, self._folder, self._effort))
 
     def seeded(self, kinds: Sequence[str]) -> Iterator[tuple[str, int, Seeded]]:
         """Yield the mistakes of some kinds."""
@@ -68,7 +69,7 @@ class Judge:
 
     def case(self, kind: str, number: int, seeded: Seeded) -> Case:
         """Judge a mistake."""
-        verdict = judged(seeded, self._known, self._folder, self._seconds)
+        verdict = judged(seeded, self._known, self._folder, self._effort)
         return Case(self._game, kind, number, verdict)
 
 
@@ -76,7 +77,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="names of shipped games; all if there are none")
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--effort", type=float, default=1.0)
     parser.add_argument(
         "--kind", action="append", choices=ALL_KINDS, help="this kind only; repeatable"
     )
@@ -100,7 +101,7 @@ def main() -> None:
     chosen = None if options.most is None else _chosen(games, kinds, options.most)
     for game in () if options.table else games[part - 1 :: parts]:
         with tempfile.TemporaryDirectory() as folder:
-            judge = Judge(game, Path(folder), options.seconds)
+            judge = Judge(game, Path(folder), Effort(options.effort))
             for kind, number, seeded in judge.seeded(kinds):
                 key = game, kind, number
                 if key not in done and (chosen is None or key in chosen):
@@ -113,7 +114,7 @@ def _chosen(games: Sequence[str], kinds: Sequence[str], most: int) -> set[tuple[
     """Return some files of each kind, drawn by a checksum of their names."""
     places: dict[str, list[tuple[str, str, int]]] = {kind: [] for kind in kinds}
     for game in games:
-        for kind, number, _ in Judge(game, Path(), 0).seeded(kinds):
+        for kind, number, _ in Judge(game, Path(), Effort()).seeded(kinds):
             places[kind].append((game, kind, number))
     return {
         key

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Finding, check_game, examples, subject
+from interpreter.check import Effort, Finding, Work, check_game, examples
+from interpreter.check.effort import WITHOUT_PLAY
 from interpreter.check.subject import Subject
 
 GAME = """\
@@ -23,14 +24,14 @@ end:
 examples:
 """
 LINE = GAME.count("\n") + 1
-SECONDS = 0.1
+EFFORT = Effort(0.025)
 
 
-def findings(folder: Path, example: str, seconds: float) -> list[Finding]:
+def findings(folder: Path, example: str, effort: Effort) -> list[Finding]:
     """Return the errors of a game with one example."""
     path = folder / "small.yaml"
     path.write_text(f"{GAME}  - {example}\n", "utf-8")
-    return [f for f in check_game(str(path), seconds) if f.diagnostic.severity == "error"]
+    return [f for f in check_game(str(path), effort) if f.diagnostic.severity == "error"]
 
 
 @pytest.mark.parametrize(
@@ -47,29 +48,27 @@ def findings(folder: Path, example: str, seconds: float) -> list[Finding]:
     ],
 )
 def test_an_example_that_cant_be_read(tmp_path: Path, example: str, code: str, place: str) -> None:
-    (found,) = findings(tmp_path, example, 0)
+    (found,) = findings(tmp_path, example, WITHOUT_PLAY)
     assert found.diagnostic.code == code
     assert found.diagnostic.span is not None and found.diagnostic.span.line == LINE
     assert place in found.diagnostic.span.text
 
 
-def test_games_of_options_alone_wait_for_play_where_the_game_itself_took_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_of_options_alone_wait_for_play_where_a_file_is_long(tmp_path: Path) -> None:
     path, bad = tmp_path / "small.yaml", "{options: {length: 2}, play: 'a1, z9'}"
     with_option = GAME.replace("square(3, 3)", "square(size, 3)").replace(
         "options: {", "options: {size: 3 in 0..5, "
     )
     path.write_text(f"{with_option}  - {bad}\n", "utf-8")
 
-    def codes(seconds: float) -> set[str]:
-        return {found.diagnostic.code for found in check_game(str(path), seconds)}
+    def codes(effort: Effort) -> set[str]:
+        return {found.diagnostic.code for found in check_game(str(path), effort)}
 
     both = {"example-failed", "option-fails"}
-    assert both <= codes(0)
-    monkeypatch.setattr(subject, "_NO_MORE_AFTER", 0)
-    assert not both & codes(0)
-    assert both <= codes(SECONDS)
+    assert both <= codes(WITHOUT_PLAY)
+    path.write_text("# long\n" * 3000 + path.read_text("utf-8"), "utf-8")
+    assert not both & codes(WITHOUT_PLAY)
+    assert both <= codes(EFFORT)
 
 
 @pytest.mark.parametrize(
@@ -78,21 +77,21 @@ def test_games_of_options_alone_wait_for_play_where_the_game_itself_took_long(
 def test_an_example_that_does_not_hold_is_told_where_games_are_played(
     tmp_path: Path, example: str
 ) -> None:
-    assert findings(tmp_path, example, 0) == []
-    (found,) = findings(tmp_path, example, SECONDS)
+    assert findings(tmp_path, example, WITHOUT_PLAY) == []
+    (found,) = findings(tmp_path, example, EFFORT)
     assert found.diagnostic.code == "example-failed"
     assert found.diagnostic.span is not None and found.diagnostic.span.line == LINE
 
 
-@pytest.mark.parametrize("seconds", [0, SECONDS])
-def test_an_example_that_holds(tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize("effort", [WITHOUT_PLAY, EFFORT])
+def test_an_example_that_holds(tmp_path: Path, effort: Effort) -> None:
     good = "{options: {length: 2}, play: 'a1, c3, a2', winner: Black, values: {Black: a1 | a2}}"
-    assert findings(tmp_path, good, seconds) == []
+    assert findings(tmp_path, good, effort) == []
 
 
-def test_examples_for_which_there_is_no_time_are_counted(tmp_path: Path) -> None:
+def test_examples_that_are_too_much_work_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(GAME + "  - {count: 9}\n" * 3, "utf-8")
-    (found,) = examples.check_examples(Subject(str(path)), 1e-9)
+    (found,) = examples.check_examples(Subject(str(path), Work(Effort(1e-9))))
     assert found.diagnostic.code == "examples-not-run"
-    assert found.diagnostic.message.startswith("3 of 3 examples")
+    assert found.diagnostic.message.startswith("2 of 3 examples")

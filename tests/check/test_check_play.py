@@ -10,8 +10,7 @@ import pytest
 from gdl.diagnostic import Source
 from gdl.elaborate.names.origins import Origins
 from gdl.load import load_game
-from interpreter.check import Finding, check_game
-from interpreter.check.countdown import Countdown
+from interpreter.check import Effort, Finding, Work, check_game
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
@@ -26,7 +25,6 @@ from interpreter.evaluation.playout import Statistics
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
-from tests.counted_time import count_time
 
 GAME = """\
 game: Small
@@ -39,21 +37,14 @@ end:
   - mover wins when in_a_row(own, 3)
   - draw when full
 """
-SECONDS = 0.6
-LOOKS_A_SECOND = 500
-
-
-@pytest.fixture(autouse=True)
-def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each check play as much, on any machine."""
-    count_time(monkeypatch, LOOKS_A_SECOND)
+EFFORT = Effort(0.15)
 
 
 def findings(folder: Path, text: str) -> tuple[Finding, ...]:
     """Return what is found in a game's text."""
     path = folder / "small.yaml"
     path.write_text(text, "utf-8")
-    return check_game(str(path), SECONDS)
+    return check_game(str(path), EFFORT)
 
 
 def test_a_game_without_a_mistake(tmp_path: Path) -> None:
@@ -357,13 +348,11 @@ def test_sides_do_not_part_where_the_game_is_over(tmp_path: Path) -> None:
     assert state.ended is not None
     seen = Seen(Combination(), game, Statistics(game.sides, 2))
     seen.kept.append(Kept(state, lambda: ("a1", "b1", "c1")))
-    assert not list(SideComparison(game).found(seen, Countdown(5)))
+    work = Work()
+    assert not list(SideComparison(game, work).found(seen, work.part(5_000_000)))
 
 
-def test_games_that_a_rule_of_repetition_does_not_end_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    count_time(monkeypatch, LOOKS_A_SECOND / 4)  # one may be a game of two thousand moves
+def test_games_that_a_rule_of_repetition_does_not_end_are_told(tmp_path: Path) -> None:
     text = GAME.replace("square(3, 3)", "square(9, 9)").replace("row(own, 3)", "row(own, 5)")
     text = text.replace(TURN, "  choose s in own\n  choose t in empty\n  move s to t\n")
     text = text.replace("full", "seen(position) >= 3")
@@ -404,7 +393,7 @@ def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> No
     told = [found.diagnostic for found in unseen([seen], coverage, origins, lambda span: True)]
     assert "no-choice" in [one.code for one in told]
     for one in told:
-        assert one.hint.endswith("no whole games were played: `--seconds 30` looks further.")
+        assert one.hint.endswith("no whole games were played: `--effort 5` looks further.")
 
 
 def test_a_region_that_pieces_leave_again_within_the_turn_is_entered(tmp_path: Path) -> None:
@@ -431,7 +420,7 @@ def test_what_a_variant_makes_happen_counts_as_seen(tmp_path: Path) -> None:
     assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, text)}
 
 
-AMPLE = 60.0  # seconds for what comes to its end much sooner
+AMPLE = 60_000_000  # units of work for what comes to its end much sooner
 
 
 def played(folder: Path, text: str) -> Games:
@@ -442,14 +431,15 @@ def played(folder: Path, text: str) -> Games:
     game = subject.load(combination)[0]
     assert game is not None
     games = Games(subject, combination, game, Coverage())
-    games.play(0.3, lambda: False)
+    games.play(300_000, lambda: False)
     return games
 
 
 def told_of_seats(folder: Path, text: str) -> dict[str, Finding]:
     """Return what games of the engine tell of the seats, by code."""
     games = played(folder, text)
-    strong = StrongGames(games)
+    assert games.native is not None
+    strong = StrongGames(games, games.native)
     strong.play(AMPLE)
     return {found.diagnostic.code: found for found in seats(games.seen, strong.found)}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Finding, check_game
-from tests.counted_time import count_time
+from interpreter.check import Effort, Finding, check_game
+from interpreter.check.effort import WITHOUT_PLAY
 
 DROPS = """\
 game: Drops
@@ -46,27 +46,20 @@ PASSES = DROPS.replace(
 )
 WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
 SAYS = "  - clause: {clause}\n    says: {says}\n"
-SECONDS = 1.6
-LOOKS_A_SECOND = 1500
+EFFORT = Effort(0.4)
 OF_TEXTS = ("draw-first", "lost-value", "text-differs", "left-site", "free-pass", "number-twice")
 
 
-@pytest.fixture(autouse=True)
-def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each check play as much, on any machine."""
-    count_time(monkeypatch, LOOKS_A_SECOND)
-
-
-def told(folder: Path, text: str, seconds: float = 0) -> list[Finding]:
+def told(folder: Path, text: str, effort: Effort = WITHOUT_PLAY) -> list[Finding]:
     """Return what is found in a game's text."""
     path = folder / "small.yaml"
     path.write_text(text, "utf-8")
-    return list(check_game(str(path), seconds))
+    return list(check_game(str(path), effort))
 
 
 def test_games_without_a_mistake(tmp_path: Path) -> None:
     for text in (DROPS, TAKES):
-        found = {one.diagnostic.code for one in told(tmp_path, text, SECONDS)}
+        found = {one.diagnostic.code for one in told(tmp_path, text, EFFORT)}
         assert not found & {*OF_TEXTS, "idle-part", "moves-nothing", "never-lasts"}
 
 
@@ -89,7 +82,7 @@ turn: |
     set bid(p) = 0
 end: draw when full
 """
-    assert "never-lasts" not in {one.diagnostic.code for one in told(tmp_path, text, SECONDS)}
+    assert "never-lasts" not in {one.diagnostic.code for one in told(tmp_path, text, EFFORT)}
 
 
 def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
@@ -98,7 +91,9 @@ def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
         "  ahead(Black): south | southeast | southwest\nturn: |")  # fmt: skip
     text += "end: mover wins when no enemy\n"
     stuck = [
-        one.diagnostic for one in told(tmp_path, text, 1.2) if one.diagnostic.code == "never-leaves"
+        one.diagnostic
+        for one in told(tmp_path, text, EFFORT)
+        if one.diagnostic.code == "never-leaves"
     ]
     assert [found.message.split()[1:3] for found in stuck] == [
         ["White", "Stone"],
@@ -317,7 +312,7 @@ def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -
     ],
 )  # fmt: skip
 def test_what_play_shows(tmp_path: Path, text: str, code: str, certainty: str, place: str) -> None:
-    found = [one for one in told(tmp_path, text, SECONDS) if one.diagnostic.code == code]
+    found = [one for one in told(tmp_path, text, EFFORT) if one.diagnostic.code == code]
     assert [one.certainty for one in found] == [certainty]
     (span,) = [one.diagnostic.span for one in found]
     assert span is not None and span.text == place
@@ -329,16 +324,16 @@ def test_a_word_for_the_first_kind_is_not_nothing(tmp_path: Path) -> None:
     text = TAKES.replace("setup:", "pieces: Stone, Man\nsetup:").replace(
         "  add 1 to quiet", "  let k = kind(s)\n  if k = Stone\n    add 1 to quiet"
     )
-    found = [one.diagnostic for one in told(tmp_path, text, SECONDS)]
+    found = [one.diagnostic for one in told(tmp_path, text, EFFORT)]
     assert not any(one.code == "always-nothing" or one.severity == "error" for one in found)
 
 
 def test_a_game_that_is_over_at_the_start_is_not_played(tmp_path: Path) -> None:
     text = DROPS.replace("when in_a_row(own, 3)", "when no enemy")
-    (over,) = [one.diagnostic for one in told(tmp_path, text, SECONDS) if one.is_last]
+    (over,) = [one.diagnostic for one in told(tmp_path, text, EFFORT) if one.is_last]
     assert over.code == "over-at-start" and "`setup`" in over.hint
     accepted = text.replace("when no enemy", "when no enemy  # fine: over-at-start")
-    assert not any(one.is_last for one in told(tmp_path, accepted, SECONDS))
+    assert not any(one.is_last for one in told(tmp_path, accepted, EFFORT))
 
 
 def test_who_always_wins_is_told_where_games_end(tmp_path: Path) -> None:
@@ -347,7 +342,7 @@ def test_who_always_wins_is_told_where_games_end(tmp_path: Path) -> None:
     text += "end:\n  - White wins when count own > 6\nstuck: White wins\n"
     (found,) = [
         one.diagnostic
-        for one in told(tmp_path, text, SECONDS)
+        for one in told(tmp_path, text, EFFORT)
         if one.diagnostic.code == "always-wins"
     ]
     assert found.span is not None and found.span.text == "White wins"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Finding, check_game
+from interpreter.check import Effort, Finding, check_game
 
 BODY = """\
 game: Small
@@ -463,7 +463,7 @@ def test_a_clause_that_asks_for_sites_and_not_for_pieces_is_told_once_with_the_p
     text = GAME.replace("- Black wins", "- draw when some (a1 | b1)\n  - Black wins")
     path = tmp_path / "game.yaml"
     path.write_text(text)
-    always, over = (one.diagnostic for one in check_game(str(path), 1))
+    always, over = (one.diagnostic for one in check_game(str(path), Effort(0.25)))
     assert (always.code, over.code) == ("always-true", "over-at-start")
     assert "`some own & (a1 | b1)`" in always.hint
 

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from gdl.load import games_folder, shipped_names
-from interpreter.check import check_game
+from interpreter.check import Effort, check_game
+from interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER
@@ -25,7 +26,7 @@ GAMES = (
     *("tic-tac-toe", "hex", "kalah", "konane", "breakthrough", "nine-mens-morris", "y", "go"),
     *("brandubh", "fox-and-geese", "pentago", "minichess", "amazons"),
 )
-SECONDS = 1.0
+EFFORT = Effort(0.25)
 
 
 @cache
@@ -38,7 +39,7 @@ def game_of(name: str) -> GameText:
 def known_of(text: str) -> frozenset[Key]:
     """Return what is told of a text without a mistake, by its lines."""
     with TemporaryDirectory() as folder:
-        return frozenset(keys_of(found_in(text, Path(folder), 0)))
+        return frozenset(keys_of(found_in(text, Path(folder), WITHOUT_PLAY)))
 
 
 def first_place(kind: str) -> tuple[GameText, Seeded]:
@@ -63,7 +64,7 @@ def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "`stuck` is missing"])
 def test_a_mistake_is_told_at_its_place(kind: str, tmp_path: Path) -> None:
     game, seeded = first_place(kind)
-    assert judged(seeded, known_of(game.text), tmp_path, SECONDS) == "told", seeded.text
+    assert judged(seeded, known_of(game.text), tmp_path, EFFORT) == "told", seeded.text
 
 
 OTHERS = sorted((Path(__file__).parents[1] / "mistakes" / "others").glob("*.yaml"))
@@ -78,5 +79,5 @@ def test_a_mistake_that_no_check_was_written_for_is_told(file: Path) -> None:
         for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)
         if (found := _EXPECTED.search(line))
     }
-    told = [found.diagnostic for found in check_game(str(file), 2 * SECONDS)]
+    told = [found.diagnostic for found in check_game(str(file), Effort(0.5))]
     assert expected <= {(one.code, one.span.line) for one in told if one.span is not None}

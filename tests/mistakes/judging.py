@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from interpreter.check import Finding, check_game
+from interpreter.check import Effort, Finding, check_game
+from interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.seeding import Seeded
 
 Key = tuple[str, str]
 
 
-def found_in(text: str, folder: Path, seconds: float) -> tuple[Finding, ...]:
+def found_in(text: str, folder: Path, effort: Effort) -> tuple[Finding, ...]:
     """Check a text as a file in a folder."""
     path = folder / "game.yaml"
     path.write_text(text, "utf-8")
-    return check_game(str(path), seconds)
+    return check_game(str(path), effort)
 
 
 def keys_of(findings: tuple[Finding, ...]) -> set[Key]:
@@ -27,13 +28,13 @@ def keys_of(findings: tuple[Finding, ...]) -> set[Key]:
     return {(f.diagnostic.code, line) for f in findings for _, line in _lines(f)}
 
 
-def judged(seeded: Seeded, known: Set[Key], folder: Path, seconds: float) -> str:
+def judged(seeded: Seeded, known: Set[Key], folder: Path, effort: Effort) -> str:
     """Return `told`, `elsewhere` or `missed`; the game is played if nothing else tells it."""
     new: list[int] = []
-    for time in (0, seconds):
+    for one in (WITHOUT_PLAY, effort):
         new = [
             number
-            for finding in found_in(seeded.text, folder, time)
+            for finding in found_in(seeded.text, folder, one)
             for number, line in _lines(finding)
             if (finding.diagnostic.code, line) not in known
         ]

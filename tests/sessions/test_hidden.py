@@ -14,7 +14,7 @@ from command_line import gdl
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter import Engine, GameError, load
-from interpreter.check import check_game
+from interpreter.check import Effort, check_game
 from interpreter.cli.dialogue import Prompt
 from interpreter.cli.output import clear
 from interpreter.cli.registry import COMMANDS
@@ -458,7 +458,7 @@ def leaking(tmp_path: Path, choice: str) -> list[str]:
         "    again\n  else\n    place Stone at s\n"
         "sees: {pieces: own | found(own)}\nend: draw when full\n"
     )
-    codes = [finding.diagnostic.code for finding in check_game(str(path), 0.1)]
+    codes = [finding.diagnostic.code for finding in check_game(str(path), Effort(0.025))]
     return [code for code in codes if code == "leaking-moves"]
 
 

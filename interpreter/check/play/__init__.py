@@ -1,13 +1,14 @@
 """The fourth layer of checking: what happens when the game is played?
 
-In: a game, with its variants and options, and seconds. Out: what went wrong in play, with the game
-that shows it; and what never happened in so many games, which need not be wrong. What then holds:
-every rule error that is told can be played; the more seconds, the less is told as not seen.
+In: a game, with its variants and options, and work to be done. Out: what went wrong in play, with
+the game that shows it; and what never happened in so many games, which need not be wrong. What then
+holds: every rule error that is told can be played; the more work, the less is told as not seen.
 
 | module          | what it does                                                |
 |-----------------|-------------------------------------------------------------|
 | `coverage.py`   | counts what holds, is chosen and changes, place by place    |
 | `games.py`      | plays at random, and looks at positions                     |
+| `counted.py`    | native code whose work is counted                           |
 | `both_sides.py` | compares what both sides can do                             |
 | `guided.py`     | plays towards what was not met                              |
 | `strong.py`     | plays by the engine: against itself, and one who mirrors it |
@@ -24,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import GameError
-from interpreter.check.countdown import Countdown
+from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
@@ -47,67 +48,99 @@ _SHARE_OF_CHANCE = 0.4
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2
-_FEWEST_GUIDED_SECONDS = 1.5
-_LEAST_SECONDS = 0.05
+_FEWEST_GUIDED = 1_500_000
+_FEWEST_PLAYED = 50_000
+"""Units of work for which games are guided, and for which one more game of a file is played."""
 
 
-def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
-    """Play the game for some seconds, then its variants and options; yield what was found."""
-    clock, coverage = Countdown(seconds), Coverage()
-    combinations = [
-        Combination(),
-        *(Combination((variant,)) for variant in subject.variants),
-        *subject.option_combinations(),
-        *subject.option_pairs(),
-    ]
-    all_seen: list[Seen] = []
-    strong: Strong | None = None
-    unlike: list[Finding] = []
-    for number, combination in enumerate(combinations):
-        is_new = not subject.is_loaded(combination)
-        game = subject.load(combination)[0]
-        share = 1 / (len(combinations) - number)
-        if number == 0:
-            share = max(share, _SHARE_OF_GAME)
-        if number and clock.left < _LEAST_SECONDS:
-            break
-        if game is None and is_new and len(combination.options) == 1:
-            yield from option_fails(subject, combination)
-        if game is not None:
-            games = Games(subject, combination, game, coverage)
-            mine = Countdown(clock.left * share)
-            is_first = number == 0 and seconds >= _FEWEST_GUIDED_SECONDS
-            of_chance = _SHARE_OF_CHANCE if is_first else 1 - _SHARE_OF_SIDES * (number == 0)
-            games.play(mine.left * of_chance, coverage.is_complete)
-            if number == 0 and len(game.sides) == 2 and games.is_begun and not games.is_slow:
-                of_sides = _SHARE_OF_SIDES if is_first else 1
-                unlike = list(
-                    SideComparison(game).found(games.seen, Countdown(mine.left * of_sides))
-                )
-            if is_first:
-                strong = _guided(games, mine)
-            games.shorten(mine)
-            all_seen.append(games.seen)
-            if games.is_slow:
+def check_play(subject: Subject) -> Iterator[Finding]:
+    """Play the game, then its variants and options; yield what was found."""
+    play = _Play(subject)
+    with subject.work.in_time():
+        play.play()
+    subject.work.games = sum(seen.statistics.playouts for seen in play.all_seen)
+    subject.work.moves = sum(seen.moves for seen in play.all_seen)
+    yield from play.found()
+
+
+class _Play:
+    """Plays the games of a file. `all_seen` has what was seen, the game itself first."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._coverage = Coverage()
+        self.all_seen: list[Seen] = []
+        self._strong: Strong | None = None
+        self._unlike: list[Finding] = []
+        self._failing: list[Finding] = []
+
+    def play(self) -> None:
+        """Play the game, then its variants and options, as long as work is left."""
+        subject, work = self._subject, self._subject.work
+        part = work.part(work.effort.play)
+        combinations = [
+            Combination(),
+            *(Combination((variant,)) for variant in subject.variants),
+            *subject.option_combinations(),
+            *subject.option_pairs(),
+        ]
+        for number, combination in enumerate(combinations):
+            work.so_far = f"{number} of {len(combinations)} games that the file holds were played"
+            is_new = not subject.is_loaded(combination)
+            game = subject.load(combination)[0]
+            share = 1 / (len(combinations) - number)
+            if number == 0:
+                share = max(share, _SHARE_OF_GAME)
+            if number and part.left < _FEWEST_PLAYED:
                 break
-    if not all_seen:
-        return
-    found = [
-        *mishaps(all_seen, coverage),
-        *said_otherwise(all_seen[0]),
-        *unlike,
-        *results(all_seen[0], coverage.endings),
-        *late_goals(all_seen[0]),
-        *endless_passes(all_seen[0]),
-        *seats(all_seen[0], strong),
-    ]
-    yield from (one for one in found if subject.stands_here(one.diagnostic))
-    yield from unseen(
-        all_seen, coverage, subject.origins, lambda span: span.source.name == subject.source.name
-    )
+            if game is None and is_new and len(combination.options) == 1:
+                self._failing += option_fails(subject, combination)
+            if game is not None:
+                games = Games(subject, combination, game, self._coverage)
+                self.all_seen.append(games.seen)
+                self._play_one(games, work.part(part.left * share), is_first=number == 0)
+                if games.is_slow:
+                    break
+
+    def _play_one(self, games: Games, part: Part, *, is_first: bool) -> None:
+        """Play one of the games for a part of the work: of the first, more is looked at."""
+        work, game = games.work, games.rules.game
+        is_guided = is_first and work.effort.play >= _FEWEST_GUIDED
+        of_chance = _SHARE_OF_CHANCE if is_guided else 1 - _SHARE_OF_SIDES * is_first
+        games.play(part.left * of_chance, self._coverage.is_complete)
+        if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
+            of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
+            self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
+        if is_guided:
+            self._strong = _guided(games, part)
+        games.shorten(part)
+
+    def found(self) -> Iterator[Finding]:
+        """Yield what was found."""
+        yield from self._failing
+        if not self.all_seen:
+            return
+        subject, coverage = self._subject, self._coverage
+        first = self.all_seen[0]
+        found = [
+            *mishaps(self.all_seen, coverage),
+            *said_otherwise(first),
+            *self._unlike,
+            *results(first, coverage.endings),
+            *late_goals(first),
+            *endless_passes(first),
+            *seats(first, self._strong),
+        ]
+        yield from (one for one in found if subject.stands_here(one.diagnostic))
+        yield from unseen(
+            self.all_seen,
+            coverage,
+            subject.origins,
+            lambda span: span.source.name == subject.source.name,
+        )
 
 
-def _guided(games: Games, clock: Countdown) -> Strong | None:
+def _guided(games: Games, part: Part) -> Strong | None:
     """Play games that are not left to chance; return what those of the engine showed.
 
     Its games look at whole positions, so there are none where something is hidden.
@@ -115,13 +148,13 @@ def _guided(games: Games, clock: Countdown) -> Strong | None:
     if games.is_slow or not games.is_begun:
         return None
     is_met = games.coverage.is_met
-    GuidedGames(games).play(clock.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
+    GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
     game = games.rules.game
     if games.native is None or len(game.sides) != 2 or game.hides or games.seen.failures:
         return None
     try:
-        strong = StrongGames(games)
+        strong = StrongGames(games, games.native)
     except GameError:
         return None
-    strong.play(clock.left)
+    strong.play(part.left)
     return strong.found

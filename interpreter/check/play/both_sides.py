@@ -20,8 +20,8 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.countdown import Countdown
 from interpreter.check.definitions import said_of_sides
+from interpreter.check.effort import Part, Work
 from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note, turn_span
 from interpreter.check.play.seen import Kept, Seen
@@ -56,35 +56,37 @@ class _Parting:
 class SideComparison:
     """Compares what both sides of a game can do."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, work: Work) -> None:
         self._game = game
+        self._work = work
         self._rules = ReferenceRules(game)
+        self._rules.machine.tally = work.tally
         phase, state = game.program.system.phase, game.program.state
         self._phase = None if phase is None else state.index(phase)
 
-    def found(self, seen: Seen, clock: Countdown) -> Iterator[Finding]:
+    def found(self, seen: Seen, part: Part) -> Iterator[Finding]:
         """Yield where the sides part, if they do so under each symmetry."""
         left = list(self._exchanges())
         last: Exchange | None = None
         for kept in seen.kept:
             for exchange in tuple(left):
-                if clock.left <= 0:
+                if part.left <= 0:
                     return  # one that was not tried enough may be the one that holds
                 if self._tried(exchange, kept) is not None:
                     last = exchange
                     left.remove(exchange)
             if last is not None and not left:
-                yield self._shortest(last, seen, clock)
+                yield self._shortest(last, seen, part)
                 return
 
-    def _shortest(self, exchange: Exchange, seen: Seen, clock: Countdown) -> Finding:
+    def _shortest(self, exchange: Exchange, seen: Seen, part: Part) -> Finding:
         """Return what is told of a symmetry that fails, with one of the shorter games."""
         found: list[tuple[tuple[str, ...], _Parting]] = []
         for kept in seen.kept:
             parting = self._tried(exchange, kept)
             if parting is not None:
                 found.append((kept.way(), parting))
-            if len(found) == _MOST_SHORTENED or (found and clock.left <= 0):
+            if len(found) == _MOST_SHORTENED or (found and part.left <= 0):
                 break
         moves, parting = min(found, key=lambda way: len(way[0]))
         return Finding(self._told(parting), None, "witnessed", WitnessGame(seen.combination, moves))

@@ -1,7 +1,8 @@
 """Games that are played to see the rules at work.
 
-In: a game, with a watch, and time. Out: what was seen. What then holds: what went wrong comes with
-the moves that lead there, and random games are those of `gdl playout` with the same seed.
+In: a game, with a watch, and work to be done. Out: what was seen. What then holds: what went wrong
+comes with the moves that lead there, and random games are those of `gdl playout` with the same
+seed.
 
 Positions come from random games, native ones where there is native code: each at some depth. There
 the reference lists all moves and makes some of them, so that every rule that bears on the position
@@ -11,7 +12,6 @@ is gone through; how games end is counted over many more games, which nobody wat
 from __future__ import annotations
 
 import re
-import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,9 +23,10 @@ from random import Random
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from interpreter.check.countdown import Countdown
+from interpreter.check.effort import Part, Work
 from interpreter.check.finding import WitnessGame
 from interpreter.check.places import statements_by_place
+from interpreter.check.play.counted import CountedNative
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
@@ -37,7 +38,6 @@ from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, Stat
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
 from interpreter.verify.shrink import made_shorter, shorter
@@ -49,8 +49,12 @@ _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
-_WITHOUT_NATIVE = 0.2
-"""Seconds that a game must be worth before native code is made for it."""
+_WITHOUT_NATIVE = 200_000
+"""Units of work that a game must be worth before native code is made for it."""
+
+
+_A_LAYER_COMPARED = 5
+"""Units of work to see what a move has done to each layer of pieces."""
 
 
 class Games:
@@ -71,8 +75,10 @@ class Games:
             statements_by_place(game),
         )
         self.coverage = coverage
+        self.work = subject.work
         self.rules = ReferenceRules(game, self.watch)
-        self.native: NativeRules | None = None
+        self.rules.machine.tally = self.work.tally
+        self.native: CountedNative | None = None
         self._game = game
         self._must_take = text_on_taking(game) is not None
         self._random = Random(SEED)
@@ -84,32 +90,39 @@ class Games:
         self._phase_place = None if phase is None else self.rules.machine.places[phase]
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
+        self._listed = 0
 
     @cached_property
     def _unwatched(self) -> ReferenceRules:
         """Rules at whose work nobody looks."""
-        return ReferenceRules(self._game)
+        rules = ReferenceRules(self._game)
+        rules.machine.tally = self.work.tally
+        return rules
 
-    def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
-        """Play for some seconds, or until it is enough."""
-        clock = Countdown(seconds)
+    def play(self, units: float, is_enough: Callable[[], bool]) -> None:
+        """Play for some units of work, or until it is enough."""
+        part, begun = self.work.part(units), self.work.tally.units
         try:
             self._start = self.rules.start()
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        is_short = seconds < _WITHOUT_NATIVE
-        self._walk(clock.left if is_short else clock.left / 4, is_enough)
+        is_short = units < _WITHOUT_NATIVE
+        self._walk(part.left if is_short else part.left / 4, is_enough)
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.native = native = NativeRules(self._game)
+            self.native = native = self._compiled(self.work.tally.units - begun)
         except Uncovered:
-            self._walk(clock.left, is_enough)
+            self._walk(part.left, is_enough)
             return
-        native.code.games.begin()
-        self._count_games(native, clock.left / 3)
-        self._jump(native, clock, is_enough)
+        self._count_games(native, part.left / 3)
+        self._jump(native, part, is_enough)
+
+    def _compiled(self, units: int) -> CountedNative:
+        """Return native code, after so many units of work of the reference. Raises Uncovered."""
+        positions = max(1, self.seen.positions)
+        return CountedNative(self._game, self.work, self._listed / positions, units / positions)
 
     @property
     def is_slow(self) -> bool:
@@ -123,16 +136,11 @@ class Games:
 
     # ---------------------------------------------------------------- whole games
 
-    def _count_games(self, native: NativeRules, seconds: float) -> None:
+    def _count_games(self, native: NativeRules, units: float) -> None:
         """Play native random games, and count how they end."""
-        clock = Countdown(seconds)
-        while clock.left > 0 and not self.is_slow:
-            native.limit(deadline=time.monotonic() + max(0.1, clock.wall_left))
-            try:
-                self._whole(native, next(self._numbers))
-            except TimeIsUp:
-                break
-        native.limit()
+        part = self.work.part(units)
+        while part.left > 0 and not self.is_slow:
+            self._whole(native, next(self._numbers))
 
     def _whole(self, native: NativeRules, number: int) -> Playout | None:
         """Play a random game to its end, and count how it ends."""
@@ -191,9 +199,9 @@ class Games:
 
     # -------------------------------------------------------------------- positions
 
-    def _jump(self, native: NativeRules, clock: Countdown, is_enough: Callable[[], bool]) -> None:
+    def _jump(self, native: NativeRules, part: Part, is_enough: Callable[[], bool]) -> None:
         """Look at positions of native random games: the last but one, and one before it."""
-        while clock.left > 0 and not is_enough() and not self.is_slow:
+        while part.left > 0 and not is_enough() and not self.is_slow:
             number = next(self._numbers)
             whole = self._whole(native, number)
             if whole is None:
@@ -205,7 +213,7 @@ class Games:
                     continue
                 self.look(there.state, self._way_to(native, number, depth))
                 if depth == last and whole.state.ended is not None:
-                    moves_between(self.rules, (there.state, whole.state))
+                    moves_between(self.rules, (there.state, whole.state), self.work)
 
     def _playout(self, rules: Evaluator, number: int, plies: int) -> Playout | None:
         try:
@@ -214,12 +222,12 @@ class Games:
             self._failed(error.diagnostic, tuple(error.moves or ()))
             return None
 
-    def _walk(self, seconds: float, is_enough: Callable[[], bool]) -> None:
+    def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
-        clock = Countdown(seconds)
-        while clock.left > 0 and not is_enough() and not self.is_slow:
+        part = self.work.part(units)
+        while part.left > 0 and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
-            while clock.left > 0 and len(moves) < MOST_PLIES:
+            while part.left > 0 and len(moves) < MOST_PLIES:
                 following = self.look(state, partial(tuple, tuple(moves)))
                 if not following:
                     break
@@ -260,6 +268,7 @@ class Games:
         try:
             legal = self.rules.legal(state)
             self._note_apart(way)
+            self._listed += len(legal) * (1 + len(legal[-1].decisions)) if legal else 0
             if not legal:
                 self.rules.outcome(state)
                 if self._phase_place is not None:
@@ -317,6 +326,7 @@ class Games:
             self._failed(error.diagnostic, way())
             return None
         seen.moves += 1
+        self.work.count(_A_LAYER_COMPARED * len(self._layers))
         self._note_entered(state, after)
         self._note_lost(state, move, after)
         if after.ended is not None and after.ended.span is not None:
@@ -400,12 +410,12 @@ class Games:
 
     # -------------------------------------------------------------------- witnesses
 
-    def shorten(self, clock: Countdown) -> None:
-        """Make the games shorter that lead to errors of the rules, as long as there is time."""
+    def shorten(self, part: Part) -> None:
+        """Make the games shorter that lead to errors of the rules, as long as work is left."""
         for problem, witness in list(self.seen.failures.items()):
             if not is_about_work(problem):
                 shown = partial(_failing, self._unwatched, problem)
-                moves = made_shorter(witness.moves, shorter, shown, nullcontext(clock))
+                moves = made_shorter(witness.moves, shorter, shown, nullcontext(part))
                 self.seen.failures[problem] = WitnessGame(self.seen.combination, moves)
 
     def _failed(self, diagnostic: Diagnostic, moves: tuple[str, ...]) -> None:
@@ -423,20 +433,26 @@ class Games:
 
         def way() -> tuple[str, ...]:
             states = native.playout_states(self.begin, Chance(SEED, number), depth)
-            return moves_between(native, states)
+            return moves_between(native, states, self.work)
 
         return way
 
 
-def moves_between(rules: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
+def moves_between(
+    rules: Evaluator, states: Sequence[State], work: Work | None = None
+) -> tuple[str, ...]:
     """Return moves that lead from each state to the next, as far as they can be told.
 
-    Where the rules fail on another way than that of the game, they can't.
+    Where the rules fail on another way than that of the game, they can't. What is gone through
+    counts as `work`.
     """
     found: list[str] = []
     with suppress(RuleError):
         for before, after in pairwise(states):
-            for move in _by_likelihood(rules.legal(before), before, after):
+            legal = rules.legal(before)
+            if work is not None:
+                work.count_listed(legal)
+            for move in _by_likelihood(legal, before, after):
                 if rules.apply(before, move).values == after.values:
                     found.append(move.text)
                     break

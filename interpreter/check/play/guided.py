@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 
 from gdl.core.nodes import Expression
-from interpreter.check.countdown import Countdown
+from interpreter.check.effort import Part
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.evaluation.moves import Move
@@ -41,18 +41,18 @@ class GuidedGames:
         self._rules: Evaluator = games.rules if games.native is None else games.native
         self._random = Random(0)
 
-    def play(self, seconds: float) -> None:
-        """Play all kinds of games in turn for some seconds, or until nothing is left to be met."""
-        clock, rounds = Countdown(seconds), 0
-        while clock.left > 0 and not self._games.is_slow:
+    def play(self, units: float) -> None:
+        """Play all kinds of games in turn for some work, or until nothing is left to be met."""
+        part, rounds = self._games.work.part(units), 0
+        while part.left > 0 and not self._games.is_slow:
             if self._games.coverage.is_met and rounds >= _ROUNDS_FOR_NEWS:
                 break
             rounds += 1
             for goal in self._goals():
                 for _ in range(_GAMES_A_GOAL):
-                    self._head_for(goal, clock)
-            self._head_for(self._moves_left, clock)
-            self._look_for_news(clock)
+                    self._head_for(goal, part)
+            self._head_for(self._moves_left, part)
+            self._look_for_news(part)
 
     # ------------------------------------------------------------------------ goals
 
@@ -76,12 +76,12 @@ class GuidedGames:
 
     # ------------------------------------------------------------------------ games
 
-    def _head_for(self, far: Far, clock: Countdown) -> None:
+    def _head_for(self, far: Far, part: Part) -> None:
         """Play one game in which each move leads nearer, or else not farther off."""
         state, moves, here = self._games.begin, list[str](), VERY_FAR
-        while clock.left > 0 and len(moves) < _MOST_PLIES and state.ended is None:
+        while part.left > 0 and len(moves) < _MOST_PLIES and state.ended is None:
             way = partial(tuple, tuple(moves))
-            move = self._nearest(state, far, here, clock)
+            move = self._nearest(state, far, here, part)
             if move is None:
                 self._games.look(state, way)
                 return
@@ -96,15 +96,17 @@ class GuidedGames:
                 return
 
     def _nearest(
-        self, state: State, far: Far, here: float, clock: Countdown
+        self, state: State, far: Far, here: float, part: Part
     ) -> tuple[float, Move] | None:
         """Return how far a move leads, and the move; None if there is none, or there are many."""
         try:
-            legal = list(self._rules.legal(state))
+            listed = self._rules.legal(state)
         except RuleError:
             return None
-        if len(legal) > _MOST_MOVES:
+        if len(listed) > _MOST_MOVES:
             return None
+        self._games.work.count_listed(listed)
+        legal = list(listed)
         self._random.shuffle(legal)
         best: tuple[float, Move] | None = None
         for number, move in enumerate(legal):
@@ -112,7 +114,7 @@ class GuidedGames:
             if best is None or found < best[0]:
                 best = found, move
             is_enough = best[0] < here or (best[0] == here and number >= _ENOUGH)
-            if is_enough or clock.left <= 0:
+            if is_enough or part.left <= 0:
                 break
         return best
 
@@ -123,10 +125,10 @@ class GuidedGames:
         except RuleError:
             return 0.0
 
-    def _look_for_news(self, clock: Countdown) -> None:
+    def _look_for_news(self, part: Part) -> None:
         """Play one game; of some moves, one that makes something happen for the first time."""
         state, moves = self._games.begin, list[str]()
-        while clock.left > 0 and len(moves) < _MOST_PLIES:
+        while part.left > 0 and len(moves) < _MOST_PLIES:
             met = self._games.coverage.met
             following = self._games.look(state, partial(tuple, tuple(moves)))
             if not following:

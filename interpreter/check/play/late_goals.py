@@ -34,14 +34,14 @@ def note_goal(
 ) -> None:
     """Take down whether a goal that has ended a game held before the last move, too.
 
-    `way` gives all moves of the game: the shortest of the first ones is kept.
+    `way` gives all moves of the game: it is only asked if that is told.
     """
     held = _held_before(rules, before, span)
     if held is not None:
-        times, early, shortest = seen.held_before.get(span) or (0, 0, way())
-        if 0 < times < _MOST_COMPARED:
-            shortest = min(shortest, way(), key=len)
-        seen.held_before[span] = times + 1, early + held, shortest
+        times, early, ways = seen.held_before.get(span) or (0, 0, [])
+        if times < _MOST_COMPARED:
+            ways.append(way)
+        seen.held_before[span] = times + 1, early + held, ways
 
 
 def _held_before(rules: ReferenceRules, state: State, span: Span) -> bool | None:
@@ -70,7 +70,7 @@ def _is_of_now(ending: Ending) -> bool:
 
 def late_goals(seen: Seen) -> Iterator[Finding]:
     """Yield the goals that were never brought about by the turn after which they ended a game."""
-    for span, (times, before, moves) in seen.held_before.items():
+    for span, (times, before, ways) in seen.held_before.items():
         if times >= _FEWEST and before == times:
             found = note(
                 Code.ASKED_TOO_LATE,
@@ -79,5 +79,6 @@ def late_goals(seen: Seen) -> Iterator[Finding]:
                 span,
                 "See whether `own` and `enemy`, or `mover` and `enemy`, are exchanged.",
             )
+            moves = min((way() for way in ways), key=len)
             witness = WitnessGame(seen.combination, moves)
             yield Finding(found, None, "witnessed", witness)

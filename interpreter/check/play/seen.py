@@ -55,7 +55,7 @@ class Seen:
     `standstill` is a game that came to where nobody can do anything but pass, for ever.
     Where the text says that who can take must, `spared` counts the positions with moves that take
     something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
-    and how often it had held before the last turn, with the moves of a game.
+    and how often it had held before the last turn, with what finds the moves of some games.
     """
 
     combination: Combination
@@ -86,7 +86,9 @@ class Seen:
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
     standstill: WitnessGame | None = None
-    held_before: dict[Span, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
+    held_before: dict[Span, tuple[int, int, list[Callable[[], tuple[str, ...]]]]] = field(
+        default_factory=dict
+    )
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 

@@ -17,8 +17,9 @@ from random import Random
 from gdl.board.symmetries import Permutation, symmetries
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from interpreter.check.countdown import Countdown
+from interpreter.check.effort import Part
 from interpreter.check.finding import WitnessGame
+from interpreter.check.play.counted import CountedNative
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
@@ -31,9 +32,13 @@ _ITERATIONS = 120
 _MEMORY = 8 << 20
 _MOST_PLIES = 300
 _RANDOM_PLIES = 2
+_AN_ENGINE = 60_000
+"""Units of work to make an engine, besides its code."""
 _LEAST_MIRRORED = 0.75
 """Which part of a side's moves must be mirror images, for it to be said that it mirrors."""
 _LEAST_WON = 0.5
+_A_POSITION = 50
+"""Units of work for a move of a game, besides what native code and the engine are asked."""
 _WORD = re.compile(r"\w+")
 
 Answer = Callable[[Position, Sequence[Move]], Move | None]
@@ -66,29 +71,34 @@ class Strong:
 class StrongGames:
     """Plays a game by the engine."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, native: CountedNative) -> None:
         """Prepare. Raises GameError where there is no engine for the game."""
         self._games = games
-        self._rules = Rules(games.rules.game, games.native)
+        self._native = native
+        self._rules = Rules(games.rules.game, native)
         self._engine = Engine(self._rules, memory=_MEMORY)
+        native.count_making()
+        games.work.count(_AN_ENGINE)
+        self._plies = games.seen.statistics.mean_length
         self._random = Random(0)
         self.found = Strong()
 
-    def play(self, seconds: float) -> None:
-        """Let the engine play against itself, then against one who mirrors it."""
-        clock = Countdown(seconds)
+    def play(self, units: float) -> None:
+        """Let the engine play against itself, then against one who mirrors it, for some work."""
+        work = self._games.work
+        part, half = work.part(units), work.part(units / 2)
         try:
-            self._against_itself(Countdown(seconds / 2))
-            self._against_mirrors(clock)
+            self._against_itself(half)
+            self._against_mirrors(part)
         except (RuleError, GameError, MoveError):
             return  # that rules fail is told by other games
 
     # --------------------------------------------------------------- against itself
 
-    def _against_itself(self, clock: Countdown) -> None:
-        while clock.left > 0 and self.found.games < ENGINE_GAMES:
+    def _against_itself(self, part: Part) -> None:
+        while part.left > 0 and self.found.games < ENGINE_GAMES:
             self._engine.begin(self.found.games)
-            played = self._game(_nobody, clock, _RANDOM_PLIES)
+            played = self._game(_nobody, part, _RANDOM_PLIES)
             if played is None:
                 return
             moves, position = played
@@ -117,34 +127,38 @@ class StrongGames:
             made.append(move.text)
 
     def _game(
-        self, answer: Answer, clock: Countdown, random_plies: int
+        self, answer: Answer, part: Part, random_plies: int
     ) -> tuple[list[Move], Position] | None:
-        """Play a game; None where the time was up before its end.
+        """Play a game; None where the work was done before its end.
 
         `answer` gives the move of one seat, or None if another is on turn: that plays at random for
         so many plies, and then as the engine does.
         """
         position, moves = self._rules.start(), list[Move]()
         while not position.over:
-            if clock.left <= 0 or len(moves) >= _MOST_PLIES:
+            if part.left <= 0 or len(moves) >= _MOST_PLIES:
                 return None
             move = answer(position, moves)
             if move is None:
                 move = self._own_move(position, len(moves) < random_plies)
             if move is None:
                 return None
+            self._games.work.count(_A_POSITION)
             moves.append(move)
             position = position.play(move)
         return moves, position
 
     def _own_move(self, position: Position, is_random: bool) -> Move | None:
         if position.seat is None or is_random:
-            return self._random.choice(position.moves())
+            moves = position.moves()
+            self._games.work.count_listed(moves)
+            return self._random.choice(moves)
+        self._native.count_search(_ITERATIONS, self._plies)
         return self._engine.analyse(position, iterations=_ITERATIONS, lines=0).best_move
 
     # -------------------------------------------------------------- against mirrors
 
-    def _against_mirrors(self, clock: Countdown) -> None:
+    def _against_mirrors(self, part: Part) -> None:
         """Let a side mirror the moves of a random player, then of the engine, until it loses."""
         identity = list(range(self._rules.game.board.size))
         for image in symmetries(self._rules.game.board):
@@ -156,20 +170,20 @@ class StrongGames:
                 mirror = _Mirror(self._rules, image, seat, self._random)
                 found = None
                 for is_engine in (False, True):
-                    found = self._unbeaten(mirror, is_engine, clock)
+                    found = self._unbeaten(mirror, is_engine, part)
                     if found is None:
                         break
                 if found is not None:
                     self.found.mirrored = found
                     return
 
-    def _unbeaten(self, mirror: _Mirror, is_engine: bool, clock: Countdown) -> Mirrored | None:
+    def _unbeaten(self, mirror: _Mirror, is_engine: bool, part: Part) -> Mirrored | None:
         """Return how a side that mirrors did; None if it was beaten once, or hardly mirrors."""
         won, shortest = 0, None
         for number in range(MIRROR_GAMES):
             self._engine.begin(number)
             mirror.images = mirror.others = 0
-            played = self._game(mirror.answer, clock, 0 if is_engine else _MOST_PLIES)
+            played = self._game(mirror.answer, part, 0 if is_engine else _MOST_PLIES)
             if played is None or played[1].outcome is None:
                 return None
             moves, outcome = played[0], played[1].outcome

@@ -7,7 +7,6 @@ warnings. What then holds: what fails was tried; what has no effect was tried wi
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -66,7 +65,7 @@ def idle_variants(subject: Subject) -> Iterator[Finding]:
 def check_options(subject: Subject) -> Iterator[Finding]:
     """Yield options with which the rules can't be read, and such as change nothing.
 
-    Values are tried as long as that takes little time; the layer that plays tries the others.
+    Values are tried as long as that is little work; the layer that plays tries the others.
     """
     game = subject.game()
     section = None if game is None else game.document.get("options")
@@ -75,9 +74,9 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     unused = {found.span for found in unused_options(game)}
     failed: set[str] = set()
     same: dict[str, list[bool]] = defaultdict(list)
-    end = time.process_time() + subject.seconds_for_options
+    part = subject.for_options()
     for combination in subject.option_combinations():
-        if time.process_time() > end or not subject.may_load_more:
+        if part.left <= 0 or not subject.may_load_more:
             break
         (name,) = combination.options
         other = subject.load(combination)[0]

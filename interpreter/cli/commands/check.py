@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -12,7 +13,8 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.diagnostic import refused
 from gdl.load import is_path
-from interpreter.check import Finding, check_game, findings_of
+from interpreter.check import Effort, Finding, Work, check_game, findings_of
+from interpreter.check.effort import USUAL_SECONDS, WITHOUT_PLAY
 from interpreter.check.finding import with_edits
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import results_first, status
@@ -24,7 +26,7 @@ from interpreter.cli.output import (
     write,
     write_json,
 )
-from interpreter.cli.parameters import CHECKED_SECONDS, AsJson, finite
+from interpreter.cli.parameters import AsJson, finite
 from interpreter.files import write_file
 
 _MOST_ALIKE = 8
@@ -42,7 +44,17 @@ Seconds = Annotated[
         max=3600,
         check=finite,
         metavar="S",
-        help="How long each file is played, and its examples run.",
+        help="How long the check of a file may take at most. It tells if it was stopped.",
+    ),
+]
+Times = Annotated[
+    int,
+    option(
+        "--effort",
+        min=1,
+        max=5,
+        metavar="N",
+        help="How much is played: N times the usual, from 1 to 5.",
     ),
 ]
 Strict = Annotated[
@@ -67,7 +79,8 @@ _SURE = {
 def check(
     files: Files,
     play: Play = True,
-    seconds: Seconds = CHECKED_SECONDS,
+    times: Times = 1,
+    seconds: Seconds = USUAL_SECONDS,
     strict: Strict = False,
     fix: Mend = False,
     write_all: All = False,
@@ -76,9 +89,10 @@ def check(
     """Check files of games.
 
     Tells what can't be understood, what can hardly be meant, and what random games show, in the
-    game itself and with its variants and options. `# fine: CODE` beside a line accepts a finding.
+    game itself and with its variants and options: the same of the same file, each time. `# fine:
+    CODE` beside a line accepts a finding.
     """
-    found: list[tuple[str, list[Finding]]] = []
+    found: list[tuple[str, list[Finding], Work]] = []
     with results_first() as tried:
         for file in files:
             if fix:
@@ -86,23 +100,31 @@ def check(
                 tried(partial(_mend, file))
             findings: list[Finding] = []
             told = Counter[str]()
-            for layer in findings_of(file, seconds if play else 0):
+            work = Work(replace(Effort(times) if play else WITHOUT_PLAY, seconds=seconds))
+            for layer in findings_of(file, work):
                 findings += layer
                 if not as_json:
                     _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
-            found.append((file, findings))
+            found.append((file, findings, work))
             if not as_json:
                 if not write_all:
                     _write_left_out(told)
-                write(f"{file}: {_counted(findings)}")
+                write(f"{file}: {_counted(findings) or _fine(work)}")
         if as_json:
             write_json(
-                [{"file": file, "findings": [f.to_json() for f in fs]} for file, fs in found]
+                [
+                    {
+                        "file": file,
+                        "findings": [finding.to_json() for finding in findings],
+                        "played": {"games": work.games, "moves": work.moves},
+                    }
+                    for file, findings, work in found
+                ]
             )
-    errors = [f.diagnostic for _, fs in found for f in fs if f.diagnostic.severity == "error"]
+    errors = [f.diagnostic for _, fs, _ in found for f in fs if f.diagnostic.severity == "error"]
     if errors:
         raise Exit(status(errors))
-    if strict and any(findings for _, findings in found):
+    if strict and any(findings for _, findings, _ in found):
         raise Exit(FINDINGS)
 
 
@@ -164,4 +186,11 @@ def _counted(findings: list[Finding]) -> str:
     severities = [finding.diagnostic.severity for finding in findings]
     counts = [(severities.count(one), one) for one in _SEVERITIES if one in severities]
     told = [f"{number} {what}{'' if number == 1 else 's'}" for number, what in counts]
-    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:]))) or "fine"
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+
+
+def _fine(work: Work) -> str:
+    """Return that nothing was found, and how much was seen."""
+    if not work.moves:
+        return "fine"
+    return f"fine: {work.games:,} games were played, and {work.moves:,} moves watched"

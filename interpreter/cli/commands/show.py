@@ -36,7 +36,6 @@ from interpreter.cli.output import (
     write_table,
 )
 from interpreter.cli.parameters import (
-    CHECKED_SECONDS,
     Ascii,
     AsJson,
     AsMail,
@@ -138,10 +137,10 @@ def _with_witness(request: Request, wanted: str) -> Request:
             "A witness has its options, variants and moves already.",
             "Leave them out beside `--witness`.",
         )
-    from interpreter.check import check_game
+    from interpreter.check import Effort, check_game
 
     code, _, line = wanted.partition(":")
-    findings = check_game(request.game, CHECKED_SECONDS)
+    findings = check_game(request.game, Effort())
     shown = [found for found in findings if found.witness is not None]
     for found in shown:
         if found.diagnostic.code != code or not _stands_in(found.diagnostic, line):

@@ -1,0 +1,103 @@
+"""Native code whose work is counted, as part of that of a check.
+
+In: a game, and the work of its check. Out: native rules that count what they are asked. What then
+holds: what is counted depends on the positions alone; what the reference answers instead is counted
+as its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.model import Game
+from interpreter.check.effort import Work
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Playout, State
+from interpreter.evaluation.moves import Move
+from interpreter.native.runtime.rules import NativeRules
+
+_A_LINE_MADE = 40, 25
+"""Units for a line of code that is written and compiled: of what plays, and of what searches."""
+_A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
+"""Units to hand a position to native code and back, for each of its slots, and for a thread."""
+_A_MOVE_LISTED = 0.3
+_A_MOVE = 0.36, 0.00022, 0.015, 0.0006
+_A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.01, 0.0004
+"""Units of a move of a random game: each; by the lines of the code, for each word of a set; and
+where it has to be searched for, by what the reference listed and did in a position."""
+_BITS_A_WORD = 64
+_WIDE = 4
+"""Sets of more words than these are much more work for the engine, whose code is not made well."""
+_AN_ITERATION, _A_DECISION_OF_NODE = 4, 0.01
+
+
+class CountedNative(NativeRules):
+    """Plays a game by machine code, and counts what it does as work."""
+
+    def __init__(self, game: Game, work: Work, decisions: float, units: float) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct.
+
+        The moves of a position have so many `decisions`, on the average, and to look at it was so
+        many `units` of work for the reference.
+        """
+        super().__init__(game)
+        self._work = work
+        self.reference.machine.tally = work.tally
+        self._decisions = decisions
+        self._units = units
+        self._in_a_thread = _A_CALL + _A_SLOT * len(game.program.state) + _A_THREAD
+        self._a_call = self._in_a_thread - _A_THREAD * self._caller.is_short
+        self._a_move = self._units_of_move(*_A_MOVE)
+        self.count_making()
+
+    def _units_of_move(self, each: float, line: float, decision: float, unit: float) -> float:
+        """Return how many units of work a move of a random game is."""
+        words = -(-self.game.board.size // _BITS_A_WORD)
+        found = each + line * self.code.games.text.count("\n") * words
+        if self.code.needs_search:
+            found += decision * self._decisions + unit * self._units
+        return found
+
+    def count_making(self) -> None:
+        """Count that the code was written and compiled: here, or once more by somebody else."""
+        parts = self.code.games, self.code.calls
+        for units, part in zip(_A_LINE_MADE, parts, strict=True):
+            self._work.count(units * part.text.count("\n"))
+
+    def count_search(self, iterations: int, plies: float) -> None:
+        """Count iterations of the engine, each of which plays about so many moves."""
+        node = _AN_ITERATION + _A_DECISION_OF_NODE * self._decisions
+        each, line, decision, unit = _A_MOVE_OF_ENGINE
+        line *= max(1, self.game.board.size // _BITS_A_WORD / _WIDE)
+        move = self._units_of_move(each, line, decision, unit)
+        self._work.count(self._a_call + iterations * (node + plies * move))
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+        moves = super().legal(state)
+        self._work.count(self._a_call + _A_MOVE_LISTED * len(moves))
+        return moves
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
+        self._work.count(self._a_call)
+        return super().apply(state, move)
+
+    def perft(self, state: State, depth: int, threads: int = 1) -> int:
+        """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
+        number = super().perft(state, depth, threads)
+        self._work.count(self._a_call + number)
+        return number
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made."""
+        self._work.count(self._in_a_thread)
+        found = super().playout(state, chance, max_plies)
+        self._work.count(self._a_move * found.moves)
+        return found
+
+    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
+        """Return the states of the game that `playout` plays, this one and those after each."""
+        found = super().playout_states(state, chance, max_plies)
+        self._work.count((self._a_call + self._a_move) * len(found))
+        return found

@@ -25,7 +25,7 @@ function plain({ iterations: made, value, sides, moves, payoffs, depth, verdict,
 }
 
 const why = Engine.lacks(game);
-const found = { why, games: null, levels: [], analyses: [], threats: [], review: [], kept: [], moments: [] };
+const found = { why, games: null, levels: [], analyses: [], watched: [], threats: [], review: [], kept: [], moments: [] };
 for (const numbers of positions) {
   found.threats.push(threatsOf(game, course(numbers).at(-1), 60));
 }
@@ -40,6 +40,9 @@ if (!why) {
     engine.forget();
     const position = course(numbers).at(-1);
     found.analyses.push(plain(engine.analysis(position, { iterations, lines, seed })));
+    engine.forget();
+    for (const _ of engine.analyse(position, { iterations, lines, seed })) engine.told(lines);
+    found.watched.push(plain(engine.told(lines)));
     const number = chosenMove(engine.told(0), 0.1, () => 0.999);
     if (number !== null) game.play(position, game.moves(position).at(number));
   });

@@ -119,6 +119,7 @@ def check(name: str, folder: Path, iterations: int) -> None:
         assert "guessed" in found["why"]
         return
     worth = kept_worth(game)
+    assert found["watched"] == found["analyses"], "what is told meanwhile changes nothing"
     for seed, (there, (_, positions)) in enumerate(zip(found["analyses"], passed, strict=True)):
         engine = Engine(rules, seed=seed, worth=worth)
         here = engine.analyse(positions[-1], iterations=iterations, lines=LINES)

@@ -89,7 +89,6 @@ export class AlphaBeta {
   begin(position) {
     const { kept, fixed, seat, calls, game } = this;
     const isSame = this.position !== null && isEqual(this.position, position);
-    seat.take(position, new Chance(0, 0).state);
     const age = kept.begin("table", "age");
     game.machine.put(age, game.machine.get(age) + 1n);
     calls.engine_fade(kept.record("walk"), 2n);
@@ -98,11 +97,17 @@ export class AlphaBeta {
     this.putState(LIMIT, ENDLESS);
     this.walk = [kept.record("walk"), fixed.record("judge")];
     this.after = [seat.desk, fixed.record("code"), fixed.record("fields")];
-    const [desk, , fields] = this.after;
-    calls.engine_take_root(...this.walk, desk, fields);
+    this.stand(position);
     const found = this.opened(Number(calls.engine_moves_of_root(...this.walk, ...this.after)));
     if (!isSame || !found.length) this.roots = found;
     this.position = position;
+  }
+
+  /** Let a position be the one that ways begin at. */
+  stand(position) {
+    const [desk, , fields] = this.after;
+    this.seat.take(position, new Chance(0, 0).state);
+    this.calls.engine_take_root(...this.walk, desk, fields);
   }
 
   opened(count) {
@@ -214,6 +219,8 @@ export class AlphaBeta {
         line: [move.text, ...(rank < lines ? this.line(game.play(position, move)) : [])],
       };
     });
+    // The search may go on, and lines have led elsewhere.
+    if (lines > 0) this.stand(position);
     const best = moves.length ? moves[0].value : 0.5;
     const seat = game.seat(position) - 1;
     const values = [0, 1].map((one) => (one === seat ? best : 1 - best));
@@ -223,13 +230,11 @@ export class AlphaBeta {
 
   /** The moves that are likely to follow a position, as far as they are remembered. */
   line(position) {
-    const { game, calls, seat, kept } = this;
+    const { game, calls, kept } = this;
     const line = [];
     let next = position;
     while (line.length < LONGEST_WAY && game.clause(next) === 0) {
-      seat.take(next, new Chance(0, 0).state);
-      const [desk, , fields] = this.after;
-      calls.engine_take_root(...this.walk, desk, fields);
+      this.stand(next);
       const number = Number(calls.engine_best_at_root(...this.walk, kept.record("table")));
       const legal = game.moves(next);
       if (number < 0 || number >= legal.length) break;

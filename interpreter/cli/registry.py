@@ -118,7 +118,7 @@ COMMANDS = (
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",
-        "Hold native code against the reference interpreter.",
+        "Hold native code, or a module of WebAssembly, against the reference interpreter.",
         "gdl verify my-game.yaml -n 50",
     ),
     Command(

@@ -74,7 +74,7 @@ ClockChoice = Annotated[
 ]
 Watch = Annotated[
     bool,
-    option("--watch", help="Go on by new rules when the game's file, or one beside it, was saved."),
+    option("--watch", help="Follow the file of the game: when it is saved, its new rules hold."),
 ]
 _LEAST_COLUMNS, _LEAST_LINES = 60, 20
 

@@ -36,9 +36,9 @@ def serve(
     ] = 0,
     browser: Annotated[bool, option("--browser/--no-browser", help="Open a browser.")] = True,
 ) -> None:
-    """Serve pages of games to a browser on this machine.
+    """Serve pages of games, which follow their files as they are saved.
 
-    A page follows its file: each time that it is saved, the game goes on by the new rules as far as
+    They are for a browser on this machine. A game goes on by the new rules of its file as far as
     its moves are still legal, and what is found in the file stands beside the board, with its
     examples. It needs the extra `web`.
     """

@@ -112,13 +112,13 @@ COMMANDS = (
     ),
     Command(
         "serve",
-        "Serve pages of games, which follow their files as they are saved.",
+        "Serve pages of games that follow their files.",
         "gdl serve my-game.yaml",
     ),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",
-        "Hold native code, or a module of WebAssembly, against the reference interpreter.",
+        "Hold native code, or WebAssembly, against the reference.",
         "gdl verify my-game.yaml -n 50",
     ),
     Command(

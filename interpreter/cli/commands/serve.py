@@ -36,7 +36,7 @@ def serve(
     ] = 0,
     browser: Annotated[bool, option("--browser/--no-browser", help="Open a browser.")] = True,
 ) -> None:
-    """Serve pages of games, which follow their files as they are saved.
+    """Serve pages of games that follow their files.
 
     They are for a browser on this machine. A game goes on by the new rules of its file as far as
     its moves are still legal, and what is found in the file stands beside the board, with its

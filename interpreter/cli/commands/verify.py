@@ -136,7 +136,7 @@ def verify(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold native code, or a module of WebAssembly, against the reference interpreter.
+    """Hold native code, or WebAssembly, against the reference.
 
     Both play random games in lockstep: with no variant, each, and each two that can be had
     together. A difference is told by the shortest game that shows it. It is a finding as well if

@@ -88,6 +88,10 @@ _A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED = 16, 0.5, 1.8
 the moves that it lists."""
 
 
+A_GAME = 50
+"""Units to begin a game: one that is over at once is some work, too."""
+
+
 class Work:
     """The work of one check: what of it is done, in units, and what was seen by it.
 

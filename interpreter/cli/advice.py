@@ -7,6 +7,7 @@ from who looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from interpreter.positions.threats import threats
 from interpreter.render.scene import Scene
 from interpreter.sessions.advising import Adviser
 from interpreter.sessions.choosing import next_words
+from interpreter.sessions.failing import led_by
 from interpreter.sessions.messages import trouble
 from interpreter.sessions.notation import all_spelled
 from interpreter.sessions.table import THREATENED, Table
@@ -73,7 +75,8 @@ class Advice:
         table = self._table
         if not table.may_ask():
             return
-        told, move = self._adviser.hint(table.position, table.audience.known())
+        with self._led():
+            told, move = self._adviser.hint(table.position, table.audience.known())
         if move is not None:
             self._draw(meant(table.position, move).on(table.audience.scene()))
         write(told)
@@ -97,9 +100,15 @@ class Advice:
         table = self._table
         if not table.may_ask():
             return None
-        found = self._adviser.told(table.position, table.audience.known())
+        with self._led():
+            found = self._adviser.told(table.position, table.audience.known())
         write(found if isinstance(found, str) else values_text(found))
         return None if isinstance(found, str) else found
+
+    def _led(self) -> AbstractContextManager[None]:
+        """Let a failure of the rules tell all moves of the game that lead there."""
+        session = self._table.session
+        return led_by(session.positions, session.moves)
 
     def threats(self, _: str) -> None:
         """Tell what the others could win by or take at once."""

@@ -93,9 +93,19 @@ class Advice:
         position, known, moment = table.position, table.audience.known(), self._moment
 
         def work() -> None:
-            self._tell(answer, ask(position, known, _HINT_SECONDS), moment)
+            try:
+                found = ask(position, known, _HINT_SECONDS)
+            except RuleError as problem:
+                self._tell(self._failed, trouble(problem), moment)
+            else:
+                self._tell(answer, found, moment)
 
         self._screen.run_worker(work, thread=True, group="advice")
+
+    def _failed(self, told: str, moment: int) -> None:
+        if moment == self._moment:
+            self._table.say(told)
+            self._draw()
 
     def _valued(self, found: Analysis | str, moment: int) -> None:
         if moment == self._moment:
@@ -150,7 +160,11 @@ class Advice:
     def _analyse(self, position: Position, moment: int) -> None:
         spent = 0.0
         while moment == self._moment and spent < _MOST_ANALYSED:
-            found = self._adviser.told(position, seconds=_ANALYSIS_SECONDS)
+            found: Analysis | str
+            try:
+                found = self._adviser.told(position, seconds=_ANALYSIS_SECONDS)
+            except RuleError as problem:
+                found = trouble(problem)
             self._tell(self._analysed, found, moment)
             if isinstance(found, str) or found.verdict or position.over:
                 return

@@ -12,7 +12,6 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
@@ -54,10 +53,13 @@ class Adviser:
     def told(
         self, position: Position, known: Information | None = None, seconds: float | None = None
     ) -> Analysis | str:
-        """Return what is found out as `analyse` does; a sentence, where that is nothing."""
+        """Return what is found out as `analyse` does; a sentence, where that is nothing.
+
+        Raises RuleError where the rules fail.
+        """
         try:
             return self.analyse(position, known, seconds) or NOT_KNOWN
-        except (GameError, RuleError) as problem:
+        except GameError as problem:
             return trouble(problem)
 
     def hint(
@@ -65,7 +67,7 @@ class Adviser:
     ) -> tuple[str, Move | None]:
         """Return what to say of a good move, and the move, if there is one that may be shown.
 
-        Where there is no engine, it is a greedy player's.
+        Where there is no engine, it is a greedy player's. Raises RuleError where the rules fail.
         """
         from interpreter.search.analysis_text import advice
 

@@ -46,6 +46,8 @@ ARGUMENTS = {
     "check": "small.yaml --seconds 0.1",
     "explain": "never-wins",
     "report": "no-such-game -o report.html",
+    "page": "small.yaml -o page.html",
+    "serve": "no-such-game.yaml --no-browser",
     "test": "small.yaml",
     "verify": "small.yaml -n 1",
     "analyse": "small.yaml --iterations 10",
@@ -108,4 +110,8 @@ def test_streams_that_are_full_or_closed(command: Command, folders: Iterator[Pat
     before = {path.name for path in folder.iterdir()}
     closed = run(arguments, folder, CLOSED, CLOSED, CLOSED)
     assert closed.status == lost
-    assert {path.name for path in folder.iterdir()} - before <= {"mine.yaml", "new.save"}
+    assert {path.name for path in folder.iterdir()} - before <= {
+        "mine.yaml",
+        "new.save",
+        "page.html",
+    }

@@ -69,7 +69,9 @@ def large_game(kinds: int, size: int, way: str) -> str:
     )
 
 
-@pytest.fixture(scope="module", params=WAYS)
+@pytest.fixture(
+    scope="module", params=["by its kind", pytest.param("by each kind", marks=pytest.mark.slow)]
+)
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a large game."""
     path = tmp_path_factory.mktemp("large") / "many.yaml"

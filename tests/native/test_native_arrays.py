@@ -152,7 +152,7 @@ def rooms_made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         rooms.append(room)
         made(world, room)
 
-    monkeypatch.setattr(exchange, "_TRAIL_ENTRIES", 1 - exchange._USUAL_ROOM * 8)
+    monkeypatch.setattr(exchange, "TRAIL_ENTRIES", 1 - exchange._USUAL_ROOM * 8)
     monkeypatch.setattr(World, "make_room", make_room)
     return rooms
 

@@ -64,10 +64,10 @@ def test_random_games_are_the_same_in_parts(own: Path) -> None:
 
 
 def test_a_worker_comes_to_the_same_verdict(own: Path) -> None:
-    verdict = verify_packed(1, Limits(games=2), pack(load_game(str(own))))
+    verdict = verify_packed("native", 1, Limits(games=2), pack(load_game(str(own))))
     assert isinstance(verdict, Verdict)
     assert verdict.difference is None and verdict.compared.games == 2
-    assert verify_packed(1, Limits(), None) is None
+    assert verify_packed("native", 1, Limits(), None) is None
 
 
 def test_the_reference_is_not_sent(own: Path) -> None:

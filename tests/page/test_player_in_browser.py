@@ -28,6 +28,8 @@ MANY, FEW_PLIES = 3000, 30
 WALK_SEED = 8
 NEVER_AT_RANDOM = {"8-puzzle"}
 """Games that hardly ever end by random moves."""
+WITH_CHANCE = {"backgammon", "royal-game-of-ur"}
+"""Games in which the page waits before each move that chance makes, for a person to see it."""
 
 CLICK = """(move) => {
   const at = (element) => {
@@ -103,6 +105,12 @@ def has_chance(game: Game) -> bool:
     return any(phase.by_chance for phase in game.program.phases)
 
 
+def slow_with_chance(name: Any) -> Any:
+    """Return the name of a game, whose test is slow if the page waits before chance moves."""
+    text = name if isinstance(name, str) else name.values[0]
+    return pytest.param(text, marks=pytest.mark.slow) if text in WITH_CHANCE else name
+
+
 def click_move(page: Opened, move: Move, spelled: str) -> None:
     """Make a move by clicks on its sites and on buttons."""
     told = {"words": list(move.words), "spelled": spelled}
@@ -116,7 +124,7 @@ def click_move(page: Opened, move: Move, spelled: str) -> None:
     raise AssertionError(f"{move} can't be clicked: {page.tab.inner_text('#message')}")
 
 
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", [*map(slow_with_chance, deep_games(shipped_names()))])
 def test_a_game_is_clicked_through_to_its_end(name: str, tmp_path: Path) -> None:
     game = shipped(name)
     with opened(written(game, tmp_path)) as page:

@@ -75,7 +75,7 @@ def test_pieces_are_seen_on_the_board_and_its_areas_in_every_theme(
 def test_a_screen_has_the_colours_of_its_theme() -> None:
     async def looked_at() -> tuple[str, str]:
         table = table_of("hex", {"size": "3"})
-        app = Screens(table, again=lambda seats: table, theme=theme_named("paper"))
+        app = Screens(table, theme=theme_named("paper"))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             _, style = app.screen.query_one(Board)._picture.rows[0][0]

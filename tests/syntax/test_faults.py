@@ -29,7 +29,9 @@ FILES = sorted(FAULTS.glob("*.yaml"))
 
 _EXPECTATION = re.compile(r"# (expect(?:-next|-file)?): ([a-z0-9, -]+)$")
 _LOADED_WITH = re.compile(r"^# (option|variant): (.+)$", re.MULTILINE)
-_REPORTING = frozenset({"problem", "error", "warning", "Diagnostic", "_error", "_TooMuchError"})
+_REPORTING = frozenset(
+    {"problem", "error", "warning", "Diagnostic", "_error", "_TooMuchError", "refused"}
+)
 
 
 def findings(source: Source) -> tuple[Diagnostic, ...]:

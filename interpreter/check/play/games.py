@@ -23,7 +23,7 @@ from random import Random
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from interpreter.check.effort import Part, Work
+from interpreter.check.effort import A_GAME, Part, Work
 from interpreter.check.finding import WitnessGame
 from interpreter.check.places import statements_by_place
 from interpreter.check.play.counted import CountedNative
@@ -227,6 +227,7 @@ class Games:
         part = self.work.part(units)
         while part.left > 0 and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
+            self.work.count(A_GAME)
             while part.left > 0 and len(moves) < MOST_PLIES:
                 following = self.look(state, partial(tuple, tuple(moves)))
                 if not following:

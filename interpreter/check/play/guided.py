@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 
 from gdl.core.nodes import Expression
-from interpreter.check.effort import Part
+from interpreter.check.effort import A_GAME, Part
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.evaluation.moves import Move
@@ -48,6 +48,7 @@ class GuidedGames:
             if self._games.coverage.is_met and rounds >= _ROUNDS_FOR_NEWS:
                 break
             rounds += 1
+            self._games.work.count(A_GAME)
             for goal in self._goals():
                 for _ in range(_GAMES_A_GOAL):
                     self._head_for(goal, part)

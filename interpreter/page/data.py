@@ -37,7 +37,7 @@ _MOST_SIDES_TOLD = 8
 _STACK_LEFT = 1 << 14
 """Bytes of the stack that are left where code tests that there are enough."""
 _MOST_EXAMPLES = 8
-_LARGEST_EXAMPLE = 130
+LARGEST_EXAMPLE = 130
 """How many sites the board of an example has at most that is drawn."""
 _SAID = ("play", "legal", "illegal", "only", "stuck", "winner")
 FORMAT = 1
@@ -307,7 +307,7 @@ def _examples(game: Game) -> Iterator[dict[str, Any]]:
     """Yield the examples of a game's file: a name, what is said there, and a picture."""
     shown = 0
     for name, document, position in set_up_examples(game):
-        if position.rules.game.board.size > _LARGEST_EXAMPLE or position.rules.game.hides:
+        if position.rules.game.board.size > LARGEST_EXAMPLE or position.rules.game.hides:
             continue
         said = (
             f"{key} {', '.join(one.text for one in items(document.get(key)))}"

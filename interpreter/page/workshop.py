@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gdl.analysis.ranges import Uncovered
+from gdl.board.relation import bits
 from gdl.core.nodes import Expression
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -29,14 +30,13 @@ from gdl.model import Game
 from interpreter.check import findings_of
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
+from interpreter.page.data import LARGEST_EXAMPLE
 from interpreter.page.document import Held, game_data, packed
 from interpreter.page.drawing import picture
 from interpreter.positions.examples.run import run_examples, set_up_examples
 from interpreter.positions.position import Position, Rules
 
 _SECTIONS = ("regions", "relations", "define")
-_LARGEST_PICTURE = 130
-"""How many sites the board of an example has at most that is drawn."""
 _MOST_PAIRS = 2000
 _PATIENCE = 0.1
 """Seconds between two looks whether what is done is still wanted."""
@@ -211,7 +211,7 @@ class Workshop:
                 return {"text": f"{name} has {relation.pair_count:,} pairs."}
             return {"pairs": [list(pair) for pair in relation.pairs()]}
         if name in game.regions:
-            return {"sites": _sites(game.regions[name])}
+            return {"sites": list(bits(game.regions[name]))}
         try:
             position = _after(game, moves)
             return _value(position, name)
@@ -229,7 +229,7 @@ def _value(position: Position, name: str) -> dict[str, Any]:
         found = _read(position, name)
     value = position.rules.evaluator.value(position.state, found)
     if found.type == SITES:
-        return {"sites": _sites(int(value))}
+        return {"sites": list(bits(int(value)))}
     return {"text": f"{name}: {str(value).lower()}"}
 
 
@@ -243,10 +243,6 @@ def _after(game: Game, moves: Sequence[str]) -> Position:
     for move in moves:
         position = position.play(move)
     return position
-
-
-def _sites(mask: int) -> list[int]:
-    return [site for site in range(mask.bit_length()) if mask >> site & 1]
 
 
 def _names(game: Game) -> list[dict[str, Any]]:
@@ -266,7 +262,7 @@ def _examples(game: Game) -> list[dict[str, Any]]:
     pictures = {
         name: picture(position.scene())
         for name, _, position in set_up_examples(game)
-        if position.rules.game.board.size <= _LARGEST_PICTURE
+        if position.rules.game.board.size <= LARGEST_EXAMPLE
     }
     return [
         {

@@ -51,7 +51,7 @@ function plainScene(scene, withTold) {
     way: scene.way,
   };
   const { told, scores, unseen } = scene;
-  return withTold ? { ...found, told, scores, unseen } : found;
+  return withTold ? { ...found, told: told.map(({ text }) => text), scores, unseen } : found;
 }
 
 for (const { perft, playouts, plies } of [walks]) {

@@ -71,11 +71,9 @@ export function besideOf(table, drawing, choose) {
     const caption = html("span", { class: "caption", text: shown(text) });
     return html("div", { class: "beside-row" }, [caption, ...pieces]);
   });
-  const plain = (text) => text.replaceAll("_", " ");
-  const isDrawn = (told) => scene.beside.some(({ text }) => plain(text) === plain(told));
-  const told = scene.told.filter((text) => !isDrawn(text));
-  for (const text of told) {
-    if (/^(In hand|Off the board): /.test(text) && scene.beside.length) continue;
+  const drawn = new Set(scene.beside.flatMap(({ slots }) => slots));
+  for (const { text, slots } of scene.told) {
+    if (slots.every((slot) => drawn.has(slot))) continue;
     rows.push(html("div", { class: "beside-row" }, [
       html("span", { class: "caption", text: shown(text) }),
     ]));

@@ -21,7 +21,8 @@ export const ALL_SIDES = "all";
  *
  * `viewer` is the number of a side, ALL_SIDES, or null for the whole position. `last` is what
  * `lastMove` gives, if it is to be shown. Sites are numbers; sides too, with null for nobody. Kinds
- * are "" where they are not seen. `told` are values as people read them, `scores` by side.
+ * are "" where they are not seen. `told` are values as people read them, `scores` by side. Each text
+ * of `beside` and `told` has the `slots` whose values it tells: what is drawn need not be said.
  */
 export function sceneOf(game, position, { viewer = null, last = null } = {}) {
   const sight = sightOf(game, viewer);
@@ -284,7 +285,12 @@ function handsBeside(game, position, seen) {
     const owner = name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
     const isLast = data.lastHands.includes(name);
     const usual = isLast ? `${owner}, off the board` : `${owner} has in hand`;
-    found.push({ text: caption ? filled(caption, String(total)) : usual, marks });
+    const isTold = (variable) => caption || own(data.captions, variable) === undefined;
+    found.push({
+      text: caption ? filled(caption, String(total)) : usual,
+      slots: slots.filter(([, , variable]) => isTold(variable)).map(([, place]) => place),
+      marks,
+    });
   }
   return found;
 }
@@ -327,7 +333,10 @@ function figuresBeside(game, position) {
     const marks = isApart
       ? Array.from({ length: number }, () => ({ ...mark }))
       : [{ ...mark, count: number }];
-    found.push({ text: filled(own(data.captions, name) ?? name, String(number)), marks });
+    const caption = own(data.captions, name);
+    const isTold = caption !== undefined && number === Number(value);
+    const slots = isTold ? [place] : [];
+    found.push({ text: filled(caption ?? name, String(number)), slots, marks });
   }
   return found;
 }
@@ -344,7 +353,7 @@ function lying(game, place, value, figure, letters) {
     const known = data.layers.findIndex((layer) => layer.kind === text);
     if (known >= 0) mark = markOf(game, known);
   }
-  return [{ text: filled(caption, text.replaceAll("_", " ")), marks: [mark] }];
+  return [{ text: filled(caption, text.replaceAll("_", " ")), slots: [place], marks: [mark] }];
 }
 
 // ------------------------------------------------------------------------------- letters
@@ -433,7 +442,6 @@ function toldOf(game, position, viewer, seen) {
       one[2] = one[2].map((number, site) => (isEmpty[site] ? 0 : number));
     }
   }
-  const held = heldText(game, position, places);
   const apart = new Set(
     data.hands
       .flatMap(([, slots]) => slots)
@@ -442,8 +450,8 @@ function toldOf(game, position, viewer, seen) {
   );
   const told = values
     .filter(([, of]) => of.slot === undefined || !apart.has(of.slot))
-    .map(([text, of, value]) => captioned(game, text, of, value));
-  return [held, ...told].filter((text) => text);
+    .map(([text, of, value]) => ({ text: captioned(game, text, of, value), slots: [of.slot] }));
+  return [heldTold(game, position, places), ...told].filter(({ text }) => text);
 }
 
 /** Return the values that are seen, each with the text that asks for it. */
@@ -462,22 +470,25 @@ function unique(values) {
   return [...new Map(values)];
 }
 
-function heldText(game, position, places) {
+function heldTold(game, position, places) {
   const { data } = game;
+  const told = [];
   const kinds = new Set(data.hands.flatMap(([, slots]) => slots.map(([kind]) => kind)));
-  const told = { "In hand": [], "Off the board": [] };
+  const sides = { "In hand": [], "Off the board": [] };
   for (const [side, slots] of data.hands) {
     const left = slots
       .filter(([, place, name]) => places.has(place) && own(data.captions, name) === undefined)
-      .map(([kind, place]) => [kind, game.slot(position, place)])
+      .map(([kind, place]) => [kind, game.slot(position, place), place])
       .filter(([, number]) => number);
     if (!left.length) continue;
+    told.push(...left.map(([, , place]) => place));
     const numbers = left.map(([kind, n]) => (kinds.size > 1 ? `${kind} ${n}` : String(n)));
     const where = data.lastHands.includes(side) ? "Off the board" : "In hand";
-    told[where].push(`${side} ${numbers.join(", ")}`);
+    sides[where].push(`${side} ${numbers.join(", ")}`);
   }
-  const parts = Object.entries(told).filter(([, of]) => of.length);
-  return parts.map(([where, of]) => `${where}: ${of.join("; ")}`).join(". ");
+  const parts = Object.entries(sides).filter(([, of]) => of.length);
+  const text = parts.map(([where, of]) => `${where}: ${of.join("; ")}`).join(". ");
+  return { text, slots: told };
 }
 
 function captioned(game, text, of, value) {

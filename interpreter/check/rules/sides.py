@@ -24,8 +24,15 @@ from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.sections.sections import readable, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import parts_of
-from interpreter.check.places import key_span, note, warning
+from gdl.syntax.tree.walk import nodes_in, parts_of
+from interpreter.check.places import (
+    PROGRAMS,
+    key_span,
+    note,
+    parsed_rules,
+    warning,
+    without_comments,
+)
 from interpreter.check.rules.numbers import range_in, ranges_of
 from interpreter.check.rules.turns import moves_pieces
 from interpreter.english import does
@@ -329,7 +336,7 @@ def _shape(node: object) -> object:
 _LEAST_SIMILARITY = 0.6
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LINE = re.compile(r"[^\n]+")
-_PROGRAMS = ("turn", "phases", "actions")
+_ENDS = {"end": "clause"}
 _CAPTIONS = ("says", "about")
 _MOST_RULES = 60
 
@@ -345,7 +352,7 @@ class _Rule:
 
 def lonely_rules(game: Game) -> Iterator[Diagnostic]:
     """Yield the rules without a mirror image."""
-    by_section = [list(_rules(game, ("end",))), list(_rules(game, _PROGRAMS))]
+    by_section = [list(_rules(game, _ENDS)), list(_rules(game, PROGRAMS))]
     paired = [_pairs(rules, game.sides) for rules in by_section]
     if not any(paired):
         return
@@ -363,28 +370,28 @@ def lonely_rules(game: Game) -> Iterator[Diagnostic]:
             )
 
 
-def _rules(game: Game, keys: Sequence[str]) -> Iterator[_Rule]:
-    """Yield the lines of some sections that name one side, without what comes after `#`."""
-    for key in keys:
-        node = game.document.get(key)
-        for span in () if node is None else _lines(node):
-            code = re.split(r"(?:^|\s)#", span.text, maxsplit=1)[0].rstrip()
+def _rules(game: Game, entries: dict[str, str]) -> Iterator[_Rule]:
+    """Yield the lines of some sections that name one side, without what comes after `#`.
+
+    Of draws, and of what has an answer for the other side, too, there are none.
+    """
+    nodes: dict[int, t.Node] = {}
+    for node in nodes_in(part for parts in parsed_rules(game, entries) for part in parts):
+        nodes.setdefault(node.span.start, node)
+    for key in entries:
+        section = game.document.get(key)
+        for span in () if section is None else _lines(section):
+            code = without_comments(span.text).rstrip()
             tokens = tuple(_TOKEN.findall(code))
-            named = {token for token in tokens if token in game.sides}
-            first = next((t for t in tokens if t in game.sides), None)
-            if first is None or code.startswith("draw") or _has_else(span):
+            named = [token for token in tokens if token in game.sides]
+            begun = nodes.get(span.start)
+            is_answered = isinstance(begun, t.If) and bool(begun.otherwise)
+            if not named or is_answered or isinstance(begun, t.Draw):
                 continue
-            if len(named) == 1 or "wins" in tokens:
+            says_who = isinstance(begun, t.Outcome) and begun.sides[:1]
+            if len(set(named)) == 1 or (says_who and says_who[0].name == named[0]):
                 whole = Span(span.source, span.start, span.start + len(code))
-                yield _Rule(whole, game.sides.index(first), tokens)
-
-
-def _has_else(line: Span) -> bool:
-    """Return whether what a line asks has an answer for the other side, too."""
-    following = line.source.text[line.end :].split("\n")[1:]
-    margin = line.column - 1
-    near = (text for text in following if text.strip() and len(text) - len(text.lstrip()) <= margin)
-    return next(near, "").strip().startswith("else")
+                yield _Rule(whole, game.sides.index(named[0]), tokens)
 
 
 def _lines(node: Node) -> Iterator[Span]:

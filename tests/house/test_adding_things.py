@@ -1,4 +1,4 @@
-"""`Adding things` in docs/design.md names places that there are, and following it is enough.
+"""`Adding things` in CONTRIBUTING.md names places that there are, and following it is enough.
 
 Two made-up operations of the core are added at the places that the page names, and at no other:
 one on sets, one on numbers. What then holds: both evaluators play a game that uses them, the
@@ -36,8 +36,8 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
 
-DESIGN = (DOCS / "design.md").read_text("utf-8")
-SECTION = DESIGN.split("## Adding things")[1]
+SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Adding things")[1]
+SECTION = SECTION.split("\n## ")[0]
 _PLACE = re.compile(r"`(\w+)`(?: of `(\w+)`)? in `([\w/.-]+)`")
 _PATH = re.compile(
     r"`((?:gdl|interpreter|tests|docs|games)/[\w/.*-]*|[\w.-]+\.(?:py|md|toml|yaml))`"

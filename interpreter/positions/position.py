@@ -15,7 +15,7 @@ from gdl.board.board import Board, column_letters
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
-from gdl.diagnostic import Source, Span
+from gdl.diagnostic import Source, Span, wanted, whole_number
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer
@@ -57,10 +57,17 @@ class Rules:
     def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
         """Play `game` with an evaluator; by default with the reference interpreter.
 
-        Raises TypeError for what is no game.
+        Raises TypeError for what is no game, ValueError for an evaluator of another one.
         """
         if not isinstance(game, Game):
             raise TypeError(f"rules are made of a Game, as `load_game` gives it, not of {game!r}")
+        if evaluator is not None:
+            played = getattr(evaluator, "game", None)
+            if not isinstance(played, Game):
+                message = f"an Evaluator, such as `NativeRules(game)`, is wanted, not {evaluator!r}"
+                raise TypeError(message)
+            if played is not game and played.digest != game.digest:
+                raise ValueError(f"an evaluator of {played!r}, and the rules are of {game!r}")
         self.game = game
         self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
@@ -111,16 +118,20 @@ class Rules:
         seat, from 1, of each side; `turns` and `passed` how many turns have been made, and how
         many of the last were passes. `setup` is a section like that of a game file, in place of
         the game's own. What the rules never read has no effect. `span` is where the rows stand,
-        for messages. Raises GameError.
+        for messages. Raises GameError; TypeError for what is of another kind than it says here.
         """
         set_up = SetUp(self.game, self.places)
         if setup is not None:
+            wanted(setup, Document, "for `setup`, a section of a file that was read")
             set_up.arrange(setup)
         if rows is not None:
+            wanted(rows, str, "a text of rows")
             set_up.place(rows, span or Span(Source("the picture", rows), 0, len(rows)))
-        set_up.turn(mover, phase, turns, passed)
-        for setting in settings_of(state) if isinstance(state, Mapping) else state:
+        numbers = whole_number("turns", turns), whole_number("passed", passed)
+        set_up.turn(mover, phase, *numbers)
+        for setting in settings_of(state):
             set_up.give(setting)
+        wanted(seats or {}, Mapping, "for `seats`, a mapping from sides to numbers")
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
 
@@ -216,8 +227,9 @@ class Position:
     def parse(self, text: str) -> Move:
         """Return the legal move that a text names, perhaps by a letter and a number.
 
-        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError.
+        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for no text.
         """
+        wanted(text, str, "a move's text")
         if "_moves" not in self.__dict__:
             exact = self.rules.evaluator.named(self.state, text.strip())
             if len(exact) == 1:
@@ -266,7 +278,8 @@ class Position:
         return Position(self.rules, self.rules.evaluator.apply(self.state, move))
 
     def sites_of(self, move: Move) -> frozenset[int]:
-        """Return the sites that a move names, by index."""
+        """Return the sites that a move names, by index. Raises TypeError for what is no Move."""
+        wanted(move, Move, "one of `moves()`")
         return frozenset(self._named(move))
 
     def _named(self, move: Move) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Span, wanted
 from gdl.model import Game
 from interpreter.check import Effort, Finding, check_game
 from interpreter.evaluation.chance import Chance
@@ -107,7 +107,8 @@ class Report:
 
 
 def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Report:
-    """Measure a game; `tell` is told what is done now. Raises GameError."""
+    """Measure a game; `tell` is told what is done now. Raises GameError, TypeError for no Game."""
+    wanted(game, Game, "a Game, such as `rules.game`,")
     begun = time.perf_counter()
     tell("compiling")
     evaluator, backend = _evaluator(game)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from gdl.board.symmetries import Permutation, moved_set
 from gdl.codes import Code
 from gdl.core.types import SITES
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Span, wanted
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory.fields import Field
@@ -65,8 +65,10 @@ class Subject:
         """Compile the game, unless an engine has.
 
         If a position is not to have an exact value by itself, chance may decide in the game, and
-        its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`).
+        its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`),
+        TypeError for what are no rules.
         """
+        wanted(rules, Rules, "for what is to be solved, Rules as `load` gives them,")
         _refuse(rules.game, engine)
         if is_exact:
             _refuse_inexact(rules.game, engine)

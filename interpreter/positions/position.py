@@ -54,14 +54,20 @@ class Rules:
     kind.
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
+    def __init__(
+        self, game: Game, evaluator: Evaluator | Callable[[Game], Evaluator] | None = None
+    ) -> None:
         """Play `game` with an evaluator; by default with the reference interpreter.
 
-        Raises TypeError for what is no game, ValueError for an evaluator of another one.
+        Instead of an evaluator, a function of a game may be given that makes one, such as a class:
+        it is made when it is first needed. Raises TypeError for what is no game, ValueError for an
+        evaluator of another one.
         """
         if not isinstance(game, Game):
             raise TypeError(f"rules are made of a Game, as `load_game` gives it, not of {game!r}")
-        if evaluator is not None:
+        if evaluator is None:
+            evaluator = ReferenceRules(game)
+        elif not callable(evaluator):
             played = getattr(evaluator, "game", None)
             if not isinstance(played, Game):
                 message = f"an Evaluator, such as `NativeRules(game)`, is wanted, not {evaluator!r}"
@@ -69,8 +75,13 @@ class Rules:
             if played is not game and played.digest != game.digest:
                 raise ValueError(f"an evaluator of {played!r}, and the rules are of {game!r}")
         self.game = game
-        self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
+        self._evaluator = evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """What plays the game."""
+        return self._evaluator(self.game) if callable(self._evaluator) else self._evaluator
 
     @property
     def name(self) -> str:
@@ -162,7 +173,9 @@ class Rules:
         from interpreter.native.runtime.rules import NativeRules
         from interpreter.positions.batch import Batch
 
-        return Batch(NativeRules(self.game), self.state_of, partial(Position, self))
+        playing = self.__dict__.get("evaluator", self._evaluator)
+        native = playing if isinstance(playing, NativeRules) else NativeRules(self.game)
+        return Batch(native, self.state_of, partial(Position, self))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -183,17 +196,13 @@ class Rules:
         # Nothing can be told from a copy: what changes here is only what was worked out once.
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., Rules], tuple[Game, type[Evaluator]]]:
+    def __reduce__(self) -> tuple[type[Rules], tuple[Game, Callable[[Game], Evaluator]]]:
         # What is made ready to play are functions and machine code, which go into no pickle.
-        return _played_by, (self.game, type(self.evaluator))
+        kept = self._evaluator
+        return Rules, (self.game, kept if callable(kept) else type(kept))
 
     def __repr__(self) -> str:
         return f"<Rules of {self.game.title}>"
-
-
-def _played_by(game: Game, kind: Callable[[Game], Evaluator]) -> Rules:
-    """Return the rules of a game out of a pickle, with an evaluator of a kind made anew."""
-    return Rules(game, kind(game))
 
 
 class Position:

@@ -18,7 +18,6 @@ from numbers import Integral, Real
 from threading import Lock
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
-from gdl.analysis.ranges import Uncovered
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, wanted, whole_number
 from gdl.model import Game
@@ -27,7 +26,7 @@ from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.memory import world as w
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules, native_or_refused
 from interpreter.native.runtime.uninterruptible import renew_in_child
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
@@ -287,15 +286,6 @@ class Known(Protocol):
 
     def analysis(self, position: Position, lines: int) -> Analysis | None:
         """Return what is known of a position, with lines of so many moves; None if too little."""
-
-
-def native_or_refused(game: Game, hint: str) -> NativeRules:
-    """Return the native code of a game. Raises GameError (`not-native`) with this hint."""
-    try:
-        return NativeRules(game)
-    except Uncovered as problem:
-        span = problem.diagnostic.span or game.document.span
-        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
 
 
 class Engine:

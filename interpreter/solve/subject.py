@@ -18,10 +18,11 @@ from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.exchange import NativeFault, World
+from interpreter.native.runtime.rules import native_or_refused
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding
-from interpreter.search.engine import Engine, native_or_refused
+from interpreter.search.engine import Engine
 from interpreter.search.machine.compiled import Compiled
 from interpreter.search.machine.instructions import Record, array
 from interpreter.solve.backwards import (

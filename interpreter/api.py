@@ -102,8 +102,8 @@ def why(
     move is answered as both. Raises MoveError for what is neither, and for moves that are not
     legal; RuleError where the rules fail; TypeError for what is no position and no text.
 
-    >>> position = load("tic-tac-toe").start().play("a3")
-    >>> why(position, "a3")[-1].about
+    >>> position = load("hex", size=3).start().play("b2")
+    >>> why(position, "b2")[-1].about
     'illegal'
     """
     from interpreter.explain.answers import why as answers
@@ -168,9 +168,9 @@ def diff(
     The `Comparison` has the `difference` (None: none was found), whether it `is_shortest`, and how
     much was compared. Raises TypeError for what are no rules and no numbers.
 
-    >>> two, three = (load("tic-tac-toe", row_of=length, size=4) for length in (2, 3))
-    >>> len(diff(two, three, games=50).difference.moves)
-    3
+    >>> found = diff(load("hex", size=3), load("hex", size=3, pie=True))
+    >>> found.difference.only_second, found.is_shortest
+    (('swap',), True)
     """
     from interpreter.compare.compare import Limits, compare
 
@@ -195,7 +195,7 @@ def trace(
     rules say (`ruled`), and why (`reasons`). Raises GameError for a file that can't be read,
     RuleError where the rules fail, TypeError for what are no games.
 
-    >>> (found,) = trace(load("tic-tac-toe"), [["a1", "b2", "a1"]])
+    >>> (found,) = trace(load("hex"), [["a1", "b2", "a1"]])
     >>> found.kind, found.played
     ('move', ('a1', 'b2'))
     """

@@ -10,9 +10,11 @@ from __future__ import annotations
 import bisect
 import difflib
 import re
+import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from functools import cached_property
+from operator import index
 from typing import NamedTuple, TypeAlias
 
 from gdl.codes import Code, Severity
@@ -444,3 +446,38 @@ def suggest(name: str, candidates: Iterable[str]) -> Suggestion | None:
     by_lower = {candidate.lower(): candidate for candidate in pool}
     close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=_SUGGESTED_FROM)
     return Suggestion(by_lower[close[0]]) if close else None
+
+
+# ------------------------------------------------------------------ what a program gives is wrong
+
+
+def wanted(given: object, kind: type, what: str) -> None:
+    """Refuse what is not of a kind. Raises TypeError, which says `what` is wanted.
+
+    >>> wanted(5, str, "a text")
+    Traceback (most recent call last):
+        ...
+    TypeError: a text is wanted, not 5
+    """
+    if not isinstance(given, kind):
+        raise TypeError(f"{what} is wanted, not {reprlib.repr(given)}")
+
+
+def whole_number(name: str, given: object, least: int | None = None) -> int:
+    """Return a whole number of Python's or of numpy's, told by its `name` where it is none.
+
+    Raises TypeError for what is no whole number, ValueError for one below the least.
+
+    >>> whole_number("threads", 0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: threads: 0, and 1 is the least
+    """
+    try:
+        number = index(given)  # type: ignore[arg-type]
+    except TypeError:
+        message = f"{name}: {reprlib.repr(given)}, and it must be a whole number"
+        raise TypeError(message) from None
+    if least is not None and number < least:
+        raise ValueError(f"{name}: {number}, and {least} is the least")
+    return number

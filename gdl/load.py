@@ -222,14 +222,17 @@ def load_source(
     variants: str | Sequence[str] = (),
 ) -> Game:
     """Load a game from its text; a single text is one variant. Raises GameError."""
-    named = (variants,) if isinstance(variants, str) else tuple(variants)
-    if options is not None and not isinstance(options, Mapping):
+    named = (variants,) if isinstance(variants, str) else variants
+    if not isinstance(named, Sequence) or not all(isinstance(name, str) for name in named):
+        raise TypeError(f"variants are named by texts, not by {variants!r}")
+    is_named = isinstance(options, Mapping) and all(isinstance(name, str) for name in options)
+    if options is not None and not is_named:
         message = f"Options are named one by one, not all in `{options}`."
         hint = 'Name each with its value: `options={"size": 5}`.'
         raise refused(Code.WRONG_OPTION, message, hint)
     with work_shared(), seldom_collected():
         try:
-            return _loaded(source, options or {}, named)
+            return _loaded(source, options or {}, tuple(named))
         except GameError as error:
             # What has no mistake should not wait for patterns of mistakes.
             from gdl.syntax.slips.meanings import looked_at_again

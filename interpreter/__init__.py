@@ -1,5 +1,8 @@
 """Playing games that are files: load rules, start, play, and see who has won.
 
+Programs import `gdl`, which has all of this and more. What stands here is what they imported before
+it did, and stays for one release: `load` has the reference interpreter play.
+
 >>> rules = load("hex", options={"size": 3})
 >>> position = rules.start()
 >>> position.mover, position.seat, len(position.moves())
@@ -64,25 +67,6 @@ __all__ = [
     "load",
 ]
 
-_NAMES_OF_MODULES = {
-    "gdl.diagnostic": ("Diagnostic", "GameError"),
-    "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
-    "interpreter.evaluation.moves": (
-        "AmbiguousMoveError",
-        "IllegalMoveError",
-        "Move",
-        "MoveError",
-        "UnreadableMoveError",
-    ),
-    "interpreter.positions.position": ("Position", "Rules"),
-    "interpreter.search.engine": ("Engine",),
-    "interpreter.solve.clock": ("OutOfTime",),
-    "interpreter.solve.forced_wins": ("ForcedWins",),
-    "interpreter.solve.proving": ("Unsettled",),
-    "interpreter.solve.solver": ("Solver",),
-}
-_MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
-
 
 def __dir__() -> list[str]:
     """Return all names, those that were not imported yet among them."""
@@ -90,10 +74,9 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    module = _MODULES.get(name)
-    if module is None:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(module), name)
+    return getattr(import_module("gdl"), name)
 
 
 def load(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from gdl.codes import Code
-from gdl.diagnostic import Span
+from gdl.diagnostic import Source, Span
 from gdl.resources.scoped_cache import work_shared
 from interpreter.check.effort import WITHOUT_PLAY, Effort, Work
 from interpreter.check.examples import check_examples
@@ -31,22 +31,23 @@ LAYERS: Sequence[Layer] = (check_rules, check_native, check_first_moves, check_e
 """What follows the text, and comes before play."""
 
 
-def check_game(name: str, effort: Effort = WITHOUT_PLAY) -> tuple[Finding, ...]:
-    """Return what is found; a layer is looked at only if those before it leave something to see.
+def check_game(game: str | Source, effort: Effort = WITHOUT_PLAY) -> tuple[Finding, ...]:
+    """Return what is found in a game, by its name or path, or in the text of a file.
 
-    With an effort, examples are run and the game is played, after a look at what moves give away.
+    A layer is looked at only if those before it leave something to see. With an effort, examples
+    are run and the game is played, after a look at what moves give away.
     """
-    return tuple(finding for layer in findings_of(name, Work(effort)) for finding in layer)
+    return tuple(finding for layer in findings_of(game, Work(effort)) for finding in layer)
 
 
-def findings_of(name: str, work: Work | None = None) -> Iterator[tuple[Finding, ...]]:
+def findings_of(game: str | Source, work: Work | None = None) -> Iterator[tuple[Finding, ...]]:
     """Yield what each layer finds, as soon as it is known, without what the file accepts.
 
     What is done is counted as `work`, and that it was cut is told at last; nothing is played if
     there is none.
     """
     work = work or Work()
-    subject = Subject(name, work)
+    subject = Subject(game, work)
     layers: list[Layer] = [check_text, *(partial(_in_time, layer) for layer in LAYERS)]
     if work.effort.is_played:
         from interpreter.check.leaks import check_leaks

@@ -40,8 +40,9 @@ class Subject:
     What is done with it is counted as `work`.
     """
 
-    def __init__(self, name: str, work: Work | None = None) -> None:
-        self._name = name
+    def __init__(self, game: str | Source, work: Work | None = None) -> None:
+        """Look at a game by its name or path, or at the text of a file."""
+        self._asked = game
         self.work = work or Work()
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
@@ -49,7 +50,7 @@ class Subject:
     @cached_property
     def source(self) -> Source:
         """The text of the file. Raises GameError."""
-        return find_game(self._name)
+        return self._asked if isinstance(self._asked, Source) else find_game(self._asked)
 
     def game(self, variant: str | None = None) -> Game | None:
         """Return the game with a variant, or with none; None if it can't be loaded."""

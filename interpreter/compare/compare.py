@@ -10,6 +10,7 @@ import random
 import time
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import wanted, whole_number
 from interpreter.compare.guided import head_for
 from interpreter.compare.shorten import shortened
 from interpreter.compare.texts import TextDifference, text_differences
@@ -61,7 +62,14 @@ class Comparison:
 
 
 def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Comparison:
-    """Compare two games, by each way of looking for a share of the time."""
+    """Compare two games, by each way of looking for a share of the time.
+
+    Raises TypeError for what are no rules, no limits and no number.
+    """
+    for rules in (first, second):
+        wanted(rules, Rules, "Rules, as `load` gives them,")
+    wanted(limits, Limits, "`Limits`")
+    seed = whole_number("seed", seed)
     texts = tuple(text_differences(first.game, second.game))
     try:
         two_games = TwoGames(first, second)

@@ -7,11 +7,12 @@ there the rules allow every move.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import wanted
 from interpreter.compare.records import Recorded
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move, MoveError, UnreadableMoveError, words
@@ -49,10 +50,15 @@ def traced(
 ) -> Iterator[Disagreement | None]:
     """Yield of each game where the rules disagree with it, or None. Raises RuleError.
 
-    `held` counts what was looked at.
+    `held` counts what was looked at. Raises TypeError for what are no rules or no records.
     """
+    wanted(rules, Rules, "Rules, as `load` gives them,")
+    wanted(games, Iterable, "a list of `Recorded` games")
     held = held or Held()
     for number, game in enumerate(games, 1):
+        wanted(game, Recorded, "a `Recorded` game")
+        for move in game.moves:
+            wanted(move, str, "a move's text")
         yield _traced(rules, number, game, held)
 
 

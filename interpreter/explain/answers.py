@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from gdl.diagnostic import wanted
 from gdl.model import Layer
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.endings import Made, needs, over, stuck
@@ -29,8 +30,13 @@ def why(
     """Return what the rules say of a text in the last position, or of that position itself.
 
     `moves` lead from each position to the next; `read` tells the legal move that a text means.
-    Raises MoveError of a text that is neither a move nor a site, RuleError where the rules fail.
+    Raises MoveError of a text that is neither a move nor a site, RuleError where the rules fail,
+    TypeError for what is no list of positions and no text.
     """
+    wanted(positions, Sequence, "a list of positions")
+    for one in positions[-1:]:
+        wanted(one, Position, "a Position")
+    wanted(text, str, "a text")
     position = positions[-1]
     if not text.strip():
         return [_of_position(positions, moves)]

@@ -6,14 +6,14 @@ number i of a seed is the same alone, among others, and on any number of threads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import index
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import wanted, whole_number
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
@@ -43,6 +43,9 @@ class Games:
     def __len__(self) -> int:
         """The number of games."""
         return len(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} games, {int(self.finished.sum()):,} finished>"
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -88,9 +91,8 @@ class Batch(Generic[P]):
         Raises ValueError for a negative count or length or no threads, TypeError for what is no
         whole number, RuleError where the rules fail.
         """
-        count, seed, max_plies = map(index, (count, seed, max_plies))
-        if min(count, max_plies) < 0 or threads < 1:
-            raise ValueError("there are 0 games or more, of 0 moves or more, on 1 thread or more")
+        count, max_plies = whole_number("count", count, 0), whole_number("max_plies", max_plies, 0)
+        seed, threads = whole_number("seed", seed), whole_number("threads", threads, 1)
         native, state = self._native, self._state(position)
         records = native.records(range(count))
         native.playouts(state, count, seed, max_plies, threads, records=records)
@@ -122,7 +124,7 @@ class Batch(Generic[P]):
         `perft` does.
         """
         _refuse(depth, threads)
-        states = [self._state(position) for position in positions]
+        states = self._states(positions)
         return np.array(self._native.perfts(states, depth, threads), np.int64)
 
     def step(self, positions: Sequence[P], picks: Sequence[int] | NDArray[np.int64]) -> list[P]:
@@ -133,12 +135,20 @@ class Batch(Generic[P]):
         such move, ValueError if there are not as many numbers as positions, TypeError for what
         is no whole number, RuleError where the rules fail.
         """
-        numbers = [index(pick) for pick in picks]
-        states = [self._state(position) for position in positions]
+        wanted(picks, Iterable, "a list of numbers, one for each position,")
+        numbers = [whole_number("the number of a move", pick) for pick in picks]
+        states = self._states(positions)
         return [self._position(state) for state in self._native.step(states, numbers)]
+
+    def _states(self, positions: Sequence[P]) -> list[State]:
+        wanted(positions, Iterable, "a list of positions")
+        return [self._state(position) for position in positions]
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self._native.game.title}>"
 
 
 def _refuse(depth: int, threads: int) -> None:
     """Refuse numbers that nothing can be counted with. Raises ValueError and TypeError."""
-    if index(depth) < 0 or threads < 1:
-        raise ValueError("moves are counted to a depth of 0 or more, on 1 thread or more")
+    whole_number("depth", depth, 0)
+    whole_number("threads", threads, 1)

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import field, replace
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import wanted
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
@@ -56,8 +57,13 @@ class Information:
 def information(positions: Sequence[Position], moves: Sequence[Move], side: str) -> Information:
     """Return what a side knows after the moves that lead from each position to the next.
 
-    Raises ValueError where there is not one move less than there are positions.
+    Raises ValueError where there is not one move less than there are positions, TypeError for what
+    are no lists of them.
     """
+    wanted(positions, Sequence, "a list of positions")
+    wanted(moves, Sequence, "a list of moves")
+    for move in moves:
+        wanted(move, Move, "a Move, as `Position.parse` reads it,")
     if len(positions) != len(moves) + 1:
         raise ValueError(f"{len(positions)} positions, but {len(moves)} moves between them")
     known = Information.at(positions[0], side)

@@ -15,7 +15,7 @@ from gdl.board.board import Board, column_letters
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
-from gdl.diagnostic import Source, Span
+from gdl.diagnostic import Source, Span, wanted, whole_number
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer
@@ -54,16 +54,34 @@ class Rules:
     kind.
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
+    def __init__(
+        self, game: Game, evaluator: Evaluator | Callable[[Game], Evaluator] | None = None
+    ) -> None:
         """Play `game` with an evaluator; by default with the reference interpreter.
 
-        Raises TypeError for what is no game.
+        Instead of an evaluator, a function of a game may be given that makes one, such as a class:
+        it is made when it is first needed. Raises TypeError for what is no game, ValueError for an
+        evaluator of another one.
         """
         if not isinstance(game, Game):
             raise TypeError(f"rules are made of a Game, as `load_game` gives it, not of {game!r}")
+        if evaluator is None:
+            evaluator = ReferenceRules(game)
+        elif not callable(evaluator):
+            played = getattr(evaluator, "game", None)
+            if not isinstance(played, Game):
+                message = f"an Evaluator, such as `NativeRules(game)`, is wanted, not {evaluator!r}"
+                raise TypeError(message)
+            if played is not game and played.digest != game.digest:
+                raise ValueError(f"an evaluator of {played!r}, and the rules are of {game!r}")
         self.game = game
-        self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
+        self._evaluator = evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """What plays the game."""
+        return self._evaluator(self.game) if callable(self._evaluator) else self._evaluator
 
     @property
     def name(self) -> str:
@@ -111,16 +129,20 @@ class Rules:
         seat, from 1, of each side; `turns` and `passed` how many turns have been made, and how
         many of the last were passes. `setup` is a section like that of a game file, in place of
         the game's own. What the rules never read has no effect. `span` is where the rows stand,
-        for messages. Raises GameError.
+        for messages. Raises GameError; TypeError for what is of another kind than it says here.
         """
         set_up = SetUp(self.game, self.places)
         if setup is not None:
+            wanted(setup, Document, "for `setup`, a section of a file that was read")
             set_up.arrange(setup)
         if rows is not None:
+            wanted(rows, str, "a text of rows")
             set_up.place(rows, span or Span(Source("the picture", rows), 0, len(rows)))
-        set_up.turn(mover, phase, turns, passed)
-        for setting in settings_of(state) if isinstance(state, Mapping) else state:
+        numbers = whole_number("turns", turns), whole_number("passed", passed)
+        set_up.turn(mover, phase, *numbers)
+        for setting in settings_of(state):
             set_up.give(setting)
+        wanted(seats or {}, Mapping, "for `seats`, a mapping from sides to numbers")
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
 
@@ -151,7 +173,9 @@ class Rules:
         from interpreter.native.runtime.rules import NativeRules
         from interpreter.positions.batch import Batch
 
-        return Batch(NativeRules(self.game), self.state_of, partial(Position, self))
+        playing = self.__dict__.get("evaluator", self._evaluator)
+        native = playing if isinstance(playing, NativeRules) else NativeRules(self.game)
+        return Batch(native, self.state_of, partial(Position, self))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -172,17 +196,13 @@ class Rules:
         # Nothing can be told from a copy: what changes here is only what was worked out once.
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., Rules], tuple[Game, type[Evaluator]]]:
+    def __reduce__(self) -> tuple[type[Rules], tuple[Game, Callable[[Game], Evaluator]]]:
         # What is made ready to play are functions and machine code, which go into no pickle.
-        return _played_by, (self.game, type(self.evaluator))
+        kept = self._evaluator
+        return Rules, (self.game, kept if callable(kept) else type(kept))
 
     def __repr__(self) -> str:
         return f"<Rules of {self.game.title}>"
-
-
-def _played_by(game: Game, kind: Callable[[Game], Evaluator]) -> Rules:
-    """Return the rules of a game out of a pickle, with an evaluator of a kind made anew."""
-    return Rules(game, kind(game))
 
 
 class Position:
@@ -216,8 +236,9 @@ class Position:
     def parse(self, text: str) -> Move:
         """Return the legal move that a text names, perhaps by a letter and a number.
 
-        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError.
+        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for no text.
         """
+        wanted(text, str, "a move's text")
         if "_moves" not in self.__dict__:
             exact = self.rules.evaluator.named(self.state, text.strip())
             if len(exact) == 1:
@@ -266,7 +287,8 @@ class Position:
         return Position(self.rules, self.rules.evaluator.apply(self.state, move))
 
     def sites_of(self, move: Move) -> frozenset[int]:
-        """Return the sites that a move names, by index."""
+        """Return the sites that a move names, by index. Raises TypeError for what is no Move."""
+        wanted(move, Move, "one of `moves()`")
         return frozenset(self._named(move))
 
     def _named(self, move: Move) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ and the value is one that it may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gdl.board.relation import bits
@@ -16,7 +16,17 @@ from gdl.codes import Code
 from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Source, Span, refused, suggest
+from gdl.diagnostic import (
+    Diagnostic,
+    GameError,
+    Hint,
+    Report,
+    Source,
+    Span,
+    refused,
+    suggest,
+    wanted,
+)
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import read_picture, uppermost
 from gdl.model import Game
@@ -34,9 +44,19 @@ class Setting:
     value: Span
 
 
-def settings_of(state: Mapping[str, object]) -> Iterator[Setting]:
-    """Yield the settings of a mapping from variables to values, texts or plain ones."""
+def settings_of(state: Mapping[str, object] | Iterable[Setting]) -> Iterator[Setting]:
+    """Yield the settings of a mapping from variables to values, texts or plain ones.
+
+    Settings may be given as such, too. Raises TypeError for what is neither.
+    """
+    if not isinstance(state, Mapping):
+        wanted(state, Iterable, "for `state`, a mapping from variables to values")
+        for setting in state:
+            wanted(setting, Setting, "for `state`, a mapping from variables to values")
+            yield setting
+        return
     for name, value in state.items():
+        wanted(name, str, "a variable's name")
         text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
         yield Setting(_whole("the state", name), _whole(f"the value of `{name}`", text))
 

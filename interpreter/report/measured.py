@@ -1,7 +1,7 @@
 """All that is measured of a game, within the seconds that there are.
 
-In: a game, the name it was asked for by, and seconds. Out: a `Report`. What then holds: each part
-has its share of the seconds; what one leaves, the others have.
+In: a game, the name it was asked for by or its text, and seconds. Out: a `Report`. What then
+holds: each part has its share of the seconds; what one leaves, the others have.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Source, Span, wanted
 from gdl.model import Game
 from interpreter.check import Effort, Finding, check_game
 from interpreter.evaluation.chance import Chance
@@ -106,8 +106,9 @@ class Report:
     notes: tuple[str, ...] = field(default=())
 
 
-def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Report:
-    """Measure a game; `tell` is told what is done now. Raises GameError."""
+def measure(asked: str | Source, game: Game, seconds: float, seed: int, tell: Tell) -> Report:
+    """Measure a game; `tell` is told what is done now. Raises GameError, TypeError for no Game."""
+    wanted(game, Game, "a Game, such as `rules.game`,")
     begun = time.perf_counter()
     tell("compiling")
     evaluator, backend = _evaluator(game)
@@ -115,7 +116,7 @@ def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Rep
     end = time.monotonic() + seconds
     tell("checking")
     lasting = min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"])
-    findings = check_game(name, Effort.lasting(lasting))
+    findings = check_game(asked, Effort.lasting(lasting))
     report = Report(
         game, portrait(game), rules.start(), backend, seed, 0.0, Whole(game.sides), (), None,
         Heat((), ()), (), findings,

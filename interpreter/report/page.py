@@ -37,7 +37,7 @@ _MEAN_HEADS = (
 _SIZES = re.compile(r'(<svg [^>]*?) width="[\d.]+" height="[\d.]+"')
 
 
-def page(report: Report) -> str:
+def report_page(report: Report) -> str:
     """Return the page."""
     title = _shown(report.told.title)
     parts = [

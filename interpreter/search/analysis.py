@@ -83,6 +83,10 @@ class Analysis:
     depth: int | None = None
     is_mixed: bool = False
 
+    def __repr__(self) -> str:
+        best = "" if self.best_move is None else f", best {self.best_move}"
+        return f"<Analysis of {self.position!r}: {self.iterations:,} iterations{best}>"
+
     @property
     def best(self) -> MoveAnalysis | None:
         """The best move and what is known of it; None where nobody chooses, or no move is known."""

@@ -15,20 +15,18 @@ from dataclasses import replace
 from functools import cache, partial, wraps
 from itertools import count
 from numbers import Integral, Real
-from operator import index
 from threading import Lock
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
-from gdl.analysis.ranges import Uncovered
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, wanted, whole_number
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.memory import world as w
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules, native_or_refused
 from interpreter.native.runtime.uninterruptible import renew_in_child
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
@@ -290,15 +288,6 @@ class Known(Protocol):
         """Return what is known of a position, with lines of so many moves; None if too little."""
 
 
-def native_or_refused(game: Game, hint: str) -> NativeRules:
-    """Return the native code of a game. Raises GameError (`not-native`) with this hint."""
-    try:
-        return NativeRules(game)
-    except Uncovered as problem:
-        span = problem.diagnostic.span or game.document.span
-        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
-
-
 class Engine:
     """Searches for the best moves of one game.
 
@@ -326,8 +315,8 @@ class Engine:
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
-        Raises ValueError for no threads, random games or plies, and for a `search` that there is
-        not; TypeError for what are no rules, and a seed that is no whole number.
+        Raises ValueError for no threads, random games, plies or memory, and for a `search` that
+        there is not; TypeError for what are no rules, no worth and no numbers.
 
         The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
@@ -343,9 +332,15 @@ class Engine:
         """
         if not isinstance(rules, Rules):
             raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
-        for name, number in (("threads", threads), ("games", games), ("plies", plies)):
-            if number is not None and number < 1:
-                raise ValueError(f"{name}: {number}, and 1 is the least")
+        if worth is not None:
+            wanted(worth, Worth, "a Worth, as `tune` finds one,")
+        asked = {"threads": threads, "games": games, "plies": plies, "memory": memory}
+        for name, number in asked.items():
+            if number is not None:
+                whole_number(name, number, 1)
+        for name, weight in (("exploration", exploration), ("urgency", urgency)):
+            wanted(weight, Real, f"for `{name}`, a number")
+        whole_number("split", split)
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
@@ -357,7 +352,7 @@ class Engine:
         hint = "So there is no engine for this game; a greedy player there is."
         self.native = native_or_refused(rules.game, hint)
         self.binding = Binding(rules.game, self.native.code)
-        self._seed = index(seed)
+        self._seed = whole_number("seed", seed)
         self._number = 0
         self._threads = threads
         self._memory = memory
@@ -414,6 +409,9 @@ class Engine:
         message = "an engine stays in its process: send its rules, and make an engine by them there"
         raise TypeError(message)
 
+    def __repr__(self) -> str:
+        return f"<Engine of {self.rules.name}>"
+
     def renew_locks(self) -> None:
         """In a process that was forked, go on alone; what another thread was at is forgotten."""
         if self.lock.acquire(blocking=False):
@@ -456,11 +454,14 @@ class Engine:
         on. Alpha-beta finds out what the best of them are worth, and those that are worse than the
         best by no more than `slack`. Raises GameError for a position that native code can't hold,
         RuleError where the rules fail in a game that is tried, ValueError for a position of another
-        game, and where there is no time or no iteration to search.
+        game, and where there is no time or no iteration to search; TypeError for what are no
+        numbers.
         """
         begun = time.perf_counter()
         self.rules.state_of(position)
         _refuse(seconds, iterations)
+        whole_number("lines", lines, 0)
+        wanted(slack, Real, "for `slack`, a number")
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS
         if position.over:
@@ -531,8 +532,9 @@ class Engine:
 
         Before chance decides, it knows what `ALL_SIDES` do. Its position is one in which the side
         may be, or one that looks so now if none was found; None if there is not even such. Raises
-        ValueError for a side that is not on turn.
+        ValueError for a side that is not on turn, TypeError for no Information.
         """
+        wanted(known, Information, "what a side knows, as `information` tells it,")
         _refuse(seconds, iterations)
         if known.side != (ALL_SIDES if known.view.seat is None else known.view.mover):
             raise ValueError(f"{known.side} is not on turn")

@@ -44,6 +44,7 @@ import yaml
 
 from gdl.core.digest import program_digest
 from gdl.data_classes import dataclass
+from gdl.diagnostic import wanted
 from gdl.kept import cache_folder
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
@@ -120,7 +121,8 @@ class Worth:
 
     @classmethod
     def of(cls, text: str) -> Worth:
-        """Return what a file says. Raises ValueError if it is damaged."""
+        """Return what a file says. Raises ValueError if it is damaged, TypeError for no text."""
+        wanted(text, str, "the text of a file")
         try:
             told = yaml.safe_load(text)
             each = {str(name): _each(value) for name, value in told["worth"].items()}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from gdl.diagnostic import whole_number
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
@@ -80,7 +81,7 @@ class ForcedWins:
         """
         self.subject.rules.state_of(position)
         refuse_no_time(seconds)
-        if plies > MOST_PLIES:
+        if whole_number("plies", plies, 0) > MOST_PLIES:
             raise ValueError(f"no more than {MOST_PLIES} plies are looked ahead")
         clock = Clock(seconds, self._tell)
         self._ways.state[LOOKED] = 0

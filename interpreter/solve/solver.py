@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from gdl.board.symmetries import Permutation
 from gdl.data_classes import dataclass
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, whole_number
 from gdl.kept import is_own
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
@@ -97,10 +97,12 @@ class Solver:
         With `run`, which may be on other machines, the openings are proven one by one where each
         move is asked for. If it `is_kept`, unfinished work goes into a file, now and then and when
         it is interrupted, and what such a file tells is used. Raises GameError
-        (`not-solvable`, `not-native`), and ValueError for a method that there is not.
+        (`not-solvable`, `not-native`), ValueError for a method that there is not and for no
+        memory, TypeError for what are no rules and no number.
         """
         if method not in METHODS:
             raise ValueError(f"method: {method!r} is none of {', '.join(METHODS)}")
+        whole_number("memory", memory, 1)
         self.rules = rules
         self.used: Method | None = None
         self.subject = Subject(rules, with_symmetries=with_symmetries)

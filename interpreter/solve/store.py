@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, wanted
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.files import file_exists
@@ -142,8 +142,9 @@ def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = Tru
     """Write what a solver knows as a table; return the file, if one was written.
 
     Without a `path`, it goes into the user's cache, if it `is_usual`, unless what stands there
-    knows more. Raises GameError.
+    knows more. Raises GameError, TypeError for what is no Solver.
     """
+    wanted(solver, Solver, "a Solver")
     used = solver.used
     if used is None or (path is None and (not is_usual or used.positions > _MOST_POSITIONS)):
         return None
@@ -200,6 +201,7 @@ class Stored(Knowledge):
 
 def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine:
     """Return an engine that judges positions by what was tuned, if that was."""
+    wanted(rules, Rules, "Rules, as `load` gives them,")
     with suppress(ValueError):
         worth = kept_worth(rules.game)
         return Engine(rules, seed=seed, threads=threads, worth=worth, search=search)

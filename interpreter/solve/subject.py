@@ -13,15 +13,16 @@ from typing import Any, NoReturn
 from gdl.board.symmetries import Permutation, moved_set
 from gdl.codes import Code
 from gdl.core.types import SITES
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, GameError, Span, wanted
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.exchange import NativeFault, World
+from interpreter.native.runtime.rules import native_or_refused
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding
-from interpreter.search.engine import Engine, native_or_refused
+from interpreter.search.engine import Engine
 from interpreter.search.machine.compiled import Compiled
 from interpreter.search.machine.instructions import Record, array
 from interpreter.solve.backwards import (
@@ -65,8 +66,10 @@ class Subject:
         """Compile the game, unless an engine has.
 
         If a position is not to have an exact value by itself, chance may decide in the game, and
-        its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`).
+        its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`),
+        TypeError for what are no rules.
         """
+        wanted(rules, Rules, "for what is to be solved, Rules as `load` gives them,")
         _refuse(rules.game, engine)
         if is_exact:
             _refuse_inexact(rules.game, engine)

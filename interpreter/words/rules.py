@@ -16,7 +16,7 @@ from itertools import product
 from gdl.core.nodes import Ending, Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Report, Span
+from gdl.diagnostic import Report, Span, wanted
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.names.scope import Definition, Scope, written_in
@@ -85,7 +85,8 @@ class RulesInWords:
 
 
 def rules_in_words(game: Game) -> RulesInWords:
-    """Return what the rules of a game say."""
+    """Return what the rules of a game say. Raises TypeError for what is no Game."""
+    wanted(game, Game, "a Game, such as `rules.game`,")
     text = " ".join(game.credits.get("rules", "").split())
     if text and game.variants:
         text += "".join(f" Variant {name}: {game.all_variants[name]}" for name in game.variants)

@@ -9,16 +9,18 @@ read any more would break the promise of `language: 1`: then the language is men
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-import gdl.load
 from gdl.load import load_game
 from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
 
 FOLDER = Path(__file__).parents[1] / "first_release"
+LOADING = import_module("gdl.load")
+"""The module; `gdl.load` is what programs call."""
 NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 PLIES = 12
 MOST = 300
@@ -30,10 +32,10 @@ STEP = 7919
 @pytest.fixture(autouse=True)
 def shipped_then(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let names of games mean those of the first release, as in `extends`."""
-    monkeypatch.setattr(gdl.load, "games_folder", lambda: FOLDER)
-    gdl.load.shipped_names.cache_clear()
+    monkeypatch.setattr(LOADING, "games_folder", lambda: FOLDER)
+    LOADING.shipped_names.cache_clear()
     yield
-    gdl.load.shipped_names.cache_clear()
+    LOADING.shipped_names.cache_clear()
 
 
 def walk(name: str) -> str:

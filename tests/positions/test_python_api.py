@@ -11,9 +11,16 @@ from pathlib import Path
 import pytest
 
 from gdl.load import load_game
-from interpreter import Engine, GameError, MoveError, Position, Rules, Solver, load
+from interpreter import Engine, ForcedWins, GameError, MoveError, Position, Rules, Solver, load
+from interpreter.compare.compare import Limits, compare
 from interpreter.compare.records import Recorded
+from interpreter.compare.trace import traced
+from interpreter.explain.answers import why
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.information import information
+from interpreter.search.worth import Worth
+from interpreter.solve.store import engine_for
+from interpreter.words.rules import rules_in_words
 
 GAME = """
 game: Mine
@@ -201,6 +208,17 @@ def test_a_game_is_told_in_a_few_words() -> None:
     assert repr(load_game("hex", {"size": 5})) == "<Game hex, size 5>"
 
 
+def test_what_comes_of_games_and_searches_is_told_in_a_few_words(path: Path) -> None:
+    rules = load(path)
+    engine = Engine(rules, seed=1)
+    position = rules.start()
+    batch = rules.native()
+    assert repr(batch.playouts(position, 10_000)) == "<10,000 games, 10,000 finished>"
+    assert repr(batch) == f"<Batch of {rules.name}>" and repr(engine) == f"<Engine of {rules.name}>"
+    told = repr(engine.analyse(position, iterations=100))
+    assert told.startswith(f"<Analysis of {position!r}: 100 iterations, best ")
+
+
 def test_what_plays_many_games_is_pickled_and_an_engine_is_not(path: Path) -> None:
     rules = load(path)
     batch, native = rules.native(), NativeRules(rules.game)
@@ -223,7 +241,31 @@ WRONG_CALLS: list[tuple[Callable[[Rules], object], str]] = [
     (lambda rules: Rules("hex"), "as `load_game` gives it"),  # type: ignore[arg-type]
     (lambda rules: rules.native().playouts(rules, 10), "a Position is wanted"),  # type: ignore[arg-type]
     (lambda rules: rules.native().step(["a1"], [0]), "a Position is wanted"),  # type: ignore[list-item]
-    (lambda rules: Engine(rules, seed="x"), "integer"),  # type: ignore[arg-type]
+    (lambda rules: Engine(rules, seed="x"), "seed: 'x', and it must be a whole number"),  # type: ignore[arg-type]
+    (lambda rules: Engine(rules, worth="x"), "a Worth, as `tune` finds one, is wanted, not 'x'"),  # type: ignore[arg-type]
+    (lambda rules: Engine(rules, threads=1.5), "threads: 1.5, and it must be a whole number"),  # type: ignore[arg-type]
+    (lambda rules: Engine(rules).analyse_known(rules.start()), "as `information` tells it"),  # type: ignore[arg-type]
+    (lambda rules: Engine(rules).analyse(rules.start(), slack="x"), "for `slack`, a number"),  # type: ignore[arg-type]
+    (lambda rules: load("hex", variants=5), "variants are named by texts, not by 5"),  # type: ignore[arg-type]
+    (lambda rules: rules.start().parse(5), "a move's text is wanted, not 5"),  # type: ignore[arg-type]
+    (lambda rules: rules.start().sites_of("a1"), "one of `moves()` is wanted"),  # type: ignore[arg-type]
+    (lambda rules: Rules(rules.game, "native"), "an Evaluator, such as"),  # type: ignore[arg-type]
+    (lambda rules: rules.from_rows(5), "a text of rows is wanted"),  # type: ignore[arg-type]
+    (lambda rules: rules.from_rows(state=5), "a mapping from variables to values is wanted"),  # type: ignore[arg-type]
+    (lambda rules: rules.from_rows(seats=5), "a mapping from sides to numbers is wanted"),  # type: ignore[arg-type]
+    (lambda rules: rules.from_rows(setup="x"), "a section of a file"),  # type: ignore[arg-type]
+    (lambda rules: rules.native().playouts(rules.start(), "10"), "count: '10', and it must be"),  # type: ignore[arg-type]
+    (lambda rules: rules.native().perfts(5), "a list of positions is wanted, not 5"),  # type: ignore[arg-type]
+    (lambda rules: rules.native().step([rules.start()], 0), "a list of numbers"),  # type: ignore[arg-type]
+    (lambda rules: Solver("hex"), "Rules as `load` gives them, is wanted, not 'hex'"),  # type: ignore[arg-type]
+    (lambda rules: ForcedWins(None), "Rules as `load` gives them"),  # type: ignore[arg-type]
+    (lambda rules: why(rules.start(), []), "a list of positions is wanted"),  # type: ignore[arg-type]
+    (lambda rules: compare(rules, None, Limits(), 1), "Rules, as `load` gives them"),  # type: ignore[arg-type]
+    (lambda rules: list(traced(rules, ["a1"])), "a `Recorded` game is wanted, not 'a1'"),  # type: ignore[list-item]
+    (lambda rules: information(rules.start(), [], "X"), "a list of positions is wanted"),  # type: ignore[arg-type]
+    (lambda rules: rules_in_words(rules), "a Game, such as `rules.game`, is wanted"),  # type: ignore[arg-type]
+    (lambda rules: engine_for("hex"), "Rules, as `load` gives them, is wanted"),  # type: ignore[arg-type]
+    (lambda rules: Worth.of(5), "the text of a file is wanted, not 5"),  # type: ignore[arg-type]
 ]
 
 

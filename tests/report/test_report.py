@@ -18,7 +18,7 @@ from interpreter.report.charts import use_map, win_map
 from interpreter.report.guided import Guided, tension_of
 from interpreter.report.measured import _held, clock, measure, openings, report_json
 from interpreter.report.numbers import Share, mean_of
-from interpreter.report.page import in_short, page
+from interpreter.report.page import in_short, report_page
 from interpreter.report.sampled import (
     MOST_TOLD,
     heat_of,
@@ -169,7 +169,7 @@ end:
 """)
     game = load_game(str(path))
     report = measure(str(path), game, 1.0, 1, lambda _: None)
-    text, counted = page(report), report_json(report)["random_games"]
+    text, counted = report_page(report), report_json(report)["random_games"]
     assert "N and S win" in text and "N wins" not in text
     assert list(counted["by_team"]) == ["N and S", "E and W"]
     assert counted["by_team"]["N and S"] == counted["by_side"]["N"]
@@ -180,7 +180,7 @@ def test_what_a_file_says_is_text_on_the_page(tmp_path: Path) -> None:
     path.write_text(SMALL)
     game = load_game(str(path))
     report = measure(str(path), game, 1.0, 1, lambda _: None)
-    text = page(report)
+    text = report_page(report)
     assert not parsed(text).foreign
     assert "&lt;script&gt;" in text and "&lt;b&gt;fills&lt;/b&gt; the board &amp; stops" in text
     assert report_json(report)["random_games"]["draws"]["share"] == 1
@@ -197,7 +197,9 @@ def test_a_page_is_made_without_native_code(
     path.write_text(SMALL)
     report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
     assert report.backend == "reference" and report.tension is None and report.whole.games
-    assert "the reference interpreter" in page(report) and "no native code" in page(report)
+    assert "the reference interpreter" in report_page(report) and "no native code" in report_page(
+        report
+    )
 
 
 def test_rules_that_fail_in_play_are_told(tmp_path: Path) -> None:
@@ -207,7 +209,7 @@ def test_rules_that_fail_in_play_are_told(tmp_path: Path) -> None:
         "turn: |\n  choose s in empty\n  place Stone at s\n  add 1 to n\nstuck: draw\n"
     )
     report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
-    assert report.failure is not None and "The rules fail in play" in page(report)
+    assert report.failure is not None and "The rules fail in play" in report_page(report)
     result = CliRunner().invoke(
         make_app(), ["report", str(path), "--seconds", "1", "-o", str(tmp_path / "out.html")]
     )
@@ -269,9 +271,11 @@ def test_intervals() -> None:
 def test_of_shares_it_is_said_which_games_they_are_of() -> None:
     game = load_game("tic-tac-toe")
     report = measure("tic-tac-toe", game, 1.0, 1, lambda _: None)
-    assert "How games end" in page(report) and "unfinished, of all" not in page(report)
+    assert "How games end" in report_page(report) and "unfinished, of all" not in report_page(
+        report
+    )
     report.whole.unfinished += 1
-    text = page(report)
+    text = report_page(report)
     assert f"How the {report.whole.finished:,} games that have ended end" in text
     assert "unfinished, of all" in text
 
@@ -303,7 +307,7 @@ def test_where_no_random_game_ends_nothing_is_told_of_an_advantage(tmp_path: Pat
     path = tmp_path / "endless.yaml"
     path.write_text(ENDLESS)
     report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
-    text = page(report)
+    text = report_page(report)
     assert report.whole.games and not report.whole.finished
     assert "ended after 2,000 moves: nothing can be told of who wins" in text
     assert "First-move advantage" not in text and "the fairest would be" not in text

@@ -16,7 +16,7 @@ from interpreter.cli.output import FINDINGS, print_message, wants_progress, writ
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
 from interpreter.report.measured import measure, report_json
-from interpreter.report.page import page
+from interpreter.report.page import report_page
 
 Output = Annotated[
     Path | None,
@@ -52,7 +52,7 @@ def report(
     found = measure(request.game, game, seconds, seed, _tell)
     with results_first() as tried:
         if output is not None:
-            tried(lambda: write_result(output, page(found)))
+            tried(lambda: write_result(output, report_page(found)))
         if as_json:
             write_json(report_json(found))
     if not as_json:

@@ -18,6 +18,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack, overload
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Choose, Decide, Expression, Say, SitesOf
+from gdl.diagnostic import GameError
 from gdl.model import Game
 from gdl.resources.budget import budget
 from interpreter.evaluation.evaluator import Outcome, State
@@ -326,6 +327,15 @@ class NativeRules(RandomGames):
         if pick >= len(moves):
             raise IndexError(f"there is no legal move with the number {pick}")
         return self.apply(state, moves[pick])
+
+
+def native_or_refused(game: Game, hint: str) -> NativeRules:
+    """Return the native code of a game. Raises GameError (`not-native`) with this hint."""
+    try:
+        return NativeRules(game)
+    except Uncovered as problem:
+        span = problem.diagnostic.span or game.document.span
+        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
 
 
 def _sorted(value: Any) -> Any:

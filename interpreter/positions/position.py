@@ -468,7 +468,7 @@ class Position:
         return render_svg(self.scene())
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
-        """Draw the position as lines of text; see `interpreter.render.text.text.render_text`."""
+        """Draw the position as text; see `interpreter.render.text.text.render_text`."""
         from interpreter.render.text.text import render_text
 
         return render_text(self.scene(), colour=colour, ascii=ascii, width=width)

@@ -171,7 +171,7 @@ def test_hints_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise Uncovered("a construct")
 
-    monkeypatch.setattr("interpreter.search.engine.NativeRules", refuse)
+    monkeypatch.setattr("interpreter.native.runtime.rules.NativeRules", refuse)
     told = gdl("play", "tic-tac-toe", typed="hint\nanalyse\nquit\n").stdout
     assert told.count("no engine for this game") == 2 and "Perhaps " in told
     refused = gdl("play", "tic-tac-toe", "--seat", "2=engine")

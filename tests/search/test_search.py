@@ -643,7 +643,7 @@ def test_a_game_without_native_code_is_refused(monkeypatch: pytest.MonkeyPatch) 
     def refuse(game: Game) -> None:
         raise Uncovered("a construct")
 
-    monkeypatch.setattr("interpreter.search.engine.NativeRules", refuse)
+    monkeypatch.setattr("interpreter.native.runtime.rules.NativeRules", refuse)
     with pytest.raises(GameError) as found:
         Engine(load("hex"))
     (diagnostic,) = found.value.diagnostics

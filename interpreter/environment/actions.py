@@ -29,7 +29,6 @@ from gdl.core.nodes import (
     Decide,
     Decision,
     ForEach,
-    RangeOf,
     Repeat,
     SitesOf,
 )
@@ -290,7 +289,9 @@ class Actions:
                     bodies = (self._series(each.body) for each in statement.alternatives)
                     ways = [(own, *series) for body in bodies for series in body]
                 case Branch():
-                    ways = [series for each in blocks_of(statement) for series in self._series(each)]
+                    ways = [
+                        series for each in blocks_of(statement) for series in self._series(each)
+                    ]
                 case ForEach() | Repeat():
                     ways = self._series_of_rounds(statement)
             found = dict.fromkeys((*a, *b) for a in found for b in dict.fromkeys(ways))
@@ -304,8 +305,9 @@ class Actions:
         rounds = self._rounds(loop)
         if rounds is None:
             raise ValueError("a turn has no bound, so its moves cannot be numbered")
-        one, found = self._series(loop.body), {(): None}
-        last: Iterable[tuple[int, ...]] = found
+        one = self._series(loop.body)
+        found: dict[tuple[int, ...], None] = {(): None}
+        last: Iterable[tuple[int, ...]] = list(found)
         for _ in range(rounds):
             last = dict.fromkeys((*a, *b) for a in last for b in one)
             found.update(dict.fromkeys(last))

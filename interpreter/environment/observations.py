@@ -16,13 +16,13 @@ from typing import Literal, NamedTuple
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range
 from gdl.core import build
-from gdl.core.nodes import Block, Choose, Const, Decide, Expression, Get, Slot, Times
+from gdl.core.nodes import Block, Choose, Decide, Expression, Get, Slot, Times
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import blocks_of
 from gdl.data_classes import dataclass
 from gdl.model import Game, Layer, Sight
 from interpreter.environment.actions import Actions
-from interpreter.native.seen import Levels, Numbers, PlaneSource, Scale, Spread
+from interpreter.native.seen import BytesOf, Levels, PlaneSource, Scale, Spread
 
 NOBODY = -1
 """The owner of planes of no side, and the kind of planes of no kind."""
@@ -50,7 +50,7 @@ class Plane(NamedTuple):
 
 
 class Scalar(NamedTuple):
-    """A number within bounds, shown from 0 to 1; with no bounds (-inf, inf) it is shown as it is."""
+    """A number within bounds, shown from 0 to 1; one without (-inf, inf) is shown as it is."""
 
     name: str
     low: float
@@ -61,12 +61,14 @@ class Scalar(NamedTuple):
 class Decided:
     """Where what is decided in a turn is shown: by the action, a plane or a scalar; -1 none.
 
-    A scalar that tells of a decision is 0 before it, and then goes up to 1 by `value`.
+    A scalar that tells of a decision is 0 before it, and then goes up to 1 by `value`; so many
+    `scalars` at the end of all are such.
     """
 
     plane: tuple[int, ...]
     scalar: tuple[int, ...]
     value: tuple[float, ...]
+    scalars: int
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,8 @@ def showing_of(game: Game, actions: Actions, *, is_relative: bool) -> Showing:
     followed = set[int]()
     for turn in game.program.turns:
         _note_followed(turn.program, actions, False, followed)
-    plane, scalar, value = ([-1] * actions.size for _ in range(2)), None, None
-    plane_of, scalar_of = plane
-    value_of = [0.0] * actions.size
+    plane_of, scalar_of = [-1] * actions.size, [-1] * actions.size
+    value_of, others = [0.0] * actions.size, len(scalars)
     for number in sorted(followed):
         group = actions.groups[number]
         own = range(group.offset, group.offset + group.size)
@@ -108,8 +109,8 @@ def showing_of(game: Game, actions: Actions, *, is_relative: bool) -> Showing:
             planes.append(Plane(f"decided {group.name}", "decided", NOBODY, NOBODY))
         else:
             scalars.append(Scalar(f"decided {group.name}", 0, group.size))
-    decided = Decided(tuple(plane_of), tuple(scalar_of), tuple(value_of))
-    del scalar, value
+    told = len(scalars) - others
+    decided = Decided(tuple(plane_of), tuple(scalar_of), tuple(value_of), told)
     return Showing(
         tuple(planes), tuple(scalars), tuple(each.sources for each in parts), last, decided
     )
@@ -164,7 +165,9 @@ class _Parts:
         self._plane_sources.append(source)
         self.planes += planes
 
-    def scalar(self, name: str, node: Expression, found: Range | None, sides: int, first: int) -> None:
+    def scalar(
+        self, name: str, node: Expression, found: Range | None, sides: int, first: int
+    ) -> None:
         """Add a scalar within a range (None: it has no bounds); of a side, if there are `sides`."""
         if found is None or found.denominator != 1 or found.high - found.low > _WIDEST_SCALED:
             self.scalars.append(Scalar(name, float("-inf"), float("inf")))
@@ -180,6 +183,7 @@ class _Look:
 
     def __init__(self, game: Game, side: int, is_relative: bool) -> None:
         self._game = game
+        self._looker = side
         self._side = side if is_relative else 0
         self._sides = len(game.sides)
         self._is_relative = is_relative
@@ -261,20 +265,16 @@ class _Look:
             return
         limits = self._ranges.limits_of(piles.height)
         plane = Plane("height", "pile", NOBODY, NOBODY)
-        self._parts.plane(Numbers(piles.height, limits.low, 1), plane)
+        self._parts.plane(BytesOf(piles.height, limits.low, 1), plane)
         coverable = self._coverable(piles.coverable)
         if piles.under in state:
             levels = min(piles.most - 1, _MOST_LEVELS)
             left = (piles.most - 1 - levels) * piles.width
             places = [place for place, _, _ in coverable]
             order = tuple(places.index(digit) for digit in range(len(places)))
-            source = Levels(
-                *(piles.height, piles.under, piles.width, levels, order, -(-left // 8))
-            )
+            source = Levels(*(piles.height, piles.under, piles.width, levels, order, -(-left // 8)))
             named = [
-                Plane(
-                    f"{self._piece_name(owner, kind)} {level} under", "pile", kind, owner
-                )
+                Plane(f"{self._piece_name(owner, kind)} {level} under", "pile", kind, owner)
                 for level in range(1, levels + 1)
                 for _, owner, kind in coverable
             ]
@@ -304,12 +304,10 @@ class _Look:
     def _variables(self) -> None:
         """Add all variables of a position, or those that a side is let see."""
         game = self._game
-        listed = dict(game.sights[self._side].values) if game.sights else {}
+        listed = dict(game.sights[self._looker].values) if game.sights else {}
         if self._has_limits:
-            common = [dict(sight.values) for sight in game.sights]
-            texts = [text for text in common[0] if all(text in each for each in common)]
-            for text in texts:
-                self._variable(text, listed[text])
+            for text, node in self._listed_for_all():
+                self._variable(text, node)
             return
         names = {slot: name for name, slot in game.state_slots.items()}
         for slot in self._plain_slots():
@@ -318,6 +316,15 @@ class _Look:
         for text, node in listed.items():
             if not isinstance(node, Get):
                 self._variable(text, node)
+
+    def _listed_for_all(self) -> Iterator[tuple[str, Expression]]:
+        """Yield the values that this side sees, and each other one likewise, in their order."""
+        values = [sight.values for sight in self._game.sights]
+        for number, (text, node) in enumerate(values[self._looker]):
+            others = [each[number] for each in values if number < len(each)]
+            if len(others) == len(values) and all(o.type == node.type for _, o in others):
+                texts = dict.fromkeys(text for text, _ in others)
+                yield " / ".join(texts), node
 
     def _plain_slots(self) -> Iterator[Slot]:
         """Yield the variables of a position besides its pieces and its course."""
@@ -385,7 +392,7 @@ class _Look:
             Plane(name if n == 0 else f"{name}, byte {n + 1}", "number", NOBODY, NOBODY)
             for n in range(count)
         ]
-        self._parts.plane(Numbers(slot, low, count), *named)
+        self._parts.plane(BytesOf(slot, low, count), *named)
 
     # ------------------------------------------------------------------ course of the game
 
@@ -398,7 +405,9 @@ class _Look:
         if system.phase is not None and len(program.phases) > 1:
             parts.scalar("phase", Get(system.phase), Range(0, len(program.phases) - 1), 0, 0)
         for place, side in enumerate(self._order if system.seats else ()):
-            name = f"seat of {self._owner_name(place)}" if self._is_relative else f"seat {place + 1}"
+            name = (
+                f"seat of {self._owner_name(place)}" if self._is_relative else f"seat {place + 1}"
+            )
             parts.scalar(name, Get(system.seats[side]), Range(0, self._sides - 1), 0, 0)
         if self._has_limits:
             return
@@ -413,6 +422,3 @@ class _Look:
 def _is_aside(slot: Slot) -> bool:
     """Whether a slot has what a side has decided in a round, before the others have."""
     return slot.family[:1] == ("decided",)
-
-
-_Unused = (Const,)

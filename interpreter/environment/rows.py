@@ -30,7 +30,7 @@ from interpreter.search.machine.instructions import (
 
 _ERROR = w.ERROR // WORD_BYTES
 _PAST, _PAST_WORDS = w.PAST // WORD_BYTES, w.PAST_BYTES // WORD_BYTES
-_DIGESTED = (w.PAST_DIGESTED - 0) // WORD_BYTES
+_DIGESTED = w.PAST_DIGESTED // WORD_BYTES
 _ROOM = w.PAST_ROOM // WORD_BYTES
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
@@ -39,11 +39,14 @@ _GOLDEN = GOLDEN - (1 << 64)
 _SPARE = 4
 """A row's memory has room for so many more positions whenever something is done in it."""
 
-FINE, FAILED, FULL, LONG = range(4)
-"""Why a function stops at a row: not at all; native code failed; memory for earlier positions or a
-list is full; a turn has more decisions than there is room for."""
+FINE, FAILED, FULL, LONG, LISTS = range(5)
+"""Why a function stops at a row: not at all; native code failed; the row's memory for earlier
+positions is full; a turn has more decisions than there is room for; a list needs more words, as
+many as are reported."""
+REASON, NEEDED, MOST = range(3)
+"""What a thread reports: why it stopped; how many words a list needs; the most decisions met."""
 CHANCE, OF_MOVER, NOBODY = -1, -2, -2
-"""Who decides: chance; in tables, the seat of the side on turn; in arrays, nobody: the game is over."""
+"""Who decides: chance; in tables, the seat of the side on turn; nobody: the game is over."""
 
 MADE, PLIES, LAST, OVER, ASKS, IS_BEGUN, COUNTERS = range(7)
 """Numbers of a row: how many decisions are made in the turn; how many moves were made; of how many
@@ -54,8 +57,10 @@ is still to be begun."""
 class Rules(Record):
     """What is the same for all rows: functions by their addresses, and the layout of positions.
 
-    `delta` has, by the group of decisions, what an action is more than the decision; `plane_of`,
-    `scalar_of` and `value_of` where an action that was decided is shown.
+    `delta` has, by the group of decisions, what an action is more than the decision, `delta_of` the
+    same by the numbers of statements; `plane_of`, `scalar_of` and `value_of` where an action that
+    was decided is shown. A position after a move takes `record_bytes`, with what is remembered. Of
+    what is told to seats, so many events are kept as `recall` says.
     """
 
     prepare: int
@@ -64,6 +69,9 @@ class Rules(Record):
     pick: int
     pass_on: int
     stuck: int
+    listed: int
+    followers: int
+    playout: int
     work: int
     stack: int
     seen: Words
@@ -86,10 +94,12 @@ class Rules(Record):
     seats: Words
     seat_size: int
     memories: int
+    keys_at: int
     key_sizes: Words
     key_counts: Words
     delta: Words
-    group_of: Shorts
+    delta_of: Words
+    record_bytes: int
     site_of: Shorts
     plane_of: Shorts
     scalar_of: Shorts
@@ -101,6 +111,7 @@ class Rules(Record):
     resets: int
     loses: int
     most_plies: int
+    recall: int
     start: Bytes
     start_keys: Words
 
@@ -122,6 +133,8 @@ class Rows(Record):
     random: Words
     past: Words
     ways: Words
+    events: Shorts
+    event_counts: Shorts
     actions: Shorts
     observation: Bytes
     scalars: Floats
@@ -134,11 +147,23 @@ class Rows(Record):
 
 
 class Desk(Record):
-    """What a thread works with; `report` has why it stopped."""
+    """What a thread works with; `report` has why it stopped.
+
+    `own_past` is what its world has of its own memory, `position` a position besides those of rows;
+    `list` has room for so many words, and `ways` for a number for each action. What one seat sees
+    goes into `planes` and `scalars`.
+    """
 
     world: Words
     question: Words
     report: Words
+    own_past: Words
+    position: Bytes
+    list: Words
+    list_words: int
+    ways: Words
+    planes: Bytes
+    scalars: Floats
 
 
 # ------------------------------------------------------------------------- what is in a row
@@ -173,6 +198,16 @@ def seat_of(rules: Rules, rows: Rows, row: int, side: int) -> int:
 
 
 @native
+def side_of(rules: Rules, rows: Rows, row: int, seat: int) -> int:
+    """Return the side that a seat plays."""
+    found = 0
+    for side in range(rules.sides):
+        if seat_of(rules, rows, row, side) == seat:
+            found = side
+    return found
+
+
+@native
 def bring(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     """Let a thread's world have the memory of a row; return FULL if there is little room in it."""
     result = FINE
@@ -188,7 +223,7 @@ def bring(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
 
 @native
 def keep(rules: Rules, rows: Rows, desk: Desk, row: int) -> None:
-    """Keep in a row what the world has learned of its memory: of how many keys there are digests."""
+    """Keep in a row what the world has learned of its memory: how many keys have digests."""
     for n in range(rules.memories):
         own, there = (row * rules.memories + n) * _PAST_WORDS, _PAST + n * _PAST_WORDS
         rows.past[own + _DIGESTED] = desk.world[there + _DIGESTED]
@@ -233,6 +268,9 @@ def start(rules: Rules, rows: Rows, row: int) -> None:
     begin_turn(rows, row)
     for counter in range(PLIES, COUNTERS):
         rows.numbers[row * COUNTERS + counter] = 0
+    if rules.recall > 0:
+        for seat in range(rules.sides):
+            rows.event_counts[row * rules.sides + seat] = 0
     rows.numbers[row * COUNTERS + IS_BEGUN] = 1
 
 
@@ -311,12 +349,18 @@ def over(rules: Rules, rows: Rows, row: int) -> bool:
     if rules.resets != 0 and has_moved:
         start(rules, rows, row)
         return True
-    rows.numbers[numbers + OVER] = 1
-    rows.numbers[numbers + IS_BEGUN] = 0
+    close(rules, rows, row)
+    return False
+
+
+@native
+def close(rules: Rules, rows: Rows, row: int) -> None:
+    """Let nobody decide any more in a row."""
+    rows.numbers[row * COUNTERS + OVER] = 1
+    rows.numbers[row * COUNTERS + IS_BEGUN] = 0
     rows.seat[row], rows.group[row] = NOBODY, -1
     for action in range(rules.actions):
         rows.mask[row * rules.actions + action] = 0
-    return False
 
 
 @native
@@ -343,6 +387,7 @@ def begin(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
             found = draw(rules, rows, desk, row)
             if found > 0:
                 keep(rules, rows, desk, row)
+                note(rules, rows, desk, row, CHANCE, -1)
                 rows.numbers[numbers + PLIES] += 1
                 continue
         else:
@@ -379,9 +424,19 @@ def begin(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
 
 @native
 def show_to(
-    rules: Rules, rows: Rows, desk: Desk, row: int, side: int, planes: Bytes, scalars: Floats
+    rules: Rules,
+    rows: Rows,
+    desk: Desk,
+    row: int,
+    side: int,
+    at: int,
+    planes: Bytes,
+    scalars: Floats,
 ) -> int:
-    """Fill the arrays of a row with what a side sees; return how that went."""
+    """Fill a place of arrays with what a side sees of a row.
+
+    Return whether the last move is told to it; -1 where that fails.
+    """
     world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
     size = rules.planes * rules.sites
     call(rules.prepare, world, rules.work, rules.stack)
@@ -389,39 +444,76 @@ def show_to(
         rules.seen[side],
         position,
         world,
-        address(planes) + row * size,
-        address(scalars) + row * rules.scalars * 4,
+        address(planes) + at * size,
+        address(scalars) + at * rules.scalars * 4,
     )
     if desk.world[_ERROR] != 0:
-        return FAILED
-    for place in range(row * size + rules.last_plane * rules.sites, (row + 1) * size):
+        return -1
+    for place in range(at * size + rules.last_plane * rules.sites, (at + 1) * size):
         planes[place] = 0
     numbers, begin_at = row * COUNTERS, row * rows.longest
     if is_told != 0:
         for n in range(rows.numbers[numbers + LAST]):
             site = rules.site_of[rows.last[begin_at + n]]
             if site >= 0:
-                planes[row * size + rules.last_plane * rules.sites + site] = 1
+                planes[at * size + rules.last_plane * rules.sites + site] = 1
     for n in range(rules.scalars - rules.decided_scalars, rules.scalars):
-        scalars[row * rules.scalars + n] = 0.0
+        scalars[at * rules.scalars + n] = 0.0
     mover = field(rules, rows, row, rules.mover, rules.mover_size)
     if rules.hides == 0 or side == mover:
         for n in range(rows.numbers[numbers + MADE]):
             action = rows.ids[begin_at + n]
             if rules.plane_of[action] >= 0:
                 place = rules.plane_of[action] * rules.sites + rules.site_of[action]
-                planes[row * size + place] = min(n + 1, 255)
+                planes[at * size + place] = min(n + 1, 255)
             if rules.scalar_of[action] >= 0:
-                place = row * rules.scalars + rules.scalar_of[action]
+                place = at * rules.scalars + rules.scalar_of[action]
                 scalars[place] = rules.value_of[action]
-    return FINE
+    return is_told
 
 
 @native
 def show(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     """Show a row to the side on turn."""
     mover = field(rules, rows, row, rules.mover, rules.mover_size)
-    return show_to(rules, rows, desk, row, mover, rows.observation, rows.scalars)
+    told = show_to(rules, rows, desk, row, mover, row, rows.observation, rows.scalars)
+    return FAILED if told < 0 else FINE
+
+
+@native
+def note(rules: Rules, rows: Rows, desk: Desk, row: int, seat: int, action: int) -> None:
+    """Note what each seat is told of a decision: who decided, what, and what the seat sees now.
+
+    What it sees is noted as a number that the same arrays have; and only where moves may not be
+    told, or are drawn.
+    """
+    if rules.recall == 0:
+        return
+    for each in range(rules.sides):
+        count = rows.event_counts[row * rules.sides + each]
+        digest, told = 0, action
+        if rules.hides != 0 or seat == CHANCE:
+            side = side_of(rules, rows, row, each)
+            is_told = show_to(rules, rows, desk, row, side, 0, desk.planes, desk.scalars)
+            digest = digest_of(rules, desk)
+            if is_told <= 0 and each != seat:
+                told = -1
+        if count < rules.recall:
+            place = ((row * rules.sides + each) * rules.recall + count) * 3
+            rows.events[place], rows.events[place + 1] = seat, told
+            rows.events[place + 2] = digest
+        rows.event_counts[row * rules.sides + each] = count + 1
+
+
+@native
+def digest_of(rules: Rules, desk: Desk) -> int:
+    """Return 31 bits that tell what is seen from other things (FNV-1a, byte by byte)."""
+    total = 14695981039346656037 - (1 << 64)
+    for place in range(rules.planes * rules.sites):
+        total = (total ^ desk.planes[place]) * 1099511628211
+    for n in range(rules.scalars):
+        total = (total ^ int(desk.scalars[n] * 4096.0)) * 1099511628211
+    return shifted(total, 33)
 
 
 # ---------------------------------------------------------------------- stretches of rows
@@ -432,9 +524,10 @@ def illegal(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
     """Return the first of some rows whose action is not legal, or the end of them."""
     for row in range(first, last):
         action = rows.actions[row]
-        if rows.numbers[row * COUNTERS + OVER] == 0 and action >= 0:
-            if action >= rules.actions or rows.mask[row * rules.actions + action] == 0:
-                return row
+        is_asked = rows.numbers[row * COUNTERS + OVER] == 0 and action >= 0
+        mask = row * rules.actions
+        if is_asked and (action >= rules.actions or rows.mask[mask + action] == 0):
+            return row
     return last
 
 
@@ -474,9 +567,11 @@ def act_in(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
             if found < 0 or found == NOTHING:
                 return FAILED
             keep(rules, rows, desk, row)
+            if found == COMPLETE:
+                end_turn(rules, rows, row)
+            note(rules, rows, desk, row, rows.seat[row], action)
             if found == ASKED:
                 return show(rules, rows, desk, row)
-            end_turn(rules, rows, row)
     how = begin(rules, rows, desk, row)
     return how if how != FINE else show(rules, rows, desk, row)
 
@@ -487,7 +582,7 @@ def act(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
     for row in range(first, last):
         how = act_in(rules, rows, desk, row)
         if how != FINE:
-            desk.report[0] = how
+            desk.report[REASON] = how
             return row
     return last
 
@@ -502,7 +597,12 @@ def look_at(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     if bring(rules, rows, desk, row) != FINE:
         return FULL
     if rows.numbers[numbers + OVER] != 0:
-        over(rules, rows, row)
+        if field(rules, rows, row, rules.ended, 4) != 0:
+            reward_winners(rules, rows, row)
+            rows.terminated[row] = 1
+        else:
+            rows.truncated[row] = 1
+        close(rules, rows, row)
         return show(rules, rows, desk, row)
     if rows.numbers[numbers + MADE] == 0:
         how = begin(rules, rows, desk, row)
@@ -525,7 +625,7 @@ def look(rules: Rules, rows: Rows, desk: Desk, chosen: Words, first: int, last: 
     for place in range(first, last):
         how = look_at(rules, rows, desk, chosen[place])
         if how != FINE:
-            desk.report[0] = how
+            desk.report[REASON] = how
             return place
     return last
 
@@ -540,17 +640,21 @@ def begin_anew(rules: Rules, rows: Rows, desk: Desk, chosen: Words, first: int, 
 
 @native
 def observe(
-    rules: Rules, rows: Rows, desk: Desk, wanted: int, planes: Bytes, scalars: Floats, last: int
+    rules: Rules,
+    rows: Rows,
+    desk: Desk,
+    wanted: int,
+    planes: Bytes,
+    scalars: Floats,
+    first: int,
+    last: int,
 ) -> int:
-    """Fill arrays with what a seat sees in the rows before `last`."""
-    for row in range(desk.report[1], last):
+    """Fill arrays with what a seat sees in some rows."""
+    for row in range(first, last):
         bring(rules, rows, desk, row)
-        side = 0
-        for each in range(rules.sides):
-            if seat_of(rules, rows, row, each) == wanted:
-                side = each
-        if show_to(rules, rows, desk, row, side, planes, scalars) != FINE:
-            desk.report[0] = FAILED
+        side = side_of(rules, rows, row, wanted)
+        if show_to(rules, rows, desk, row, side, row, planes, scalars) < 0:
+            desk.report[REASON] = FAILED
             return row
     return last
 
@@ -571,4 +675,292 @@ def sample(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
                 left -= rows.mask[begin_at + action]
                 action += 1
             rows.actions[row] = action - 1
+    return last
+
+
+# -------------------------------------------------------------------------- whole moves
+
+
+@native
+def weigh(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
+    """Count into `desk.ways` how many moves go on with each action; return how many in all."""
+    for action in range(rules.actions):
+        desk.ways[action] = 0
+    found = ask(rules, rows, desk, row, 0, address(desk.ways))
+    if found == ASKED:
+        total = 0
+        for action in range(rules.actions):
+            total += desk.ways[action]
+        return total
+    return 0 if found >= 0 else -1
+
+
+@native
+def draw_weighed(rules: Rules, rows: Rows, desk: Desk, row: int, total: int) -> int:
+    """Return an action that is as likely as the part of all moves that go on with it."""
+    left, action = below(rows, row, total), 0
+    while left >= desk.ways[action]:
+        left -= desk.ways[action]
+        action += 1
+    return action
+
+
+@native
+def sample_moves(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
+    """Put an action into each of some rows, so that whole moves are equally likely."""
+    for row in range(first, last):
+        rows.actions[row] = -1
+        if rows.numbers[row * COUNTERS + OVER] == 0:
+            bring(rules, rows, desk, row)
+            rows.actions[row] = 0
+            if rows.numbers[row * COUNTERS + ASKS] == ASKED:
+                total = weigh(rules, rows, desk, row)
+                if total <= 0:
+                    desk.report[REASON] = FAILED
+                    return row
+                rows.actions[row] = draw_weighed(rules, rows, desk, row, total)
+            keep(rules, rows, desk, row)
+    return last
+
+
+@native
+def list_in(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
+    """List the whole moves of the turn of a row; return the words of the list, -1 if that fails."""
+    world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
+    call(rules.prepare, world, rules.work, rules.stack)
+    used = call(rules.listed, position, world, address(desk.list), desk.list_words)
+    return used if desk.world[_ERROR] == 0 else -1
+
+
+@native
+def read_move(
+    rules: Rules, rows: Rows, desk: Desk, row: int, begin: int, ids: Shorts, at: int
+) -> int:
+    """Put the actions of a listed move where they go; return how many, -1 if others are made.
+
+    Nothing is put there where `at` is less than 0.
+    """
+    made, count, is_same = rows.numbers[row * COUNTERS + MADE], 0, True
+    for place in range(begin + 1, begin + 1 + desk.list[begin]):
+        entry = desk.list[place]
+        if entry >= 0:
+            value = entry & 0xFFFFFFFF
+            if value >= 0x80000000:
+                value -= 0x100000000
+            action = value + rules.delta_of[shifted(entry, 32)]
+            if count < made and rows.ids[row * rows.longest + count] != action:
+                is_same = False
+            if at >= 0:
+                ids[at + count] = action
+            count += 1
+    return count if is_same else -1
+
+
+@native
+def count_moves(
+    rules: Rules, rows: Rows, desk: Desk, chosen: Words, counts: Words, first: int, last: int
+) -> int:
+    """Count the whole moves of chosen rows, and note the most decisions of one."""
+    for place in range(first, last):
+        row, number = chosen[place], 0
+        if rows.numbers[row * COUNTERS + OVER] == 0:
+            bring(rules, rows, desk, row)
+            used = list_in(rules, rows, desk, row)
+            if used < 0 or used > desk.list_words:
+                desk.report[REASON] = FAILED if used < 0 else LISTS
+                desk.report[NEEDED] = used
+                return place
+            begin_at = 0
+            while begin_at < used:
+                length = read_move(rules, rows, desk, row, begin_at, rows.ids, -1)
+                if length >= 0:
+                    number += 1
+                desk.report[MOST] = max(desk.report[MOST], length)
+                begin_at += 1 + desk.list[begin_at]
+            if used == 0:
+                number = 1
+            keep(rules, rows, desk, row)
+        counts[place] = number
+    return last
+
+
+@native
+def list_moves(
+    rules: Rules,
+    rows: Rows,
+    desk: Desk,
+    chosen: Words,
+    begins: Words,
+    ids: Shorts,
+    width: int,
+    records: Bytes,
+    has_records: int,
+    first: int,
+    last: int,
+) -> int:
+    """Put the whole moves of chosen rows into arrays, and with it the positions after them.
+
+    `begins` has where those of each row begin; a move has room for `width` actions.
+    """
+    for place in range(first, last):
+        row, number = chosen[place], begins[place]
+        if rows.numbers[row * COUNTERS + OVER] != 0:
+            continue
+        bring(rules, rows, desk, row)
+        used = list_in(rules, rows, desk, row)
+        if used < 0 or used > desk.list_words:
+            desk.report[REASON] = FAILED if used < 0 else LISTS
+            desk.report[NEEDED] = used
+            return place
+        begin_at = 0
+        if used == 0:
+            ids[number * width] = 0
+            if has_records != 0:
+                pass_after(rules, rows, desk, row, address(records) + number * rules.record_bytes)
+        while begin_at < used:
+            if read_move(rules, rows, desk, row, begin_at, ids, -1) >= 0:
+                length = read_move(rules, rows, desk, row, begin_at, ids, number * width)
+                if length == 0:
+                    ids[number * width] = 0
+                number += 1
+            begin_at += 1 + desk.list[begin_at]
+        if has_records != 0 and used > 0:
+            how = follow_in(rules, rows, desk, place, row, begins, records, used)
+            if how != FINE:
+                desk.report[REASON] = how
+                return place
+        keep(rules, rows, desk, row)
+        if desk.world[_ERROR] != 0:
+            desk.report[REASON] = FAILED
+            return place
+    return last
+
+
+@native
+def follow_in(
+    rules: Rules,
+    rows: Rows,
+    desk: Desk,
+    place: int,
+    row: int,
+    begins: Words,
+    records: Bytes,
+    listed: int,
+) -> int:
+    """Put the positions after the moves of a row into records; the list has its moves."""
+    world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
+    call(rules.prepare, world, rules.work, rules.stack)
+    at = address(desk.list) + listed * WORD_BYTES
+    room = (desk.list_words - listed) * WORD_BYTES
+    used = call(rules.followers, position, world, at, room)
+    if desk.world[_ERROR] != 0:
+        return FAILED
+    begin_at, number, record = 0, begins[place], 0
+    needed = 0
+    while begin_at < listed:
+        needed += rules.record_bytes
+        begin_at += 1 + desk.list[begin_at]
+    if used > room or needed > room:
+        desk.report[NEEDED] = listed + needed // WORD_BYTES + 1
+        return LISTS
+    begin_at = 0
+    while begin_at < listed:
+        if read_move(rules, rows, desk, row, begin_at, rows.ids, -1) >= 0:
+            target = address(records) + number * rules.record_bytes
+            copy(target, at + record * rules.record_bytes, rules.record_bytes)
+            number += 1
+        record += 1
+        begin_at += 1 + desk.list[begin_at]
+    return FINE
+
+
+@native
+def pass_after(rules: Rules, rows: Rows, desk: Desk, row: int, target: int) -> None:
+    """Put the position after a forced pass into a record, with what is remembered of it."""
+    copy(target, address(rows.frames) + row * rules.frame_bytes, rules.frame_bytes)
+    world = address(desk.world)
+    call(rules.prepare, world, rules.work, rules.stack)
+    call(rules.pass_on, target, world)
+    keys = target + rules.keys_at
+    for n in range(rules.memories):
+        size = rules.key_sizes[n]
+        count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
+        copy(keys, desk.world[_PAST + n * _PAST_WORDS] + count * size, size)
+        keys += size
+
+
+# -------------------------------------------------------------------------- random games
+
+
+@native
+def complete(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
+    """Make the rest of the turn of a row at random, whole moves equally likely."""
+    found = ASKED
+    while found == ASKED:
+        total = weigh(rules, rows, desk, row)
+        if total <= 0:
+            return FAILED
+        found = decide(rules, rows, desk, row, draw_weighed(rules, rows, desk, row, total))
+    return FINE if found == COMPLETE else FAILED
+
+
+@native
+def play(
+    rules: Rules,
+    rows: Rows,
+    desk: Desk,
+    chosen: Words,
+    games: int,
+    results: Floats,
+    first: int,
+    last: int,
+) -> int:
+    """Play random games from chosen rows; add what they were worth to each seat to the results."""
+    for place in range(first, last):
+        row = chosen[place]
+        numbers = row * COUNTERS
+        if rows.numbers[numbers + OVER] != 0:
+            for seat in range(rules.sides):
+                share = rows.reward[row * rules.sides + seat] * games
+                results[place * rules.sides + seat] = share
+            continue
+        own, frame = address(rows.frames) + row * rules.frame_bytes, rules.frame_bytes
+        made, group = rows.numbers[numbers + MADE], rows.group[row]
+        copy(address(desk.position), own, frame)
+        for _ in range(games):
+            bring(rules, rows, desk, row)
+            if made > 0:
+                how = complete(rules, rows, desk, row)
+                if how != FINE:
+                    desk.report[REASON] = how
+                    return place
+            for n in range(rules.memories):
+                count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
+                there = _PAST + n * _PAST_WORDS
+                for word in range(_PAST_WORDS):
+                    desk.world[there + word] = desk.own_past[n * _PAST_WORDS + word]
+                size = count * rules.key_sizes[n]
+                copy(desk.world[there], rows.past[(row * rules.memories + n) * _PAST_WORDS], size)
+                desk.world[there + _DIGESTED] = 0
+            world = address(desk.world)
+            call(rules.prepare, world, rules.work, rules.stack)
+            left = max(0, rules.most_plies - rows.numbers[numbers + PLIES])
+            call(rules.playout, own, world, address(rows.random) + row * WORD_BYTES, left)
+            if desk.world[_ERROR] != 0:
+                copy(own, address(desk.position), frame)
+                desk.report[REASON] = FAILED
+                return place
+            if field(rules, rows, row, rules.ended, 4) != 0:
+                for seat in range(rules.sides):
+                    desk.scalars[seat] = rows.reward[row * rules.sides + seat]
+                reward_winners(rules, rows, row)
+                for seat in range(rules.sides):
+                    results[place * rules.sides + seat] += rows.reward[row * rules.sides + seat]
+                    rows.reward[row * rules.sides + seat] = desk.scalars[seat]
+            copy(own, address(desk.position), frame)
+            rows.numbers[numbers + MADE], rows.group[row] = made, group
+        if made > 0:
+            bring(rules, rows, desk, row)
+            ask(rules, rows, desk, row, 0, 0)
+            keep(rules, rows, desk, row)
     return last

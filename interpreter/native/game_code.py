@@ -29,8 +29,8 @@ fail leave the reason in the world.
 | `seen_S(position, world, planes, scalars)` | whether the last move is told to the side S; `seen` |
 
 `playout`, `playouts` and `go_on` make up one part of the module, `reach`, `asked`, and `ask` with
-`seen` others, where they are asked for, and the others the main one; each has `prepare`. Which of them is needed is
-compiled; or all of them as one part, the whole.
+`seen` others, where they are asked for, and the others the main one; each has `prepare`. Which of
+them is needed is compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations

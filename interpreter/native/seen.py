@@ -27,7 +27,7 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
-from interpreter.native.emit.values import Flag
+from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 
@@ -42,7 +42,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class BytesOf:
     """Planes: what a slot holds for each site, less the least that it can, byte by byte."""
 
     slot: Slot
@@ -67,7 +67,7 @@ class Levels:
     rest: int
 
 
-PlaneSource = Spread | Numbers | Levels
+PlaneSource = Spread | BytesOf | Levels
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def planes_of(source: PlaneSource) -> int:
     match source:
         case Spread():
             return 1
-        case Numbers():
+        case BytesOf():
             return source.planes
         case Levels():
             return source.levels * len(source.order) + source.rest
@@ -114,7 +114,7 @@ def write_seen(
         match source:
             case Spread(sites):
                 f.do(f"call void @spread(ptr {_set_at(expressions, p, sites)}, ptr {at})")
-            case Numbers():
+            case BytesOf():
                 _write_numbers(expressions, p, source, at)
             case Levels():
                 f.clear(at, planes_of(source) * sets.size)
@@ -140,7 +140,7 @@ def _entry(expressions: Expressions, p: Place, slot: Slot, site: Word) -> tuple[
     return f.get(field.type, f.at(field.at(f, p.frame), offset)), field.bits
 
 
-def _write_numbers(expressions: Expressions, p: Place, source: Numbers, at: Address) -> None:
+def _write_numbers(expressions: Expressions, p: Place, source: BytesOf, at: Address) -> None:
     f, size = p.f, expressions.sets.size
     with f.rounds(size) as loop:
         number, bits = _entry(expressions, p, source.slot, loop.number)
@@ -170,12 +170,16 @@ def _write_levels(expressions: Expressions, p: Place, source: Levels, at: Addres
                 with f.when(f.compare("ult", I64, number, kinds)):
                     plane = f.get(I64, f.word_at(table, number))
                     plane = f.binary("add", I64, plane, level * kinds)
-                    place = f.binary("add", I64, f.binary("mul", I64, plane, sets.size), loop.number)
+                    place = f.binary(
+                        "add", I64, f.binary("mul", I64, plane, sets.size), loop.number
+                    )
                     f.put(I8, 1, f.at(at, place))
-        for number in range(source.rest):
-            moved = source.levels * source.width + 8 * number
-            byte = f.convert("trunc", type_, _moved(f, under, bits, moved), I8) if bits > 8 else under
-            plane_at = f.at(at, (source.levels * kinds + number) * sets.size)
+        for nth in range(source.rest):
+            moved = source.levels * source.width + 8 * nth
+            byte = (
+                f.convert("trunc", type_, _moved(f, under, bits, moved), I8) if bits > 8 else under
+            )
+            plane_at = f.at(at, (source.levels * kinds + nth) * sets.size)
             f.put(I8, byte, f.at(plane_at, loop.number))
 
 
@@ -196,11 +200,11 @@ def _scaled(expressions: Expressions, p: Place, scalar: Scale) -> Fraction:
     f = p.f
     value = expressions.value(p, scalar.number)
     unit = 1
-    if isinstance(value, Flag):
-        word = f.convert("zext", I1, value.register, I64)
+    if isinstance(value, Number):
+        word, unit = arithmetic.word(f, value), value.range.denominator
     else:
-        number = expressions.number(p, scalar.number)
-        word, unit = arithmetic.word(f, number), number.range.denominator
+        assert isinstance(value, Flag), "no scalar is a set"
+        word = f.convert("zext", I1, value.register, I64)
     if scalar.turned:
         moved = f.binary("add", I64, word, scalar.turned - scalar.first)
         turned = f.binary("srem", I64, moved, scalar.turned)
@@ -215,5 +219,3 @@ def _double(value: float) -> Fraction:
     """Return a constant."""
     bits = int.from_bytes(array("d", (value,)).tobytes(), "little")
     return Fraction(f"0x{bits:016X}")
-
-

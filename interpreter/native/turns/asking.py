@@ -14,6 +14,7 @@ once a turn; the question keeps it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import Choose, Decide
@@ -113,7 +114,11 @@ class Questions:
         shared, question = self._shared, Address("%question")
         parameters = ["ptr %position", "ptr %world", f"ptr {question}"]
         f = shared.module.function("ask", "i64", parameters)
-        context, out, frame = f.room(f"[{c.BYTES_ASKING} x i8]"), f.room(FRAME_TYPE), f.room(FRAME_TYPE)
+        context, out, frame = (
+            f.room(f"[{c.BYTES_ASKING} x i8]"),
+            f.room(FRAME_TYPE),
+            f.room(FRAME_TYPE),
+        )
         f.clear(MASK.get(f, question), self._actions)
         c.begin(f, context, POSITION, WORLD, f.at(WORLD, w.MAIN_SCRATCH))
         c.QUESTION.put(f, question, context)
@@ -133,7 +138,8 @@ class Questions:
             if code.keeps:
                 with f.when(f.compare("eq", I64, IS_KNOWN.get(f, question), 0)):
                     c.KEEPING.put(f, 1, context)
-                    f.do(f"call i1 @{self._searches.turn(phase, side).name}(ptr {frame}, ptr {context})")
+                    walk = self._searches.turn(phase, side).name
+                    f.do(f"call i1 @{walk}(ptr {frame}, ptr {context})")
                     f.give_if(w.has_failed(f, WORLD), "i64 -1")
                     IS_KNOWN.put(f, 1, question)
                     HAS_BEST.put(f, c.HAS_BEST.get(f, context), question)
@@ -202,7 +208,8 @@ class AskingTurn(TurnCode):
             some = f.variable(I1, 0)
             put_back = self._keep(p)
             with self._candidates.each(f, found) as index:
-                self._try(p, question, f.binary("add", I64, index, offset), some, lambda own: take(own, index))
+                action = f.binary("add", I64, index, offset)
+                self._try(p, question, action, some, partial(take, index=index))
                 put_back()
             f.give(f"i1 {f.get(I1, some)}")
         if is_sure:
@@ -242,7 +249,8 @@ class AskingTurn(TurnCode):
             GROUP.put(f, group, question)
             some = f.variable(I1, 0)
             for place in range(len(ways)):
-                self._try(p, question, Word(str(offset + place)), some, lambda own, n=place: take(own, n))
+                action = Word(str(offset + place))
+                self._try(p, question, action, some, partial(take, place=place))
                 put_back()
             f.give(f"i1 {f.get(I1, some)}")
         for place in range(len(ways)):
@@ -333,4 +341,3 @@ def write_spread(sets: SetCode) -> None:
             put(words[0], bits, 0)
             if bits < rest:
                 put(f.binary("lshr", I64, words[0], rest - bits), bits, rest - bits)
-

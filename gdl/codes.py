@@ -118,6 +118,7 @@ class Code(StrEnum):
     NEVER_WINS = "never-wins", "warning"
     NEVER_WON = "never-won", "note"
     NEVER_WRITTEN = "never-written", "warning"
+    NO_ACTIONS = "no-actions"
     NO_ALPHA_BETA = "no-alpha-beta"
     NO_BACKEND = "no-backend"
     NO_CASE = "no-case"

@@ -56,6 +56,8 @@ from gdl.diagnostic import Diagnostic, Span
 
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
+_ROUNDS_UNWIDENED = 3
+"""In so many rounds a range grows as it does; then an end that still grows is let go."""
 _MOST_TIMES = 2**40
 
 _WIDEST = Range(-(2 ** (WIDEST - 1)), 2 ** (WIDEST - 1))
@@ -78,11 +80,16 @@ class NumberRanges:
         size: int,
         more: Iterable[Block] = (),
         small: AbstractSet[Slot] = frozenset(),
+        *,
+        in_play: bool = False,
     ) -> None:
         """Take a program, further blocks that give values to its slots, and those that are small.
 
-        What is stored in these has to be at most `SMALL`, either way.
+        What is stored in these has to be at most `SMALL`, either way. With `in_play`, slots have
+        the ranges of what play from the start can store, where that is less than they have room
+        for; a position that somebody describes may have others.
         """
+        self._in_play = in_play
         self._size = size
         self._small = small
         self._initial = dict(zip(program.state, program.initial, strict=True))
@@ -160,8 +167,36 @@ class NumberRanges:
             limits, stored = self._fractions(slot)
         else:
             limits = self.limits_of(slot)
+            if self._in_play:
+                return self._least(slot, limits)
             stored = [] if is_kept else self._all_stored(slot, limits)
         return limits if is_kept else reduce(Range.hull, stored).within(limits)
+
+    def _least(self, slot: Slot, limits: Range) -> Range:
+        """Return a range that what is stored does not leave if the slot is in it before.
+
+        It is sought from below, and an end that goes on growing is put where the limits are
+        (widening: P. and R. Cousot, "Abstract interpretation", 1977). Which range is tried makes no
+        difference to what is proved of the one that is returned.
+        """
+        first: Any = self._initial.get(slot, ())
+        values = first if slot.per_site else (first,) if slot in self._initial else ()
+        begun = [Range(value, value) for value in values]
+        found = reduce(Range.hull, begun) if begun else Range(0, 0).within(limits)
+        for number in range(2 * _ROUNDS_UNWIDENED):
+            stored = self._all_stored(slot, found)
+            given = [*begun, *(each.within(limits) for each in stored)]
+            following = reduce(Range.hull, given) if given else limits
+            if number and following == following.within(found):
+                return found
+            if number:
+                following = following.hull(found)
+            if number >= _ROUNDS_UNWIDENED:
+                low = found.low if following.low >= found.low else limits.low
+                high = found.high if following.high <= found.high else limits.high
+                following = Range(low, high)
+            found = following
+        return limits
 
     def _stored(self, statement: _Storing) -> Range:
         """Return the range of what a statement stores in its slot."""
@@ -173,7 +208,7 @@ class NumberRanges:
     def _given(self, source: _Storing | Let | Fold) -> Range:
         if isinstance(source, Assign | AssignAt | Let):
             return self.of(source.value)
-        return self._of_domain(source.domain)
+        return self.of_domain(source.domain)
 
     def _fractions(self, slot: Slot) -> tuple[Range, list[Range]]:
         """Return the widest range for a slot, over a denominator that suits all assigned to it.
@@ -237,7 +272,8 @@ class NumberRanges:
             case _:
                 assert_never(node)
 
-    def _of_domain(self, domain: Domain) -> Range:
+    def of_domain(self, domain: Domain) -> Range:
+        """Return the range of the numbers in a domain. Raises Uncovered."""
         if isinstance(domain, RangeOf):
             low, high = self.of(domain.low), self.of(domain.high)
             if (low.denominator, high.denominator) != (1, 1):

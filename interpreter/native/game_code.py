@@ -25,10 +25,12 @@ fail leave the reason in the world.
 | `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
 | `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
 | `asked(position, world, out)` | nothing: the answers to questions are put there |
+| `ask(position, world, question)` | whether a turn goes on after decisions; see `turns.asking` |
+| `seen_S(position, world, planes, scalars)` | whether the last move is told to the side S; `seen` |
 
-`playout`, `playouts` and `go_on` make up one part of the module, `reach` and `asked` others, where
-they are asked for, and the others the main one; each has `prepare`. Which of them is needed is
-compiled; or all of them as one part, the whole.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach`, `asked`, and `ask` with
+`seen` others, where they are asked for, and the others the main one; each has `prepare`. Which of
+them is needed is compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from contextlib import contextmanager
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
+from gdl.core.nodes import Expression
 from interpreter.native.asked import Answer, Question, write_asked
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
@@ -52,9 +55,11 @@ from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.work_checks import text_of, write_look, write_prepare
 from interpreter.native.races import Race, write_reach
+from interpreter.native.seen import PlaneSource, Scale, write_seen
 from interpreter.native.sets import SetCode
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.turns.asking import PlaceOf, Questions
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
 from interpreter.native.turns.looking_ahead import CanCode
@@ -71,6 +76,8 @@ _CALLS = (
     *("step", "ply_listed", "prepare"),
 )
 _GAMES = ("playout", "playouts", "go_on", "prepare")
+AROUND = ("count", "pick", "pass_on", "stuck", "prepare")
+"""What an environment calls between turns."""
 WHOLE = tuple(dict.fromkeys((*_CALLS, *_GAMES)))
 """All functions but those that are asked for."""
 
@@ -147,6 +154,28 @@ class GameCode:
         name, answers = write_asked(self.shared.expressions, questions)
         self._asked_for[name] = None
         return answers
+
+    def environment(
+        self,
+        place_of: PlaceOf,
+        actions: int,
+        seen: Sequence[tuple[Sequence[PlaneSource], Sequence[Scale], Expression]],
+    ) -> tuple[str, ...]:
+        """Write what decisions go on, and what each side sees; return the names. Raises Uncovered.
+
+        It is to be called before any text is asked for: frames become larger by it.
+        """
+        with _told_where(self.shared.module):
+            Questions(self.shared, self.searches, place_of, actions).write()
+            for side, sources in enumerate(seen):
+                write_seen(self.shared.expressions, f"seen_{side}", *sources)
+        names = ("ask", *(f"seen_{side}" for side in range(len(seen))))
+        self._asked_for.update(dict.fromkeys(names))
+        return names
+
+    def environment_text(self, names: Sequence[str]) -> str:
+        """Return the text of these functions, and of what leads from one turn to the next."""
+        return self._text((*names, *AROUND))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -64,6 +64,10 @@ UNCOUNTED: Field[Word] = Field(184, 64)
 IS_PAST_END: Field[Word] = Field(192, 64)
 """In LOOKING: whether it is known that the game would be over where it is asked."""
 BYTES = 200
+QUESTION = Pointer(BYTES, 64)
+"""Of a search that asks what goes on: the question; see `turns.asking`. Other contexts end before
+it."""
+BYTES_ASKING = BYTES + 8
 
 SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)

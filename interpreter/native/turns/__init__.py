@@ -13,6 +13,7 @@ In: the turns of a program. Out: functions that go through all their ways.
 | `turn_ends`     | turns begun and finished                                                    |
 | `history`       | earlier positions                                                           |
 | `searches`      | one search for whatever turn is to be made, and what completed ways are for |
+| `asking`        | which decisions some legal move goes on with, for whoever decides one by one |
 | `looking_ahead` | questions about what a side could do (`can`)                                |
 | `search_calls`  | what asks a search: calls of a binding                                      |
 """

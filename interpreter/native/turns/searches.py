@@ -117,13 +117,8 @@ class Searches:
         """What a search does with a completed way, by its mode."""
         f = self._shared.module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, CONTEXT)
-        if code.keeps or code.exchanges:
-            _use_up(f, world, c.WAYS)
         p = Place(f, world=world)
-        if code.exchanges:
-            self._compare_orders(f, code)
-        if code.keeps:
-            self._compare_best(p)
+        self.compare(p, code)
         with f.when(f.compare("ne", PTR, c.DECISIONS.get(f, CONTEXT), NULL)):
             made = self._layout.made.get(f, FRAME)
             wanted = c.DECISION_COUNT.get(f, CONTEXT)
@@ -133,7 +128,16 @@ class Searches:
         for write in f.cases(I32, c.MODE.get(f, CONTEXT), by_mode):
             write(p, code)
 
-    def _copy(self, f: Function, code: TurnCode, target: Address) -> None:
+    def compare(self, p: Place, code: TurnCode) -> None:
+        """Write that a completed way is left, where moves depend on others, if it is no move."""
+        if code.keeps or code.exchanges:
+            _use_up(p.f, p.world, c.WAYS)
+        if code.exchanges:
+            self._compare_orders(p.f, code)
+        if code.keeps:
+            self._compare_best(p)
+
+    def copy(self, f: Function, code: TurnCode, target: Address) -> None:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
         f.copy(FRAME, target, FRAME_BYTES)
         if code.exchange:
@@ -151,7 +155,7 @@ class Searches:
         with f.when(f.compare("ne", I64, left, 0)):
             f.put(I64, f.binary("sub", I64, left, 1), address)
             f.give("i1 false")
-        self._copy(f, code, c.OUT.get(f, CONTEXT))
+        self.copy(f, code, c.OUT.get(f, CONTEXT))
         c.FOUND.put(f, 1, CONTEXT)
         f.give("i1 true")
 
@@ -174,7 +178,7 @@ class Searches:
         f, frame = p.f, FRAME
         if code.exchange:
             frame = f.room(FRAME_TYPE)
-            self._copy(f, code, frame)
+            self.copy(f, code, frame)
         number, values = c.CAN.get(f, CONTEXT), c.VALUES.get(f, CONTEXT)
         result = f.call(I1, f"@looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})")
         with f.when(result):
@@ -187,7 +191,7 @@ class Searches:
         _use_up(f, p.world, c.LEFT)
         c.FOUND.put(f, 1, CONTEXT)
         own = f.room(FRAME_TYPE)
-        self._copy(f, code, own)
+        self.copy(f, code, own)
         which = self._which(p)
         depth = c.DEPTH.get(f, CONTEXT)
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
@@ -205,7 +209,7 @@ class Searches:
         f.put(I64, end, used)
         f.give_if(f.compare("ugt", I64, end, c.LIST_SIZE.get(f, CONTEXT)), "i1 true")
         record = f.at(c.LIST.get(f, CONTEXT), begin)
-        self._copy(f, code, record)
+        self.copy(f, code, record)
         depth = self._layout.depth.get(f, FRAME)
         trace = c.TRACE.get(f, CONTEXT)
         name = f.variable(I64, 0)

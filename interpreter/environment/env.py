@@ -1,0 +1,776 @@
+"""Many games at once, as arrays: one environment for learning.
+
+In: a game, and how many rows there are to be. Out: `Env`: arrays of what is seen, of which actions
+are legal, of who is to decide, and of rewards. What then holds: no row is an object of Python's;
+all that is done with rows is one call of native code, during which other threads go on; a row's
+games depend on the seed and its own number alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType, TracebackType
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.codes import Code
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from interpreter.environment.actions import Actions, actions_of
+from interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view
+from interpreter.environment.observations import Plane, Scalar, Showing, showing_of
+from interpreter.environment.rows import (
+    COUNTERS,
+    FULL,
+    IS_BEGUN,
+    LAST,
+    LISTS,
+    LONG,
+    MADE,
+    MOST,
+    NEEDED,
+    PLIES,
+    REASON,
+    Rows,
+    act,
+    begin_anew,
+    count_moves,
+    illegal,
+    list_moves,
+    look,
+    observe,
+    play,
+    sample,
+    sample_moves,
+)
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import State, failure_in_moves
+from interpreter.evaluation.moves import IllegalMoveError
+from interpreter.native.memory import world as w
+from interpreter.native.runtime.exchange import World
+from interpreter.positions.position import Position
+from interpreter.positions.position import Rules as GameRules
+
+_MOST_DECISIONS = w.MOST_TRACED
+_USUAL_KEYS = 64
+_SPARE_KEYS = 8
+_HEAD_WORDS = 2
+"""What a saved state begins with: for how many decisions it has room, and for how many keys."""
+
+Bools = NDArray[np.bool_]
+Numbers = NDArray[np.int32]
+Places = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Shares = NDArray[np.float32]
+
+
+class Step(NamedTuple):
+    """What `Env` gives: views of its arrays, which change with the next call that changes rows.
+
+    `observation` [N, P, S] and `scalars` [N, V] are what the seat on turn sees; `mask` [N, A] is 1
+    for the actions that some legal move goes on with; `group` [N] is which decision is asked (-1: a
+    turn without one), `seat` [N] who decides: from 0; -1 chance; -2 nobody, the game is over.
+    `reward` [N, seats] is what the last step brought; `terminated` and `truncated` [N] tell of
+    games that it ended. Where they begin anew at once, all other arrays are of the new game.
+    """
+
+    observation: Bytes
+    scalars: Shares
+    mask: Bytes
+    group: Numbers
+    seat: NDArray[np.int8]
+    reward: Shares
+    terminated: Bools
+    truncated: Bools
+
+
+class Env:
+    """Games of one kind, one a row, gone through a decision at a time.
+
+    `n` rows of `game`, of which row i draws what chance decides from the `seed` and i; `threads`
+    share the rows. Games that are over begin anew (`auto_reset`). Chance is `drawn`, or an own kind
+    of decision (`explicit`). What is seen is `relative` to the seat that sees. After `max_plies`
+    moves a game is cut off. An `illegal` action is refused, or loses. `recall` events are kept for
+    `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
+
+    >>> from interpreter import load
+    >>> env = Env(load("tic-tac-toe"), 2)
+    >>> step = env.step(np.array([1, 5], np.int32))
+    >>> step.mask[:, 1:].tolist()
+    [[0, 1, 1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]]
+    >>> step.seat.tolist(), step.observation.shape, env.actions.text(5)
+    ([1, 1], (2, 3, 9), 'b2')
+    """
+
+    def __init__(
+        self,
+        game: GameRules | Game,
+        n: int = 1,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        auto_reset: bool = True,
+        chance: Literal["drawn", "explicit"] = "drawn",
+        relative: bool = True,
+        max_plies: int = 2000,
+        illegal: Literal["raise", "lose"] = "raise",
+        recall: int = 0,
+        out: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:
+        """Compile the game and begin all rows.
+
+        Raises Uncovered where there is no native code for the game, GameError where its decisions
+        cannot be numbered, ValueError for arrays or numbers that do not fit.
+        """
+        for name, number in (("n", n), ("threads", threads), ("max_plies", max_plies)):
+            if number < 1:
+                raise ValueError(f"`{name}` has to be 1 or more, not {number}")
+        for name, choice, known in (
+            ("chance", chance, ("drawn", "explicit")),
+            ("illegal", illegal, ("raise", "lose")),
+        ):
+            if choice not in known:
+                raise ValueError(f"`{name}` is `{known[0]}` or `{known[1]}`, not {choice!r}")
+        self.rules = game if isinstance(game, GameRules) else GameRules(game)
+        self.game: Game = self.rules.game
+        self.n = n
+        self.seats = len(self.game.sides)
+        self.actions: Actions = actions_of(self.game)
+        self._showing: Showing = showing_of(self.game, self.actions, is_relative=relative)
+        self.planes: tuple[Plane, ...] = self._showing.planes
+        self.scalars: tuple[Scalar, ...] = self._showing.scalars
+        self.hides = self.game.hides
+        self.has_chance = any(phase.by_chance for phase in self.game.program.phases)
+        self.is_together = bool(self.game.undecided)
+        self.recall = recall
+        self._max_plies = max_plies
+        self._is_drawn = chance == "drawn"
+        self._loses = illegal == "lose"
+        self._code = EnvironmentCode(self.game, self.actions, self._showing)
+        self._record, self._kept = self._code.rules(
+            draws=int(self._is_drawn),
+            resets=int(auto_reset),
+            loses=int(self._loses),
+            most_plies=max_plies,
+            recall=recall,
+        )
+        self._native = compiled_rows()
+        self._make_arrays(out or {})
+        self._make_rows()
+        self._places = [Place(self._code, self._record) for _ in range(threads)]
+        self._has_moves = self._has_games = False
+        self.reset(seed=seed)
+
+    def close(self) -> None:
+        """Free the machine code; nothing can be done with the rows any more."""
+        self._code.close()
+
+    def __del__(self) -> None:
+        # When the process ends, modules may be gone already; see `NativeRules`.
+        try:
+            if not sys.is_finalizing():
+                self.close()
+        except Exception:
+            pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Env of {self.n} games of {self.game.title}>"
+
+    # ------------------------------------------------------------------------ arrays
+
+    @property
+    def spec(self) -> Mapping[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+        """The shape and the type of each array, by the names of `Step`."""
+        n, sites = self.n, self.game.board.size
+        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+            "observation": ((n, len(self.planes), sites), np.uint8),
+            "scalars": ((n, len(self.scalars)), np.float32),
+            "mask": ((n, self.actions.size), np.uint8),
+            "group": ((n,), np.int32),
+            "seat": ((n,), np.int8),
+            "reward": ((n, self.seats), np.float32),
+            "terminated": ((n,), np.bool_),
+            "truncated": ((n,), np.bool_),
+        }
+        return MappingProxyType(
+            {name: (shape, np.dtype(kind)) for name, (shape, kind) in shapes.items()}
+        )
+
+    @property
+    def now(self) -> Step:
+        """The arrays as they are."""
+        return self._step
+
+    def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
+        unknown = sorted(set(out) - set(self.spec))
+        if unknown:
+            raise ValueError(f"there is no array called `{unknown[0]}`")
+        found: dict[str, NDArray[Any]] = {}
+        for name, (shape, kind) in self.spec.items():
+            given = out.get(name)
+            if given is None:
+                found[name] = np.zeros(shape, kind)
+                continue
+            fits = given.shape == shape and given.dtype == kind
+            if not (fits and given.flags.c_contiguous and given.flags.writeable):
+                raise ValueError(
+                    f"`{name}` has to be a contiguous array of {kind} with the shape {shape}"
+                )
+            found[name] = given
+        self.arrays: Mapping[str, NDArray[Any]] = MappingProxyType(found)
+        self._step = Step(**found)
+
+    def _make_rows(self) -> None:
+        n, memories = self.n, len(self._code.exchange.key_bytes)
+        longest = self.actions.longest
+        self._longest = max(1, min(longest or _MOST_DECISIONS, _MOST_DECISIONS))
+        counts_ways = self.has_chance and not self._is_drawn
+        self._own: dict[str, NDArray[Any]] = {
+            "frames": np.zeros((n, self._record.frame_bytes), np.uint8),
+            "numbers": np.zeros((n, COUNTERS), np.int32),
+            "decisions": np.zeros((n, self._longest), np.int32),
+            "ids": np.zeros((n, self._longest), np.int32),
+            "last": np.zeros((n, self._longest), np.int32),
+            "best": np.zeros((n, 3), np.int64),
+            "random": np.zeros(n, np.int64),
+            "past": np.zeros((n, max(1, memories), w.PAST_BYTES // 8), np.int64),
+            "ways": np.zeros((n if counts_ways else 1, self.actions.size), np.int64),
+            "events": np.zeros((n, self.seats, max(1, self.recall), 3), np.int32),
+            "event_counts": np.zeros((n, self.seats), np.int32),
+            "actions": np.zeros(n, np.int32),
+        }
+        self._keys: list[Bytes] = []
+        self._digests: list[Bytes] = []
+        self._key_room = 0
+        self._make_key_room(_USUAL_KEYS)
+        shown = {
+            name: view(array.view(np.uint8) if array.dtype == np.bool_ else array)
+            for name, array in self.arrays.items()
+        }
+        own = {name: view(array) for name, array in self._own.items()}
+        self._rows = Rows(longest=self._longest, **own, **shown)
+
+    def _make_key_room(self, room: int) -> None:
+        """Give each row memory for so many earlier positions; what is in it stays."""
+        if room <= self._key_room:
+            return
+        before, past, rows = self._keys, self._own["past"], np.arange(self.n)
+        self._keys, self._digests = [], []
+        for number, size in enumerate(self._code.exchange.key_bytes):
+            keys = np.zeros((self.n, room * size), np.uint8)
+            if before:
+                keys[:, : before[number].shape[1]] = before[number]
+            digests = np.zeros((self.n, 4 * (room + w.DIGESTS_COMPARED)), np.uint8)
+            past[:, number, 0] = keys.ctypes.data + rows * keys.strides[0]
+            past[:, number, w.PAST_ROOM // 8] = room
+            past[:, number, w.PAST_DIGESTS // 8] = digests.ctypes.data + rows * digests.strides[0]
+            past[:, number, w.PAST_DIGESTED // 8] = 0
+            self._keys.append(keys)
+            self._digests.append(digests)
+        self._key_room = room
+
+    # ------------------------------------------------------------------------- calls
+
+    def _run(self, function: Callable[..., Any], count: int, *given: Any) -> None:
+        """Call a function over rows for `count` of them, shared out among the threads.
+
+        It is given the records, what is `given`, and which of the rows it is for. Raises RuleError
+        where the rules fail.
+        """
+        shares = min(len(self._places), max(1, count))
+        bounds = [count * part // shares for part in range(shares + 1)]
+        begun, ends = bounds[:-1], bounds[1:]
+
+        def called(place: int) -> int:
+            desk = self._places[place].desk
+            records = (self._record, self._rows, desk)
+            return self._native(function, *records, *given, begun[place], ends[place])
+
+        while True:
+            open_ = [place for place in range(shares) if begun[place] < ends[place]]
+            if not open_:
+                return
+            if len(open_) == 1 and self._code.caller.is_short:
+                stops = [called(open_[0])]
+            else:
+                tasks = [
+                    (self._places[place].world, lambda _, place=place: called(place))
+                    for place in open_
+                ]
+                stops = self._code.caller.threads(tasks)
+            room = self._key_room
+            for place, stop in zip(open_, stops, strict=True):
+                begun[place] = stop
+                if stop < ends[place]:
+                    self._mend(self._places[place], stop, room, given)
+
+    def _mend(self, place: Place, stop: int, key_room: int, given: Sequence[Any]) -> None:
+        """Make what lacks where a function has stopped; raise what is wrong if it is no room.
+
+        There was room for so many earlier positions then.
+        """
+        reason = int(place.report[REASON])
+        if reason == FULL:
+            self._make_key_room(2 * key_room)
+        elif reason == LISTS:
+            place.make_list_room(2 * int(place.report[NEEDED]))
+        else:
+            is_chosen = bool(given) and isinstance(given[0], _Chosen)
+            self._fail(reason, int(given[0].rows[stop]) if is_chosen else stop)
+
+    def _fail(self, reason: int, row: int) -> None:
+        """Raise why native code has stopped in a row."""
+        title = self.game.title
+        if reason == LONG:
+            message = f"A turn of {title} has more than {self._longest:,} decisions."
+        else:
+            position = self.positions([row])[0]
+            problem = failure_in_moves(self.rules.evaluator, position.state)
+            if problem is not None:
+                raise problem
+            message = f"A turn of {title} is too long or too deep, or a number is, for native code."
+        raise GameError([Diagnostic(Code.NO_ACTIONS, f"{message} It is that of row {row}.")])
+
+    def _chosen(self, rows: Any) -> _Chosen:
+        """Return rows that somebody chose, by their numbers. Raises IndexError for others."""
+        chosen = np.arange(self.n) if rows is None else np.asarray(rows)
+        if chosen.dtype == np.bool_:
+            chosen = np.flatnonzero(chosen)
+        found = np.ascontiguousarray(chosen, np.int64).reshape(-1)
+        if found.size and not (found.min() >= 0 and found.max() < self.n):
+            raise IndexError(f"rows are numbers from 0 to {self.n - 1}")
+        return _Chosen(found)
+
+    # -------------------------------------------------------------------------- play
+
+    def reset(self, rows: Any = None, seed: int | None = None) -> Step:
+        """Begin new games in all rows, or in those that `rows` [N] says, perhaps from a seed."""
+        chosen = self._chosen(rows)
+        if seed is not None:
+            states = [Chance(seed, int(row)).state for row in chosen.rows]
+            self._own["random"][chosen.rows] = np.array(states, np.uint64).view(np.int64)
+        self._run(begin_anew, len(chosen.rows), chosen)
+        return self._look(chosen)
+
+    def _look(self, chosen: _Chosen) -> Step:
+        self._run(look, len(chosen.rows), chosen)
+        return self._step
+
+    def step(self, actions: NDArray[Any]) -> Step:
+        """Make an action [N] in each row; -1 leaves a row as it is.
+
+        Raises IllegalMoveError, and changes nothing, where one is not legal and that is refused.
+        """
+        own = self._own["actions"]
+        np.copyto(own, actions, casting="same_kind")
+        if not self._loses:
+            place = self._places[0]
+            bad = self._native(illegal, self._record, self._rows, place.desk, 0, self.n)
+            if bad < self.n:
+                action = int(own[bad])
+                known = self.actions.text(action) if action < self.actions.size else action
+                raise IllegalMoveError(f"Action {action} ({known}) is not legal in row {bad}.")
+        self._run(act, self.n)
+        return self._step
+
+    def sample(self, by: Literal["decision", "move"] = "decision") -> Numbers:
+        """Return an action for each row [N], drawn at random; -1 where the game is over.
+
+        Equally likely among those of the mask; `by="move"`, so that all moves of the turn are
+        equally likely, which takes as long as to count them.
+        """
+        if by not in ("decision", "move"):
+            raise ValueError(f"`by` is `decision` or `move`, not {by!r}")
+        self._run(sample if by == "decision" else sample_moves, self.n)
+        found: Numbers = self._own["actions"].copy()
+        return found
+
+    def chance(self) -> Shares:
+        """Return how likely each action is where chance decides [N, A]; 0 elsewhere."""
+        result = np.zeros((self.n, self.actions.size), np.float32)
+        if self.has_chance and not self._is_drawn:
+            here = self._step.seat == -1
+            ways = self._own["ways"][here] * self._step.mask[here]
+            result[here] = ways / np.maximum(1, ways.sum(axis=1, keepdims=True))
+        return result
+
+    # --------------------------------------------------------------- deciding together
+
+    def _together(self) -> Bools:
+        """Return which rows are in a round in which the sides decide together."""
+        result = np.zeros(self.n, np.bool_)
+        names = {slot.name for slot in self.game.undecided}
+        for number, phase in enumerate(self.game.program.phases):
+            if f"decided in {phase.name}" in names:
+                result |= self._phases() == number
+        return result & (self._step.seat >= 0)
+
+    def _phases(self) -> Places:
+        size, begin = self._record.phase_size, self._record.phase
+        padded = np.zeros((self.n, 8), np.uint8)
+        padded[:, :size] = self._own["frames"][:, begin : begin + size]
+        return padded.view(np.int64).reshape(-1)
+
+    def masks_together(self) -> Bytes:
+        """Return the mask of each seat [N, seats, A]: in a round that all decide together, of all.
+
+        In other rows only the seat on turn has one.
+        """
+        result = np.zeros((self.n, self.seats, self.actions.size), np.uint8)
+        rows = np.flatnonzero(self._step.seat >= 0)
+        result[rows, self._step.seat[rows]] = self._step.mask[rows]
+        left = np.flatnonzero(self._together())
+        if not left.size:
+            return result
+        everything = _Chosen(left), self.save(left)
+        kept = {name: array[left].copy() for name, array in self.arrays.items()}
+        met = np.zeros((self.n, self.seats), np.bool_)
+        met[left, self._step.seat[left]] = True
+        open_ = left[~met[left].all(axis=1)]
+        while open_.size:
+            decided = np.full(self.n, -1, np.int32)
+            decided[open_] = self._step.mask[open_].argmax(axis=1)
+            self.step(decided)
+            open_ = open_[self._together()[open_]]
+            seats = self._step.seat[open_]
+            new = ~met[open_, seats]
+            result[open_[new], seats[new]] = self._step.mask[open_[new]]
+            met[open_, seats] = True
+            open_ = open_[~met[open_].all(axis=1)]
+        self._put(*everything)
+        self._look(everything[0])
+        for name, array in self.arrays.items():
+            array[left] = kept[name]
+        return result
+
+    def step_together(self, actions: NDArray[Any]) -> Step:
+        """Make an action for each seat [N, seats] in the rounds that all decide together.
+
+        In other rows only the action of the seat on turn is made. Each seat decides one thing.
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.n, self.seats):
+            raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
+        is_open = self._step.seat >= 0
+        may_go_on = self._together()
+        reward = np.zeros_like(self._step.reward)
+        ended = [np.zeros(self.n, np.bool_) for _ in range(2)]
+        done = np.zeros((self.n, self.seats), np.bool_)
+        while is_open.any():
+            rows = np.flatnonzero(is_open)
+            seats = self._step.seat[rows]
+            decided = np.full(self.n, -1, np.int32)
+            decided[rows] = given[rows, seats]
+            done[rows, seats] = True
+            step = self.step(decided)
+            reward += step.reward
+            ended[0] |= step.terminated
+            ended[1] |= step.truncated
+            is_open &= may_go_on & self._together() & ~(ended[0] | ended[1])
+            rows = np.flatnonzero(is_open)
+            is_open[rows] = ~done[rows, self._step.seat[rows]]
+        for array, total in zip(self._step[5:], (reward, *ended), strict=True):
+            np.copyto(array, total)
+        return self._step
+
+    # ------------------------------------------------------------------- what is seen
+
+    def observe(self, seat: int) -> tuple[Bytes, Shares]:
+        """Return what a seat sees, whoever is on turn: planes [N, P, S] and scalars [N, V]."""
+        self._refuse_seat(seat)
+        planes = np.zeros_like(self._step.observation)
+        scalars = np.zeros_like(self._step.scalars)
+        self._run(observe, self.n, seat, _address(planes), _address(scalars))
+        return planes, scalars
+
+    def information(self, seat: int, length: int | None = None) -> tuple[Numbers, Numbers]:
+        """Return all that a seat was told, in order: events [N, length, 3], and how many [N].
+
+        An event is who decided (-1: chance), the action, or -1 where that is not told, and a number
+        for what the seat saw then (0 in games in which all see all). `Env` has to `recall` as many.
+        """
+        self._refuse_seat(seat)
+        length = self.recall if length is None else length
+        if not 0 < length <= self.recall:
+            raise ValueError(f"`Env` keeps {self.recall} events: give it `recall={max(1, length)}`")
+        counts = np.minimum(self._own["event_counts"][:, seat], length)
+        events = self._own["events"][:, seat, :length].copy()
+        events[np.arange(length) >= counts[:, None]] = -1
+        return events, counts.astype(np.int32)
+
+    def _refuse_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise IndexError(f"seats are numbers from 0 to {self.seats - 1}")
+
+    # --------------------------------------------------------------------- whole moves
+
+    def legal(self, rows: Any = None) -> tuple[Places, Numbers]:
+        """Return the whole moves that go on in each row: where they begin [R+1], actions [M, K].
+
+        A move is its actions from the beginning of the turn; those behind its end are -1.
+        """
+        begins, ids, _ = self._listed(self._chosen(rows), has_records=False)
+        return begins, ids
+
+    def expand(self, rows: Any = None) -> tuple[Places, Numbers, Bytes]:
+        """Return the whole moves of rows, as `legal` does, and the states after them [M, W].
+
+        What chance decides then is not drawn yet.
+        """
+        chosen = self._chosen(rows)
+        begins, ids, records = self._listed(chosen, has_records=True)
+        parents = np.repeat(chosen.rows, np.diff(begins))
+        return begins, ids, self._states_after(parents, ids, records)
+
+    def _listed(self, chosen: _Chosen, *, has_records: bool) -> tuple[Places, Numbers, Bytes]:
+        if not self._has_moves:
+            self._record, self._has_moves = self._code.with_moves(self._record), True
+        counts = np.zeros(len(chosen.rows), np.int64)
+        for place in self._places:
+            place.report[MOST] = 1
+        self._run(count_moves, len(counts), chosen, _address(counts))
+        width = max(int(place.report[MOST]) for place in self._places)
+        begins = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        total = int(begins[-1])
+        ids = np.full((total, width), -1, np.int32)
+        records = np.zeros((total if has_records else 0, self._code.record_bytes), np.uint8)
+        given = (chosen, _address(begins), _address(ids), width, _address(records))
+        self._run(list_moves, len(counts), *given, int(has_records))
+        return begins, ids, records
+
+    def _states_after(self, parents: Places, ids: Numbers, records: Bytes) -> Bytes:
+        """Return saved states of positions after moves, in the records of native code."""
+        count, width = len(parents), ids.shape[1]
+        sizes = self._code.exchange.key_bytes
+        numbers = np.zeros((count, COUNTERS), np.int32)
+        numbers[:, PLIES] = self._own["numbers"][parents, PLIES] + 1
+        numbers[:, LAST] = (ids >= 0).sum(axis=1)
+        numbers[:, IS_BEGUN] = 1
+        none = ids[:, :1] == 0
+        numbers[none[:, 0], LAST] = 0
+        frames = records[:, : self._record.state_bytes]
+        room = self._used_keys(frames) if count else 0
+        keys = []
+        begin = self._code.keys_at
+        for number, size in enumerate(sizes):
+            own = np.zeros((count, room * size), np.uint8)
+            known = min(room * size, self._keys[number].shape[1])
+            own[:, :known] = self._keys[number][parents, :known]
+            last = (self._key_counts(frames, number) - 1) * size
+            columns = last[:, None] + np.arange(size)
+            own[np.arange(count)[:, None], columns] = records[:, begin : begin + size]
+            begin += size
+            keys.append(own)
+        none_made = np.zeros((count, width), np.int32)
+        return self._packed(
+            width,
+            room,
+            [
+                numbers,
+                self._own["random"][parents],
+                np.zeros((count, 3), np.int64),
+                frames,
+                none_made,
+                none_made,
+                np.maximum(ids, 0),
+                *self._saved_events(parents),
+                *keys,
+            ],
+        )
+
+    # -------------------------------------------------------------------------- states
+
+    def save(self, rows: Any = None) -> Bytes:
+        """Return the states of rows as bytes [R, W]: plain data, with all that the rules remember.
+
+        In games that remember positions, W grows with what there is to remember.
+        """
+        chosen, own = self._chosen(rows).rows, self._own
+        numbers = own["numbers"][chosen]
+        width = max(1, int(numbers[:, [MADE, LAST]].max(initial=1)))
+        frames = own["frames"][chosen, : self._record.state_bytes]
+        room = self._used_keys(frames) if len(chosen) else 0
+        sizes = self._code.exchange.key_bytes
+        return self._packed(
+            width,
+            room,
+            [
+                numbers,
+                own["random"][chosen],
+                own["best"][chosen],
+                frames,
+                *(own[name][chosen, :width] for name in ("decisions", "ids", "last")),
+                *self._saved_events(chosen),
+                *(
+                    keys[chosen, : room * size]
+                    for keys, size in zip(self._keys, sizes, strict=True)
+                ),
+            ],
+        )
+
+    def load(self, rows: Any, states: Bytes) -> Step:
+        """Put saved states into rows, one each; return all arrays.
+
+        Raises ValueError for bytes that are no states of this game.
+        """
+        chosen = self._chosen(rows)
+        self._put(chosen, states)
+        return self._look(chosen)
+
+    def _put(self, chosen: _Chosen, states: Bytes) -> None:
+        given = np.ascontiguousarray(states, np.uint8)
+        if given.ndim != 2 or len(given) != len(chosen.rows):
+            raise ValueError(f"{len(chosen.rows)} states are wanted, one a row")
+        if not len(given):
+            return
+        head = given[:, : 4 * _HEAD_WORDS].copy().view(np.int32)
+        width, room = map(int, head[0])
+        sizes = self._code.exchange.key_bytes
+        own, at = self._own, 4 * _HEAD_WORDS
+        parts: dict[str, tuple[int, Any]] = {
+            "numbers": (COUNTERS, np.int32),
+            "random": (1, np.int64),
+            "best": (3, np.int64),
+            "frames": (self._record.state_bytes, np.uint8),
+            **dict.fromkeys(("decisions", "ids", "last"), (width, np.int32)),
+        }
+        if self.recall:
+            parts["events"] = (self.seats * self.recall * 3, np.int32)
+            parts["event_counts"] = (self.seats, np.int32)
+        total = at + sum(n * np.dtype(kind).itemsize for n, kind in parts.values())
+        wanted = total + room * sum(sizes)
+        if (head != head[0]).any() or given.shape[1] != wanted or width > self._longest:
+            raise ValueError("these are no states of this game, as `save` and `expand` give them")
+        self._make_key_room(room + _SPARE_KEYS)
+        for name, (count, kind) in parts.items():
+            size = count * np.dtype(kind).itemsize
+            values = given[:, at : at + size].copy().view(kind)
+            at += size
+            rows = own[name].reshape(self.n, -1)
+            rows[chosen.rows, :count] = values
+        for number, size in enumerate(sizes):
+            self._keys[number][chosen.rows, : room * size] = given[:, at : at + room * size]
+            at += room * size
+            own["past"][chosen.rows, number, w.PAST_DIGESTED // 8] = 0
+
+    def _packed(self, width: int, room: int, parts: Sequence[NDArray[Any]]) -> Bytes:
+        """Return rows of arrays as bytes, one behind the other, with their sizes before them."""
+        count = len(parts[0])
+        head = np.tile(np.array([width, room], np.int32), (count, 1))
+        flat = (np.ascontiguousarray(part).reshape(count, -1) for part in (head, *parts))
+        return np.concatenate([part.view(np.uint8).reshape(count, -1) for part in flat], axis=1)
+
+    def _saved_events(self, rows: Places) -> list[NDArray[Any]]:
+        return [self._own[name][rows] for name in ("events", "event_counts") if self.recall]
+
+    def _key_counts(self, frames: Bytes, number: int) -> Places:
+        """Return how many keys positions have in a memory."""
+        begin = self._record.key_counts[number]
+        return np.ascontiguousarray(frames[:, begin : begin + 8]).view(np.int64).reshape(-1)
+
+    def _used_keys(self, frames: Bytes) -> int:
+        """Return how many keys there are at most in a memory of positions."""
+        counts = [
+            int(self._key_counts(frames, number).max())
+            for number in range(len(self._code.exchange.key_bytes))
+        ]
+        return max(counts, default=0)
+
+    # -------------------------------------------------------------------- random games
+
+    def playout(self, rows: Any = None, games: int = 1) -> Shares:
+        """Play random games from rows; return what they are worth to each seat [R, seats].
+
+        All moves are equally likely. A game that `max_plies` cuts off is worth nothing.
+        """
+        chosen = self._chosen(rows)
+        worlds: list[World] = [place.world for place in self._places]
+        if not self._has_games:
+            self._record = self._code.with_games(self._record, worlds)
+            self._has_games = True
+        for place in self._places:
+            place.world.make_room(self._key_room + self._max_plies + _SPARE_KEYS)
+            place.note_past()
+        results = np.zeros((len(chosen.rows), self.seats), np.float32)
+        self._run(play, len(chosen.rows), chosen, games, _address(results))
+        return results / np.float32(games)
+
+    # ----------------------------------------------------------------------- positions
+
+    def positions(self, rows: Any = None) -> list[Position]:
+        """Return the positions in which the turns of rows began."""
+        return [Position(self.rules, self._state(int(row))) for row in self._chosen(rows).rows]
+
+    def _state(self, row: int) -> State:
+        exchange = self._code.exchange
+        world = exchange.world()
+        world.make_room(self._key_room)
+        for number, keys in enumerate(self._keys):
+            world.write_past(number, keys[row].tobytes())
+        return exchange.read(self._own["frames"][row].tobytes(), None, world)
+
+    def put(self, rows: Any, positions: Sequence[Position]) -> Step:
+        """Put positions into rows, one each, with what is remembered of them; return all arrays.
+
+        Raises ValueError for positions of other rules, or with numbers that there is no room for.
+        """
+        chosen, exchange = self._chosen(rows), self._code.exchange
+        if len(positions) != len(chosen.rows):
+            raise ValueError(f"{len(chosen.rows)} positions are wanted, one a row")
+        for row, position in zip(chosen.rows, positions, strict=True):
+            state = self.rules.state_of(position)
+            if not exchange.holds(state):
+                raise ValueError("a position has numbers that native code has no room for")
+            world, memory = exchange.world(), exchange.buffer()
+            exchange.write(state, memory, world)
+            frame = np.frombuffer(memory, np.uint8)
+            self._own["frames"][row, : len(frame)] = frame
+            room = self._used_keys(frame[None, :])
+            self._make_key_room(room + _SPARE_KEYS)
+            for number, size in enumerate(exchange.key_bytes):
+                used = int(self._key_counts(frame[None, :], number)[0]) * size
+                self._keys[number][row, :used] = np.frombuffer(world.pasts[number], np.uint8)[:used]
+        self._own["past"][chosen.rows, :, w.PAST_DIGESTED // 8] = 0
+        self._own["numbers"][chosen.rows] = 0
+        self._own["numbers"][chosen.rows, IS_BEGUN] = 1
+        self._own["best"][chosen.rows] = 0
+        self._own["event_counts"][chosen.rows] = 0
+        return self._look(chosen)
+
+    def render(self, row: int = 0) -> str:
+        """Return the position of a row as lines of text, with what the turn has decided."""
+        drawn = self.positions([row])[0].render()
+        made = self._own["ids"][row, : self._own["numbers"][row, MADE]]
+        decided = " ".join(self.actions.text(int(action)) for action in made)
+        return f"{drawn}\n{decided}".rstrip()
+
+
+class _Chosen(int):
+    """The address of an array of rows, which it keeps."""
+
+    rows: Places
+
+    def __new__(cls, rows: Places) -> Self:
+        """Return the address of rows."""
+        made = super().__new__(cls, _address(rows))
+        made.rows = rows
+        return made
+
+
+def _address(array: NDArray[Any]) -> int:
+    return int(ctypes.addressof(ctypes.c_char.from_buffer(view(array)))) if array.size else 0

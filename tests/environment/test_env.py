@@ -1,0 +1,148 @@
+"""Environments say what the rules say: masks, whole moves, states, rewards, in all games.
+
+A part of the games is looked at in each run, all of them in slow ones.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import numpy as np
+import pytest
+from library_games import deep_games
+
+from gdl.load import shipped_names
+from interpreter import Rules, load
+from interpreter.environment import Env
+from interpreter.environment.actions import actions_of
+from interpreter.positions.position import Position
+
+MORE = frozenset({"draughts", "santorini", "goofspiel", "dark-hex", "nim", "tak", "kayles"})
+"""Games with what those that are always tested have not: the best ways alone, choices in any order,
+rounds of all sides, what is hidden, numbers to choose, turns without a bound."""
+GAMES = deep_games(shipped_names())
+GAMES = [game if game.values[0] not in MORE else pytest.param(*game.values) for game in GAMES]
+
+
+@cache
+def rules_of(name: str) -> Rules:
+    """Return the rules of a game."""
+    return load(name)
+
+
+def series(rules: Rules, position: Position) -> dict[tuple[int, ...], object]:
+    """Return the legal moves of a position by their actions."""
+    actions = actions_of(rules.game)
+    return {tuple(map(int, actions.ids(position, move))): move for move in position.moves()}
+
+
+def rewards(position: Position, rules: Rules) -> list[float]:
+    """Return what a game that is over was worth to each seat."""
+    outcome = position.outcome
+    assert outcome is not None
+    found = [0.0] * len(rules.sides)
+    for number, side in enumerate(rules.sides):
+        seat = position.seat_of(side) - 1
+        has_won = side in outcome.winners
+        is_draw = len(rules.sides) > 1 and len(outcome.winners) in (0, len(rules.sides))
+        found[seat] = 0.0 if is_draw else 1.0 if has_won else -1.0
+        if outcome.payoffs:
+            found[seat] = float(outcome.payoffs[number])
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_masks_are_the_decisions_of_the_legal_moves(name: str) -> None:
+    rules, rows, steps = rules_of(name), 3, 14
+    with Env(rules, rows, seed=3, chance="explicit") as env:
+        positions, made = [rules.start()] * rows, [()] * rows
+        step, found = env.now, 0
+        moves = [series(rules, position) for position in positions]
+        for _ in range(steps):
+            for row, position in enumerate(positions):
+                here = len(made[row])
+                going_on = [ids for ids in moves[row] if ids[:here] == made[row]]
+                assert {ids[here] for ids in going_on} == set(np.flatnonzero(step.mask[row]))
+                seat = position.seat
+                assert step.seat[row] == (-1 if seat is None else seat - 1)
+                found += 1
+            decided = env.sample()
+            step = env.step(decided)
+            for row, action in enumerate(decided.tolist()):
+                made[row] += (action,)
+                move = moves[row].get(made[row])
+                if move is None:
+                    assert not step.terminated[row]
+                    continue
+                position = positions[row].play(move)
+                if position.over:
+                    assert step.terminated[row]
+                    assert step.reward[row].tolist() == pytest.approx(rewards(position, rules))
+                    position = rules.start()
+                else:
+                    assert not step.terminated[row]
+                assert env.positions([row])[0].state == position.state
+                positions[row], made[row] = position, ()
+                moves[row] = series(rules, position)
+        assert found == rows * steps
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whole_moves_states_and_steps_agree(name: str) -> None:
+    rules, rows = rules_of(name), 2
+    drawn = random.Random(1)
+    with Env(rules, rows, seed=5, auto_reset=False) as env, Env(rules, rows, seed=5) as other:
+        for _ in range(5):
+            begins, ids = env.legal()
+            state = env.save()
+            before = {key: array.copy() for key, array in env.arrays.items()}
+            assert begins[-1] == len(ids)
+            for row, position in enumerate(env.positions()):
+                listed = [
+                    tuple(each[each >= 0].tolist()) for each in ids[begins[row] : begins[row + 1]]
+                ]
+                if env.now.seat[row] >= 0:
+                    made = tuple(env._own["ids"][row, : env._own["numbers"][row, 0]].tolist())
+                    wanted = [m for m in series(rules, position) if m[: len(made)] == made]
+                    assert listed == wanted
+            begins, ids, states = env.expand()
+            for row in range(rows):
+                if begins[row] == begins[row + 1]:
+                    continue
+                number = drawn.randrange(begins[row], begins[row + 1])
+                _check_expanded(env, row, ids[number], states[number], state)
+            env.load(np.arange(rows), state)
+            for key, array in env.arrays.items():
+                if key not in ("reward", "terminated", "truncated"):
+                    assert np.array_equal(array, before[key]), key
+            other.load(np.arange(rows), env.save())
+            env.step(env.sample())
+
+
+def _check_expanded(
+    env: Env, row: int, move: np.ndarray, after: np.ndarray, before: np.ndarray
+) -> None:
+    """Hold the state after a move against what comes of its decisions."""
+    rows = np.arange(env.n)
+    env.load(rows, before)
+    made = int(env._own["numbers"][row, 0])
+    for action in move[move >= 0][made:]:
+        decided = np.full(env.n, -1, np.int32)
+        decided[row] = action
+        env.step(decided)
+    stepped = {key: array[row].copy() for key, array in env.arrays.items()}
+    env.load([row], after[None, :])
+    for key, array in env.arrays.items():
+        assert np.array_equal(array[row], stepped[key]), key
+    env.load(rows, before)
+
+
+def test_threads_make_no_difference() -> None:
+    with (
+        Env(rules_of("chess"), 50, seed=9) as one,
+        Env(rules_of("chess"), 50, seed=9, threads=3) as three,
+    ):
+        for _ in range(40):
+            a, b = one.step(one.sample()), three.step(three.sample())
+            assert all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))

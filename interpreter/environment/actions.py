@@ -72,11 +72,11 @@ class Actions:
     None where that has no bound.
 
     >>> from interpreter import load
-    >>> actions = Actions(load("breakthrough").game)
+    >>> actions = Actions(load("hex", options={"size": 3}).game)
     >>> [(group.name, group.offset, group.size) for group in actions.groups], actions.longest
-    ([('a', 1, 64), ('b', 65, 64)], 2)
-    >>> actions.text(1), actions.text(65), actions.text(0)
-    ('a1', 'a1', 'pass')
+    ([('s', 1, 9)], 1)
+    >>> actions.text(1), actions.text(9), actions.text(0)
+    ('a1', 'c3', 'pass')
     """
 
     def __init__(self, game: Game) -> None:

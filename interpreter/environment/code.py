@@ -63,7 +63,7 @@ class EnvironmentCode(CompiledGame):
             group = actions.groups[number]
             return number, group.offset - group.low
 
-        names = self.written.environment(place_of, actions.size, showing.sources)
+        names = self.written.environment(place_of, actions.size, showing.sources, showing.blank)
         self.stack = self.written.stack
         signatures: dict[str, Any] = {name: CALLS[name] for name in AROUND}
         signatures["ask"] = (_I, _P, _P, _P)
@@ -146,7 +146,6 @@ class EnvironmentCode(CompiledGame):
             keys_at=self.keys_at,
             record_bytes=self.record_bytes,
             last_plane=showing.last,
-            decided_scalars=showing.decided.scalars,
             hides=int(self._game.hides),
             **choices,
         )

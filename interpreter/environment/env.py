@@ -98,7 +98,7 @@ class Env:
     `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
 
     >>> from interpreter import load
-    >>> env = Env(load("tic-tac-toe"), 2)
+    >>> env = Env(load("hex", options={"size": 3}), 2)
     >>> step = env.step(np.array([1, 5], np.int32))
     >>> step.mask[:, 1:].tolist()
     [[0, 1, 1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]]

@@ -61,25 +61,28 @@ class Scalar(NamedTuple):
 class Decided:
     """Where what is decided in a turn is shown: by the action, a plane or a scalar; -1 none.
 
-    A scalar that tells of a decision is 0 before it, and then goes up to 1 by `value`; so many
-    `scalars` at the end of all are such.
+    A scalar that tells of a decision is 0 before it, and then goes up to 1 by `value`.
     """
 
     plane: tuple[int, ...]
     scalar: tuple[int, ...]
     value: tuple[float, ...]
-    scalars: int
 
 
 @dataclass(frozen=True)
 class Showing:
-    """What arrays show; `sources` has for each side its planes, its scalars, and what is told."""
+    """What arrays show; `sources` has for each side its planes, its scalars, and what is told.
+
+    The plane of the `last` move and all behind it, and so many scalars at the end as `blank` says,
+    come from no source: they tell of the row.
+    """
 
     planes: tuple[Plane, ...]
     scalars: tuple[Scalar, ...]
     sources: tuple[tuple[tuple[PlaneSource, ...], tuple[Scale, ...], Expression], ...]
     last: int
     decided: Decided
+    blank: tuple[int, int]
 
 
 def showing_of(game: Game, actions: Actions, *, is_relative: bool) -> Showing:
@@ -109,11 +112,10 @@ def showing_of(game: Game, actions: Actions, *, is_relative: bool) -> Showing:
             planes.append(Plane(f"decided {group.name}", "decided", NOBODY, NOBODY))
         else:
             scalars.append(Scalar(f"decided {group.name}", 0, group.size))
-    told = len(scalars) - others
-    decided = Decided(tuple(plane_of), tuple(scalar_of), tuple(value_of), told)
-    return Showing(
-        tuple(planes), tuple(scalars), tuple(each.sources for each in parts), last, decided
-    )
+    decided = Decided(tuple(plane_of), tuple(scalar_of), tuple(value_of))
+    blank = len(planes) - last, len(scalars) - others
+    sources = tuple(each.sources for each in parts)
+    return Showing(tuple(planes), tuple(scalars), sources, last, decided, blank)
 
 
 def _note_followed(block: Block, actions: Actions, is_followed: bool, found: set[int]) -> bool:

@@ -105,7 +105,6 @@ class Rules(Record):
     scalar_of: Shorts
     value_of: Floats
     last_plane: int
-    decided_scalars: int
     hides: int
     draws: int
     resets: int
@@ -449,16 +448,12 @@ def show_to(
     )
     if desk.world[_ERROR] != 0:
         return -1
-    for place in range(at * size + rules.last_plane * rules.sites, (at + 1) * size):
-        planes[place] = 0
     numbers, begin_at = row * COUNTERS, row * rows.longest
     if is_told != 0:
         for n in range(rows.numbers[numbers + LAST]):
             site = rules.site_of[rows.last[begin_at + n]]
             if site >= 0:
                 planes[at * size + rules.last_plane * rules.sites + site] = 1
-    for n in range(rules.scalars - rules.decided_scalars, rules.scalars):
-        scalars[at * rules.scalars + n] = 0.0
     mover = field(rules, rows, row, rules.mover, rules.mover_size)
     if rules.hides == 0 or side == mover:
         for n in range(rows.numbers[numbers + MADE]):

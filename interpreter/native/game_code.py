@@ -160,15 +160,17 @@ class GameCode:
         place_of: PlaceOf,
         actions: int,
         seen: Sequence[tuple[Sequence[PlaneSource], Sequence[Scale], Expression]],
+        blank: tuple[int, int],
     ) -> tuple[str, ...]:
         """Write what decisions go on, and what each side sees; return the names. Raises Uncovered.
 
+        Of what is seen, so many planes and scalars at the end are `blank`.
         It is to be called before any text is asked for: frames become larger by it.
         """
         with _told_where(self.shared.module):
             Questions(self.shared, self.searches, place_of, actions).write()
             for side, sources in enumerate(seen):
-                write_seen(self.shared.expressions, f"seen_{side}", *sources)
+                write_seen(self.shared.expressions, f"seen_{side}", *sources, blank)
         names = ("ask", *(f"seen_{side}" for side in range(len(seen))))
         self._asked_for.update(dict.fromkeys(names))
         return names

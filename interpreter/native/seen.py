@@ -102,8 +102,12 @@ def write_seen(
     planes: Sequence[PlaneSource],
     scalars: Sequence[Scale],
     is_told: Expression,
+    blank: tuple[int, int],
 ) -> None:
-    """Write the function with a name. Raises Uncovered."""
+    """Write the function with a name; so many planes and scalars at the end are left 0.
+
+    Raises Uncovered.
+    """
     sets, bytes_, floats = expressions.sets, Address("%planes"), Address("%scalars")
     parameters = ["ptr %position", "ptr %world", f"ptr {bytes_}", f"ptr {floats}"]
     f = sets.module.function(name, "i64", parameters)
@@ -122,6 +126,8 @@ def write_seen(
     for number, scalar in enumerate(scalars):
         value = _scaled(expressions, p, scalar)
         f.put(FLOAT, value, f.at(floats, _FLOAT_BYTES * number))
+    f.clear(f.at(bytes_, first * sets.size), blank[0] * sets.size)
+    f.clear(f.at(floats, _FLOAT_BYTES * len(scalars)), _FLOAT_BYTES * blank[1])
     f.give(f"i64 {f.convert('zext', I1, expressions.flag(p, is_told), I64)}")
 
 

@@ -63,8 +63,8 @@ class GameData:
     First `questions` are gathered: the module has to be made with code that answers them.
     """
 
-    def __init__(self, game: Game, start: Position) -> None:
-        """Gather the questions about a game, which begins so."""
+    def __init__(self, game: Game, start: Position, *, has_examples: bool = True) -> None:
+        """Gather the questions about a game, which begins so; its examples belong to it or not."""
         self._game = game
         self._start = start
         self._places = {slot: place for place, slot in enumerate(game.program.state)}
@@ -73,7 +73,7 @@ class GameData:
             **self._words(),
             **self._looks(),
             **self._seen(),
-            "examples": list(_examples(game)),
+            "examples": list(_examples(game)) if has_examples else [],
         }
 
     def to_json(

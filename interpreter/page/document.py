@@ -110,11 +110,14 @@ def policy(script: str, style: str, allowed: str = _POLICY) -> str:
     return allowed.format(script=_hashed(script), style=_hashed(style))
 
 
-def game_data(held: Held) -> dict[str, Any]:
-    """Return all that a page has of a game, its module too. Raises Uncovered."""
+def game_data(held: Held, *, has_examples: bool = True) -> dict[str, Any]:
+    """Return all that a page has of a game, its module too. Raises Uncovered.
+
+    Without its examples, if whoever shows the page shows these by itself.
+    """
     game = held.game
     start = Rules(game).start() if held.start is None else held.start
-    data, code = GameData(game, start), wasm_code(game)
+    data, code = GameData(game, start, has_examples=has_examples), wasm_code(game)
     answers = code.ask(data.questions.asked)
     engine = hosted_engine(game, CompiledGame(game), start.state, wasm32(), kept_worth(game))
     if engine.races:

@@ -33,7 +33,7 @@ from interpreter.evaluation.moves import MoveError
 from interpreter.page.data import LARGEST_EXAMPLE
 from interpreter.page.document import Held, game_data, packed
 from interpreter.page.drawing import picture
-from interpreter.positions.examples.run import run_examples, set_up_examples
+from interpreter.positions.examples.run import run_examples
 from interpreter.positions.position import Position, Rules
 
 _SECTIONS = ("regions", "relations", "define")
@@ -153,7 +153,7 @@ class Workshop:
         """Make a module of the game, and show it; return whether that could be done."""
         names = tuple(_names(game))
         try:
-            data = packed(game_data(Held(game)))
+            data = packed(game_data(Held(game), has_examples=False))
         except (RuleError, Uncovered) as problem:
             self._show(save, is_old=True, findings=(_of_diagnostic(problem.diagnostic),))
             return False
@@ -259,20 +259,22 @@ def _names(game: Game) -> list[dict[str, Any]]:
 
 def _examples(game: Game) -> list[dict[str, Any]]:
     """Return the examples of a game: name, line, what fails there, and a picture."""
-    pictures = {
-        name: picture(position.scene())
-        for name, _, position in set_up_examples(game)
-        if position.rules.game.board.size <= LARGEST_EXAMPLE
-    }
     return [
         {
             "name": result.name,
             "line": result.span.line,
             "failures": [_of_diagnostic(one) for one in result.diagnostics],
-            "picture": pictures.get(result.name),
+            "picture": _picture(result.position),
         }
         for result in run_examples(game)
     ]
+
+
+def _picture(position: Position | None) -> list[Any] | None:
+    """Return the picture of an example, unless it is too large."""
+    if position is None or position.rules.game.board.size > LARGEST_EXAMPLE:
+        return None
+    return picture(position.scene())
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -122,7 +122,10 @@ class PlayScreen(Screen[None]):
         if self.table.tick():
             self._show()
         elif self.table.session.clock is not None:
-            self._panel.tick(self.table.snapshot())
+            standing = self._now.standing.ticked(self.table.session)
+            if standing != self._now.standing:
+                self._now = replace(self._now, standing=standing)
+                self._panel.tick(self._now)
 
     # ------------------------------------------------------------------ the course
 

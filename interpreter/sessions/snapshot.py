@@ -8,6 +8,7 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -98,18 +99,33 @@ class Standing:
             is_new,
         )
 
+    def ticked(self, session: Session) -> Standing:
+        """Return the same, of the same position, with the clocks as they are now."""
+        names = session.position.rules.sides
+        now = (
+            replace(side, left=_left(name, session))
+            for side, name in zip(self.sides, names, strict=True)
+        )
+        return replace(self, sides=tuple(now))
+
 
 def _side(side: str, session: Session, audience: Audience) -> SideStanding:
-    clock, seat = session.clock, _seat_at(side, session)
+    seat = _seat_at(side, session)
     return SideStanding(
         visible_line(side),
         is_on_turn=side == session.position.mover and session.outcome is None,
         player="" if seat is None else visible_line(session.seats.get(seat, "")),
         score=audience.scores().get(side),
-        left="" if clock is None or seat is None else clock_text(clock.left(seat)),
+        left=_left(side, session),
         letter=side_characters(session.position).get(side, ""),
         letter_in_ascii=side_characters(session.position, ascii=True).get(side, ""),
     )
+
+
+def _left(side: str, session: Session) -> str:
+    """Return the time that a side has left; empty without a clock."""
+    clock, seat = session.clock, _seat_at(side, session)
+    return "" if clock is None or seat is None else clock_text(clock.left(seat))
 
 
 def _seat_at(side: str, session: Session) -> int | None:

@@ -33,6 +33,33 @@ def exports_of(text: str, *names: str) -> tuple[wasmtime.Store, Any]:
     return store, instance.exports(store)
 
 
+def test_numbers_take_no_more_room_than_they_need() -> None:
+    """LLVM writes each address and each number of a function with five bytes."""
+    text = """
+@table = internal constant [4 x i8] c"abcd"
+define internal i32 @item(i32 %n) noinline {
+  %base = getelementptr i8, ptr @table, i32 -200
+  %at = getelementptr i8, ptr %base, i32 %n
+  %byte = load i8, ptr %at
+  %item = zext i8 %byte to i32
+  ret i32 %item
+}
+define i32 @both(i32 %n) {
+  %one = call i32 @item(i32 %n)
+  %next = add i32 %n, 1
+  %other = call i32 @item(i32 %next)
+  %shifted = shl i32 %other, 8
+  %both = or i32 %shifted, %one
+  ret i32 %both
+}
+"""
+    store, exports = exports_of(text, "both")
+    assert exports["both"](store, 202) == int.from_bytes(b"cd", "little")
+    data = Compilation.kept_object_code((text,), wasm32())
+    assert b"\x80\x80\x80\x00" in data
+    assert b"\x80\x80\x80\x00" not in linked(data, ("both",), STACK_BYTES).code
+
+
 # ------------------------------------------------------------------------- what LLVM calls
 
 _WORD = 1 << 64

@@ -18,8 +18,10 @@ import pytest
 import uvicorn
 from browser import needs_browser, opened
 
+from interpreter.evaluation.moves import Move
 from interpreter.page.server import Server
 from interpreter.page.workshop import Workshop
+from interpreter.positions.position import Position
 
 GAME = """\
 game: Corner
@@ -79,6 +81,21 @@ def test_what_is_found_is_told_and_a_broken_file_leaves_the_game_before(file: Pa
     assert workshop.packed == packed
     (found,) = shown.findings
     assert (found["code"], found["line"], found["file"]) == ("syntax", 6, "corner.yaml")
+
+
+def test_examples_are_played_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text(f"{GAME}  - name: one is taken\n    play: b2\n    count: 8\n", "utf-8")
+    parse, played = Position.parse, list[str]()
+
+    def counted(position: Position, text: str) -> Move:
+        played.append(text)
+        return parse(position, text)
+
+    monkeypatch.setattr(Position, "parse", counted)
+    workshop = Workshop(str(file))
+    workshop.look()
+    *_, shown = workshop.shown.examples
+    assert played == ["b2"] and shown["picture"] and not shown["failures"]
 
 
 def test_a_file_that_never_was_a_game_has_findings_alone(tmp_path: Path) -> None:

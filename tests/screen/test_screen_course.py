@@ -159,8 +159,10 @@ def test_a_clock_ends_the_game_for_who_has_no_time_left() -> None:
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "a1")
-        time[0] = 45
-        await pilot.pause(0.3)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(table, "snapshot", lambda side=None: pytest.fail("not all is drawn"))
+            time[0] = 45
+            await pilot.pause(0.3)
         assert "0:15" in str(pilot.app.screen.query_one("#state", Static).render())
         time[0] = 70
         await pilot.pause(0.3)

@@ -11,13 +11,25 @@ to from it is read from a table.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import I1, I16, I32, I64, TRUE, Address, Bit, Mask, Type, Word
+from interpreter.native.emit.kinds import (
+    I1,
+    I16,
+    I32,
+    I64,
+    TRUE,
+    Address,
+    Bit,
+    Kind,
+    Mask,
+    Type,
+    Word,
+)
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.any_sets import AnySets, SiteLoop
 
@@ -25,7 +37,7 @@ MOST_SHIFTS = 24
 _MOST_TABULATED = 32
 """On boards of no more sites, images that take many shifts are read from tables, byte by byte."""
 _MOST_BITS_IN_PLACE = 512
-"""Larger sets are shifted several times by functions of their own, so that there is less code."""
+"""What takes many instructions for larger sets is done by functions, so that there is less code."""
 
 
 class RegisterSets(AnySets):
@@ -91,7 +103,40 @@ class RegisterSets(AnySets):
         return Sites(None, self.index(f, sites), sites.is_there)
 
     def _lowest(self, f: Function, mask: Mask) -> Word:
-        return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
+        """Return the index of the first site of a set that is not empty."""
+
+        def found(f: Function, mask: Mask) -> Word:
+            return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
+
+        return self._made(f, "lowest", None, I64, found, mask)
+
+    def _made(
+        self,
+        f: Function,
+        kind: str,
+        key: Hashable,
+        type_: Type[Kind],
+        make: Callable[..., Kind],
+        mask: Mask,
+        *numbers: Word,
+    ) -> Kind:
+        """Return what is made of a register and numbers; of a large one, by a function for a key.
+
+        Such a function reads nothing but tables.
+        """
+        if self.bits <= _MOST_BITS_IN_PLACE:
+            return make(f, mask, *numbers)
+        given = [Word(f"%number.{place}") for place, _ in enumerate(numbers)]
+
+        def write(name: str) -> None:
+            parameters = [f"{self.type} %mask", *(f"{I64} {number}" for number in given)]
+            inner = self.module.function(
+                name, f"internal {type_}", parameters, "noinline memory(none) "
+            )
+            inner.give(f"{type_} {make(inner, Mask('%mask'), *given)}")
+
+        arguments = [f"{self.type} {mask}", *(f"{I64} {number}" for number in numbers)]
+        return f.call(type_, f"@{self.module.once(kind, key, write)}({', '.join(arguments)})")
 
     def _word(self, f: Function, register: Mask) -> Word:
         """Return the lowest word of a register."""
@@ -207,10 +252,14 @@ class RegisterSets(AnySets):
         shifts = len(relation.offset_classes)
         if shifts > MOST_SHIFTS:
             return self._image_by_sites(f, relation, sites)
+
+        def moved(f: Function, mask: Mask) -> Mask:
+            return self._by_shifts(f, relation, mask)
+
         mask = self.mask(f, sites)
-        if self.bits > _MOST_BITS_IN_PLACE and shifts > 1:
-            return Sites(f.call(self.type, f"@{self._shifting(relation)}({self.type} {mask})"))
-        return Sites(self._by_shifts(f, relation, mask))
+        if shifts == 1:
+            return Sites(moved(f, mask))
+        return Sites(self._made(f, "shifted", relation, self.type, moved, mask))
 
     def is_tabulated(self, relation: Relation) -> bool:
         """Return whether an image is read from tables: that takes fewer steps than its shifts."""
@@ -233,17 +282,6 @@ class RegisterSets(AnySets):
             return f.unsigned(I32, f.entry(I32, table, byte))
 
         return Mask(f.joined("or", I64, map(image_of, range(-(-self.size // 8)))))
-
-    def _shifting(self, relation: Relation) -> str:
-        """Return the name of a function that makes an image by shifts."""
-
-        def write(name: str) -> None:
-            attributes = "noinline memory(none) "
-            parameters = [f"{self.type} %mask"]
-            f = self.module.function(name, f"internal {self.type}", parameters, attributes)
-            f.give(f"{self.type} {self._by_shifts(f, relation, Mask('%mask'))}")
-
-        return self.module.once("shifted", relation, write)
 
     def _by_shifts(self, f: Function, relation: Relation, mask: Mask) -> Mask:
         moved = (
@@ -293,7 +331,9 @@ class RegisterSets(AnySets):
 
         Its word is picked in halves, without a branch, for which word it is can't be foreseen.
         """
-        mask = self.mask(f, sites)
+        return self._made(f, "nth", None, I64, self._nth, self.mask(f, sites), number)
+
+    def _nth(self, f: Function, mask: Mask, number: Word) -> Word:
         words = []
         for place in range(self.bits // WORD):
             moved = f.binary("lshr", self.type, mask, place * WORD) if place else mask

@@ -7,8 +7,9 @@ An object file is nearly a module. Addresses in it are as if its data began at 0
 the numbers that they keep, and what it takes from elsewhere (memory, table, the stack's pointer) is
 imported. So its imports become definitions of its own, its data stays where it is, the stack lies
 behind that and grows down to it, and behind the stack is what the host may use. Long data comes
-packed, where the stack will be, and is unpacked when the module begins. Each function that is known
-outside has a place in the table too: its address, by which others call it.
+packed, where the stack will be, and is unpacked when the module begins. Numbers for which room was
+left are written as short as they can be. Each function that is known outside has a place in the
+table too: its address, by which others call it.
 
 Of functions that were linked in for LLVM's sake, those are emptied that nobody calls. Source of the
 format: the core specification's chapter "Binary Format", and `Linking.md` of the WebAssembly tool
@@ -17,6 +18,7 @@ conventions.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -45,6 +47,8 @@ _OF_FUNCTION, _OF_DATA, _OF_SECTION = 0, 1, 3
 _IS_UNDEFINED, _HAS_NAME = 0x10, 0x40
 _OF_TYPE, _WITH_ADDEND = 6, {3, 4, 5, 8, 9, 11, 14, 15, 16, 17, 21, 22, 23, 25}
 """Relocations: those that name no symbol, and those that have a number to be added."""
+_WITHOUT_SIGN, _WITH_SIGN = {0, 3, _OF_TYPE, 7, 20}, {1, 4}
+"""Those of numbers of any size: LLVM leaves room for the largest."""
 
 
 class NotAlone(Exception):
@@ -91,6 +95,12 @@ class _Reader:
             shift += 7
             if byte < 128:
                 return found
+
+    def signed(self) -> int:
+        """Read a number of any size, with a sign."""
+        begin, found = self.at, self.number()
+        bits = 7 * (self.at - begin)
+        return found - (found >> (bits - 1) << bits)
 
     def take(self, size: int) -> bytes:
         self.at += size
@@ -149,6 +159,7 @@ class _Object:
         self._read_symbols(custom["linking"])
         self._bodies = [*self._stretches()]
         self.calls: dict[int, set[int]] = defaultdict(set)
+        self._with_room: list[tuple[int, int]] = []
         if "reloc.CODE" in custom:
             self._read_calls(custom["reloc.CODE"])
 
@@ -214,6 +225,7 @@ class _Object:
             kind, offset, symbol = reader.byte(), reader.number(), reader.number()
             if kind in _WITH_ADDEND:
                 reader.number()
+            self._with_room.append((offset, kind))
             while offset >= self._bodies[caller][1]:
                 caller += 1
             if kind != _OF_TYPE and symbol in self._symbols:
@@ -221,9 +233,20 @@ class _Object:
 
     def bodies(self) -> dict[int, bytes]:
         """Return the functions' bodies, by their numbers."""
-        code = self.sections[_CODE]
         stretches = enumerate(self._bodies, len(self.imported))
-        return {number: code[begin:end] for number, (begin, end) in stretches}
+        return {number: b"".join(self._shortened(*stretch)) for number, stretch in stretches}
+
+    def _shortened(self, begin: int, end: int) -> Iterator[bytes]:
+        """Yield the parts of a stretch of code, with short numbers where there is room for long."""
+        reader = _Reader(self.sections[_CODE], begin)
+        first = bisect_left(self._with_room, (begin, 0))
+        last = bisect_left(self._with_room, (end, 0))
+        for offset, kind in self._with_room[first:last]:
+            if kind in _WITHOUT_SIGN | _WITH_SIGN:
+                yield reader.take(offset - reader.at)
+                is_signed = kind in _WITH_SIGN
+                yield _signed(reader.signed()) if is_signed else _number(reader.number())
+        yield reader.take(end - reader.at)
 
     def addressed(self) -> Iterator[int]:
         """Yield the functions whose addresses the code takes, in the order of the table."""

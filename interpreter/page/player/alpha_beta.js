@@ -5,7 +5,7 @@
 // thread. By the clock, a move whose search was stopped too soon is searched again.
 
 import { Chance } from "./basics.js";
-import { Layout, Seat, allowStack, inOrder, now } from "./search_memory.js";
+import { Search, inOrder, now } from "./search_memory.js";
 
 const LONGEST_WAY = 12;
 const [JUDGED, LIMIT, ABORTED, WHOLE] = [0, 1, 2, 3]; // as in alpha_beta/arena.py
@@ -49,18 +49,11 @@ function floorOf(exact, want, slack) {
 }
 
 /** Alpha-beta, deeper and deeper. */
-export class AlphaBeta {
+export class AlphaBeta extends Search {
   constructor(game) {
-    const { images } = game.data.engine;
-    this.game = game;
-    this.calls = game.machine.calls;
-    this.fixed = new Layout(game.machine, images.fixed);
-    this.kept = new Layout(game.machine, images.kept);
-    this.seat = new Seat(game.machine, images.seat);
-    allowStack(game, this.fixed);
+    super(game);
     this.pace = FIRST_PACE;
     this.roots = [];
-    this.position = null;
   }
 
   /** Forget all that was found out. */

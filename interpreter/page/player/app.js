@@ -50,13 +50,13 @@ export class Player {
     });
     this.buildPages();
     this.list = new MoveList(html("div", { class: "moves" }));
-    const resign = html("button", {
+    this.resign = html("button", {
       type: "button", on: { click: () => this.askToResign() },
     }, ["Resign"]);
-    const vary = html("button", {
+    this.vary = html("button", {
       type: "button", on: { click: () => this.table?.vary() },
     }, ["Next variation"]);
-    const row = html("div", { class: "buttons" }, [resign, vary]);
+    const row = html("div", { class: "buttons" }, [this.resign, this.vary]);
     this.pages.moves.append(row, this.list.place);
     this.advice = new Advice(this.pages.engine, this.at.value, () => this.draw());
     this.listen();
@@ -204,6 +204,9 @@ export class Player {
     at.message.textContent = shown(table.message || this.told());
     at.ruling.replaceChildren(...rulingOf(table));
     at.ruling.hidden = !table.outcome;
+    at.typing.hidden = table.outcome !== null;
+    this.resign.disabled = !table.isAsked;
+    this.vary.disabled = !table.course.hasVariation;
     this.drawChoices();
     this.drawCurtain();
     this.list.show(table, this.advice.signs);

@@ -187,10 +187,11 @@ export class Board {
       const [cx, cy] = drawing.at(index);
       const isTaken = Boolean(this.seen.marks[index]) && !this.seen.tiles?.[index];
       const isEdge = drawing.sites[index].kind === "edge";
-      const r = (isTaken && !isEdge ? 1.02 : isEdge ? 0.26 : isEarly ? 0.17 : 0.27) * radius;
+      const r = (isTaken && !isEdge ? 1.02 : isEdge ? 0.26 : isEarly ? 0.2 : 0.27) * radius;
       made.push(svg("circle", {
         class: `offer${isTaken && !isEdge ? " taken" : ""}${isQuiet ? " quiet" : ""}`, cx, cy,
-        r: r.toFixed(1), "stroke-width": (0.12 * radius).toFixed(1), "data-offer": index,
+        r: r.toFixed(1), "stroke-width": ((isTaken ? 0.12 : 0.06) * radius).toFixed(1),
+        "data-offer": index,
       }));
     }
     for (const index of marked.chosen) {

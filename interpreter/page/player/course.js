@@ -83,10 +83,15 @@ export class Course {
     this.at = place;
   }
 
+  /** Whether another move was made instead of the last. */
+  get hasVariation() {
+    return (this.at.parent?.children.length ?? 0) > 1;
+  }
+
   /** Go to the variation after the one that is shown; tell whether there is one. */
   vary() {
-    const others = this.at.parent?.children ?? [];
-    if (others.length < 2) return false;
+    if (!this.hasVariation) return false;
+    const others = this.at.parent.children;
     this.go(others[(others.indexOf(this.at) + 1) % others.length]);
     return true;
   }

@@ -15,6 +15,7 @@ const UPON_BASE = 0.62; // of the usual size
 const ON_TILES = 0.35;
 const IN_RING = 0.55;
 const IN_CELL = 1.22;
+const LABEL_AWAY = 0.7; // of a piece's radius: from a part of the board to the names around it
 
 /**
  * Return a new SVG element.
@@ -161,7 +162,7 @@ export class Drawing {
     this.window = part ?? whole;
     const isKnown = before && JSON.stringify(before) === JSON.stringify(this.window);
     this.visible = this.window.sites;
-    this.labelPlaces = part ? [...this.labelsOfPart()] : this.scene.labels;
+    this.labelPlaces = part ? [...this.labelsOfPart(part.viewBox)] : this.scene.labels;
     this.box = part ? this.boxWith(part.viewBox) : this.scene.viewBox;
     return !isKnown;
   }
@@ -329,21 +330,24 @@ export class Drawing {
     }
   }
 
-  /** Yield the names of the rows and columns of a part of the board: each where it ends. */
-  *labelsOfPart() {
+  /** Yield the names of the rows and columns of a part of the board: each where it leaves that. */
+  *labelsOfPart([left, top, width, height]) {
+    const away = LABEL_AWAY * this.radius;
     const columns = this.grouped(/^[a-z]+/i, 1);
     const steps = [...columns.values()].filter((places) => places.length > 1)
       .map(([low, next]) => [low[0] - next[0], low[1] - next[1]]);
     const [lean, down] = steps[0] ?? [0, 2 * this.radius];
-    for (const [text, [[x, y]]] of columns) yield { text, x: x + lean, y: y + down };
-    const side = lean < -1 ? 1 : -1;
-    for (const [text, [[x, y]]] of this.grouped(/[0-9]+$/, 0, side)) {
-      yield { text, x: x + side * 2.2 * this.radius, y };
+    const [beside, below] = [lean < 0 ? left - away : left + width + away, top + height + away];
+    for (const [text, [[x, y]]] of columns) {
+      const far = Math.min((below - y) / down, lean ? (beside - x) / lean : Infinity);
+      yield { text, x: x + far * lean, y: y + far * down };
     }
+    const end = lean < -1 ? left + width + away : left - away;
+    for (const [text, [[, y]]] of this.grouped(/[0-9]+$/, 0)) yield { text, x: end, y };
   }
 
   /** The places of the sites that are seen, by a part of their names, from an end of the axis. */
-  grouped(pattern, axis, side = 1) {
+  grouped(pattern, axis) {
     const found = new Map();
     for (const index of this.visible) {
       const name = this.sites[index].name.match(pattern)?.[0];
@@ -353,7 +357,7 @@ export class Drawing {
       if (!found.has(name)) found.set(name, []);
       found.get(name).push(this.at(index));
     }
-    for (const places of found.values()) places.sort((a, b) => side * (b[axis] - a[axis]));
+    for (const places of found.values()) places.sort((a, b) => b[axis] - a[axis]);
     return found;
   }
 

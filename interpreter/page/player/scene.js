@@ -624,17 +624,29 @@ export function windowOf(game, scene, more = []) {
   const [left, right] = ends(points.map(([x]) => x), room);
   const [top, bottom] = ends(points.map(([, y]) => y), room);
   const isIn = ([x, y]) => x >= left && x <= right && y >= top && y <= bottom;
-  const kept = sites.map((_, site) => site).filter((site) => isIn(at(site)));
-  const corners = kept.flatMap((site) => {
+  const near = sites.map((_, site) => site).filter((site) => isIn(at(site)));
+  const cells = near.filter((site) => sites[site][2] === "c");
+  const corners = (cells.length ? cells : near).flatMap((site) => {
     const [x, y] = at(site);
     const outline = shapes[sites[site][3]];
     return outline.length ? outline.map(([dx, dy]) => [x + dx, y + dy]) : [[x, y]];
   });
-  const [l, r] = ends(corners.map(([x]) => x), 2 * radius);
-  const [t, b] = ends(corners.map(([, y]) => y), 2 * radius);
+  const [l, r] = ends(corners.map(([x]) => x), radius);
+  const [t, b] = ends(corners.map(([, y]) => y), radius);
+  const isDrawn = ([x, y]) => x >= l && x <= r && y >= t && y <= b;
+  const kept = withWholeCells(game, near, cells).filter((site) => isDrawn(at(site)));
   const found = {};
   for (const site of kept) found[site] = shift(site);
   return { viewBox: [l, t, r - l, b - t], sites: kept, shift: found };
+}
+
+/** Return the sites of a part: with its cells, all corners of these, and none beyond. */
+function withWholeCells(game, near, cells) {
+  if (!cells.length || cells.length === near.length) return near;
+  const around = new Set(cells.flatMap((cell) => cornersOf(game, cell)));
+  around.delete(null);
+  const isVertex = (site) => game.data.scene.sites[site][2] === "v";
+  return [...near.filter((site) => !isVertex(site)), ...around].sort((a, b) => a - b);
 }
 
 function ends(numbers, room) {

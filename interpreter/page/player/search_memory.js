@@ -168,10 +168,20 @@ export class Seat {
   }
 }
 
-/** Let the game's functions use the module's stack, all but what the search needs itself. */
-export function allowStack(game, fixed) {
-  const { stackBytes } = game.data.module;
-  game.machine.put(fixed.begin("code", "stack"), stackBytes - STACK_KEPT);
+/** A search of one position after another, by functions in the game's module. */
+export class Search {
+  constructor(game) {
+    const { images } = game.data.engine;
+    this.game = game;
+    this.calls = game.machine.calls;
+    this.fixed = new Layout(game.machine, images.fixed);
+    this.kept = new Layout(game.machine, images.kept);
+    this.seat = new Seat(game.machine, images.seat);
+    this.position = null;
+    // The game's functions may use the module's stack, all but what the search needs itself.
+    const { stackBytes } = game.data.module;
+    game.machine.put(this.fixed.begin("code", "stack"), stackBytes - STACK_KEPT);
+  }
 }
 
 /** Compare lists of numbers as Python compares tuples. */

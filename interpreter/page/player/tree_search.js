@@ -6,7 +6,7 @@
 
 import { Chance } from "./basics.js";
 import { RulesFail } from "./game.js";
-import { Layout, Seat, allowStack, inOrder, now } from "./search_memory.js";
+import { Search, inOrder, now } from "./search_memory.js";
 
 const WORK_AT_ONCE = 40; // milliseconds of search between two looks at what else there is to do
 const FIRST_ITERATIONS = 16;
@@ -129,18 +129,7 @@ class TreeFindings {
 }
 
 /** Monte-Carlo tree search of one position after another. */
-export class TreeSearch {
-  constructor(game) {
-    const { images } = game.data.engine;
-    this.game = game;
-    this.calls = game.machine.calls;
-    this.fixed = new Layout(game.machine, images.fixed);
-    this.kept = new Layout(game.machine, images.kept);
-    this.seat = new Seat(game.machine, images.seat);
-    this.position = null;
-    allowStack(game, this.fixed);
-  }
-
+export class TreeSearch extends Search {
   /** Begin with a position: with the part of the tree below it, if the tree has it. */
   begin(position, seed, number) {
     const node = this.position === null ? null : this.known(position);

@@ -50,11 +50,15 @@ _MOST_NAMED = 12  # examples that there are
 
 @dataclass(frozen=True)
 class ExampleResult:
-    """What came of one example: its name, where it stands, and all that failed."""
+    """What came of one example: its name, where it stands, and all that failed.
+
+    Its `position` is the one after its moves; None where these can't be made.
+    """
 
     name: str
     span: Span
     diagnostics: tuple[Diagnostic, ...]
+    position: Position | None = None
 
     @property
     def passed(self) -> bool:
@@ -164,8 +168,8 @@ class Runner:
         report = Report()
         position = self._first(document, report)
         if position is not None:
-            _run_from(position, document, report, self._why)
-        return self._result(document, number, report)
+            position = _run_from(position, document, report, self._why)
+        return self._result(document, number, report, position)
 
     def read(self, document: Document, number: int) -> ExampleResult:
         """Set an example up, and read all that it says, without playing a move."""
@@ -173,14 +177,17 @@ class Runner:
         position = self._first(document, report)
         if position is not None:
             read_from(position, document, report)
-        return self._result(document, number, report)
+        return self._result(document, number, report, position)
 
-    def _result(self, document: Document, number: int, report: Report) -> ExampleResult:
+    def _result(
+        self, document: Document, number: int, report: Report, position: Position | None
+    ) -> ExampleResult:
         title = _title(document, number)
         return ExampleResult(
             example_name(document, number),
             document.span,
             tuple(replace(d, message=f"{title}: {d.message}") for d in report.diagnostics),
+            position,
         )
 
     def set_up(self, document: Document, report: Report) -> Position | None:

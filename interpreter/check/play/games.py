@@ -21,7 +21,7 @@ from itertools import pairwise
 from random import Random
 
 from gdl.board.relation import bits
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.effort import A_GAME, Part, Work
 from interpreter.check.finding import WitnessGame
@@ -30,7 +30,7 @@ from interpreter.check.play.counted import CountedNative
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
-from interpreter.check.play.seen import Kept, Seen
+from interpreter.check.play.seen import Kept, Seen, Short
 from interpreter.check.play.standstill import may_stand_still, stands_still
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
@@ -153,13 +153,21 @@ class Games:
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None:
                 self.coverage.endings[span] += 1
-                if whole.moves == 1 and span not in self.seen.short:
-                    way = self._way_to(native, number, 1)()
-                    self.seen.short[span] = WitnessGame(self.seen.combination, way)
+                if whole.moves == 1:
+                    self._note_short(span, whole, lambda: self._way_to(native, number, 1)())
             unfinished = self.seen.statistics.unfinished
             if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
                 self._look_for_standstill(native, number, whole)
         return whole
+
+    def _note_short(self, span: Span, whole: Playout, way: Callable[[], tuple[str, ...]]) -> None:
+        """Take down a game that is over after one move by a clause, and who won it."""
+        short = self.seen.short.get(span)
+        if short is None:
+            short = self.seen.short[span] = Short(WitnessGame(self.seen.combination, way()))
+        first = self._game.sides[int(self.begin.values[self._mover_place])]
+        short.times += 1
+        short.won += whole.outcome is not None and first in whole.outcome.winners
 
     def _look_for_standstill(self, native: NativeRules, number: int, whole: Playout) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
@@ -247,9 +255,10 @@ class Games:
         except RuleError:
             return
         if outcome is not None:
-            self.seen.statistics.add(Playout(len(moves), outcome, state))
+            whole = Playout(len(moves), outcome, state)
+            self.seen.statistics.add(whole)
             if len(moves) == 1 and outcome.span is not None:
-                self.seen.short[outcome.span] = WitnessGame(self.seen.combination, moves)
+                self._note_short(outcome.span, whole, lambda: moves)
 
     def look(self, state: State, way: Callable[[], tuple[str, ...]]) -> list[tuple[Move, State]]:
         """Look at a position, and make some of its moves; return them, and where each leads.

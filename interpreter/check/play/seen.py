@@ -36,6 +36,15 @@ class Kept:
 
 
 @dataclass
+class Short:
+    """Games that are over after one move: one of them, how many, and won by who made the move."""
+
+    witness: WitnessGame
+    times: int = 0
+    won: int = 0
+
+
+@dataclass
 class Seen:
     """What was seen of one combination of variants and options.
 
@@ -65,7 +74,7 @@ class Seen:
     same_text: tuple[str, WitnessGame] | None = None
     idle: tuple[str, WitnessGame] | None = None
     apart: tuple[str, WitnessGame] | None = None
-    short: dict[Span, WitnessGame] = field(default_factory=dict)
+    short: dict[Span, Short] = field(default_factory=dict)
     positions: int = 0
     moves: int = 0
     most_moves: int = 0

@@ -33,6 +33,7 @@ from interpreter.check.places import (
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen, never_lasting
+from interpreter.check.rules.ends import is_late_draw
 from interpreter.check.rules.turns import sides_by_turns
 from interpreter.english import does
 
@@ -131,6 +132,8 @@ def _clauses_unseen(
         finished.update({e.span: games for e in _clauses([seen.game]) if e.span is not None})
     for ending in clauses:
         span = ending.span
+        if is_late_draw(ending):
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -150,7 +153,7 @@ def _conditions(
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
-        if len(values) == 1 and failed + held >= FEWEST_TRIES:
+        if len(values) == 1 and failed + held >= MANY_TRIES:
             constant[span] = values.pop()
     for span, value in constant.items():
         if any(span.holds(other) for other in constant if other != span):

@@ -25,7 +25,6 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.effort import A_GAME, Part, Work
 from interpreter.check.finding import WitnessGame
-from interpreter.check.places import statements_by_place
 from interpreter.check.play.counted import CountedNative
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
@@ -35,7 +34,7 @@ from interpreter.check.play.standstill import may_stand_still, stands_still
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
-from interpreter.evaluation.moves import Move
+from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
@@ -63,17 +62,7 @@ class Games:
     def __init__(
         self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
     ) -> None:
-        program = game.program
-        layers = dict.fromkeys(program.layers) | {x.slot: x.side for x in game.layers}
-        mover = program.state.index(program.system.mover)
-        self.watch = CoverageWatch(
-            coverage,
-            subject.origins,
-            len(program.state),
-            layers,
-            mover,
-            statements_by_place(game),
-        )
+        self.watch = CoverageWatch(coverage, subject.origins, game)
         self.coverage = coverage
         self.work = subject.work
         self.rules = ReferenceRules(game, self.watch)
@@ -91,6 +80,7 @@ class Games:
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
         self._listed = 0
+        self._looked = 0
 
     @cached_property
     def _unwatched(self) -> ReferenceRules:
@@ -268,6 +258,7 @@ class Games:
         """
         seen = self.seen
         seen.positions += 1
+        self._looked += 1
         seen.movers.add(int(state.values[self._mover_place]))
         if self._phase_place is not None:
             phase = int(state.values[self._phase_place])
@@ -280,6 +271,8 @@ class Games:
             self._note_apart(way)
             self._listed += len(legal) * (1 + len(legal[-1].decisions)) if legal else 0
             if not legal:
+                if state.ended is None:
+                    self._note_ways(state, 0)
                 self.rules.outcome(state)
                 if self._phase_place is not None:
                     seen.ended_in.add(int(state.values[self._phase_place]))
@@ -289,10 +282,11 @@ class Games:
             self._failed(error.diagnostic, way())
             return []
         seen.most_moves = max(seen.most_moves, len(legal))
+        self._note_ways(state, 0 if legal[0] == FORCED_PASS else len(legal))
         seen.staying.note(state, legal)
         if seen.same_text is None and (text := read_alike(legal)) is not None:
             seen.same_text = text, WitnessGame(seen.combination, way())
-        if seen.other_order is None and seen.positions <= _ORDERS_LOOKED_AT:
+        if seen.other_order is None and self._looked <= _ORDERS_LOOKED_AT:
             told = in_two_orders(self.rules, state, legal)
             if told is not None:
                 seen.other_order = told, WitnessGame(seen.combination, way())
@@ -316,11 +310,17 @@ class Games:
             seen.spared = times + 1, witness or WitnessGame(seen.combination, way())
         return found
 
+    def _note_ways(self, state: State, ways: int) -> None:
+        """Take down how many legal moves there were, and who had none."""
+        self.seen.ways[min(ways, 2)] += 1
+        if not ways:
+            self.seen.stuck[int(state.values[self._mover_place])] += 1
+
     def _keep(self, kept: Kept) -> None:
         """Keep a position, instead of another one if there are many."""
         if len(self.seen.kept) < _MOST_KEPT:
             self.seen.kept.append(kept)
-        elif (place := self._drawing.randrange(self.seen.positions)) < _MOST_KEPT:
+        elif (place := self._drawing.randrange(self._looked)) < _MOST_KEPT:
             self.seen.kept[place] = kept
 
     def made(self, state: State, move: Move, way: Callable[[], tuple[str, ...]]) -> State | None:
@@ -343,6 +343,8 @@ class Games:
             span, moves = after.ended.span, lambda: (*way(), move.text)
             note_goal(seen, self._unwatched, state, span, moves)
         seen.lasting.note(after.values)
+        movers = int(state.values[self._mover_place]), int(after.values[self._mover_place])
+        seen.again[movers] += 1
         for span in self.watch.idle:
             times, text, witness = seen.nothing.get(span) or (
                 0,
@@ -356,8 +358,10 @@ class Games:
                 seen.ended_in.add(phase)
             if after.values[self._phase_place] != phase:
                 seen.left.add(phase)
-        if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
-            seen.idle = move.text, WitnessGame(seen.combination, way())
+        if self._is_idle(state, after):
+            seen.passes += 1
+            if seen.idle is None and self._names_a_site(move):
+                seen.idle = move.text, WitnessGame(seen.combination, way())
         return after
 
     def _note_occupied(self, state: State) -> None:
@@ -370,11 +374,14 @@ class Games:
         """Take down whose pieces became fewer, or are elsewhere, and which kinds have moved."""
         seen, mover = self.seen, int(before.values[self._mover_place])
         fewer, touched, moved, stood = [0, 0], [False, False], list[int](), [0, 0]
+        less: list[tuple[int, str]] = []
         for layer, place in self._layers:
             if layer.side is None:
                 continue
             one, other = int(before.values[place]), int(after.values[place])
             whose = layer.side != mover
+            if other.bit_count() < one.bit_count():
+                less.append((layer.kind, "other" if whose else "own"))
             fewer[whose] += one.bit_count() - other.bit_count()
             touched[whose] |= one != other
             if not whose:
@@ -386,7 +393,10 @@ class Games:
             seen.touched[number] += touched[number]
         for kind in moved:
             seen.moved[kind] += 1
-            seen.taking[kind] += fewer[1] > 0
+            if fewer[1] > 0:
+                seen.taking[kind] += 1
+        for kind, whose_piece in less:
+            seen.taken[moved[-1] if moved else None, kind, whose_piece] += 1
         if fewer[0] == 1 and not touched[1]:
             named = {self._game.board.index(word) for word in _WORD.findall(move.text)}
             sites = sum(1 << index for index in named if index is not None)

@@ -44,7 +44,7 @@ from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
 _SHARE_OF_GAME = 0.7
-_SHARE_OF_CHANCE = 0.4
+_SHARE_OF_CHANCE = 0.5
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2

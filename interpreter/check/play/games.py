@@ -31,12 +31,20 @@ from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
 from interpreter.check.play.seen import Kept, Seen, Short
 from interpreter.check.play.standstill import may_stand_still, stands_still
+from interpreter.check.play.watched import NativeWatch
 from interpreter.check.subject import Subject
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
+from interpreter.evaluation.evaluator import (
+    Evaluator,
+    Playout,
+    RuleError,
+    State,
+    failure_in_moves,
+    is_about_work,
+)
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.runtime.rules import Uncovered
+from interpreter.native.runtime.watched import Moment, WatchedGame
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
 from interpreter.verify.shrink import made_shorter, shorter
@@ -50,6 +58,11 @@ _UNFINISHED_LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 200_000
 """Units of work that a game must be worth before native code is made for it."""
+_SHARE_WALKED, _SHARE_COUNTED = 0.15, 0.6
+"""Parts of the work: games of the reference, and native ones, of which positions are looked at with
+what is left."""
+_MOST_GAMES, _MOST_AT_ONCE = 4000, 500
+"""Native games that are watched for the usual effort, and how many of them before the next look."""
 
 
 _A_LAYER_COMPARED = 5
@@ -67,8 +80,10 @@ class Games:
         self.work = subject.work
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
-        self.native: CountedNative | None = None
+        self._watching: NativeWatch | None = None
+        self._decisions = self._units_of_look = 0.0
         self._game = game
+        self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
         self._random = Random(SEED)
         self._drawing = Random(SEED)
@@ -98,21 +113,29 @@ class Games:
             return  # the layer before tells it
         self.look(self._start, tuple)
         is_short = units < _WITHOUT_NATIVE
-        self._walk(part.left if is_short else part.left / 4, is_enough)
+        self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
+        self._decisions = self._listed / max(1, self._looked)
+        self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.native = native = self._compiled(self.work.tally.units - begun)
+            self._watching = NativeWatch(self._game, self._origins, self.work, SEED)
         except Uncovered:
             self._walk(part.left, is_enough)
             return
-        self._count_games(native, part.left / 3)
-        self._jump(native, part, is_enough)
+        self._count_games(self._watching, part.left * _SHARE_COUNTED)
+        self._jump(self._watching, part, is_enough)
+        self._show_nothing(self._watching)
 
-    def _compiled(self, units: int) -> CountedNative:
-        """Return native code, after so many units of work of the reference. Raises Uncovered."""
-        positions = max(1, self.seen.positions)
-        return CountedNative(self._game, self.work, self._listed / positions, units / positions)
+    @cached_property
+    def native(self) -> CountedNative | None:
+        """Native code that nobody watches, to head for something with; None: there is none."""
+        if self._watching is None:
+            return None
+        try:
+            return CountedNative(self._game, self.work, self._decisions, self._units_of_look)
+        except Uncovered:
+            return None
 
     @property
     def is_slow(self) -> bool:
@@ -126,29 +149,50 @@ class Games:
 
     # ---------------------------------------------------------------- whole games
 
-    def _count_games(self, native: NativeRules, units: float) -> None:
-        """Play native random games, and count how they end."""
-        part = self.work.part(units)
-        while part.left > 0 and not self.is_slow:
-            self._whole(native, next(self._numbers))
+    def _count_games(self, watch: NativeWatch, units: float) -> None:
+        """Play native random games to their ends, and count what happens in them."""
+        part, begun = self.work.part(units), self.work.done
+        played, most = 0, int(_MOST_GAMES * self.work.effort.times)
+        while part.left > 0 and not self.is_slow and played < most:
+            each = (self.work.done - begun) / played if played else units
+            many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
+            numbers = [next(self._numbers) for _ in range(many)]
+            for game in watch.play(self.begin, numbers, MOST_PLIES):
+                self._note_whole(watch, game)
+            played += many
+        watch.include(self.coverage, self.seen)
 
-    def _whole(self, native: NativeRules, number: int) -> Playout | None:
-        """Play a random game to its end, and count how it ends."""
-        whole = self._playout(native, number, MOST_PLIES)
-        if whole is not None:
-            self._note_entered(self.begin, whole.state)
-            self._note_occupied(whole.state)
-            self.seen.lasting.note(whole.state.values)
-            self.seen.statistics.add(whole)
-            span = None if whole.outcome is None else whole.outcome.span
-            if span is not None:
-                self.coverage.endings[span] += 1
-                if whole.moves == 1:
-                    self._note_short(span, whole, lambda: self._way_to(native, number, 1)())
-            unfinished = self.seen.statistics.unfinished
-            if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
-                self._look_for_standstill(native, number, whole)
-        return whole
+    def _note_whole(self, watch: NativeWatch, game: WatchedGame) -> None:
+        """Take down how a native game has ended."""
+        whole, number = game.playout, game.number
+        if game.has_failed:
+            self._note_failure(watch, game)
+            return
+        self.seen.moves += whole.moves
+        self._note_end(whole)
+        span = None if whole.outcome is None else whole.outcome.span
+        if span is not None and whole.moves == 1:
+            self._note_short(span, whole, lambda: watch.way_to(self.begin, Moment(number, 1)))
+        if whole.outcome is not None and whole.state.ended is None and self._phase_place:
+            self.seen.ended_in.add(int(whole.state.values[self._phase_place]))
+        unfinished = self.seen.statistics.unfinished
+        if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
+            self._look_for_standstill(watch, game)
+
+    def _note_end(self, whole: Playout) -> None:
+        """Count a game that was played to its end, or for as long as any is."""
+        self.seen.statistics.add(whole)
+        if whole.outcome is not None:
+            self.seen.lengths[whole.moves] += 1
+            self.seen.ended_by[whole.outcome.span, whole.outcome.winners] += 1
+
+    def _note_failure(self, watch: NativeWatch, game: WatchedGame) -> None:
+        """Take down how the rules fail in a game, if it is they that do."""
+        moment = Moment(game.number, game.playout.moves)
+        state = watch.state_at(self.begin, moment)
+        failure = failure_in_moves(self._unwatched, state)
+        if failure is not None:
+            self._failed(failure.diagnostic, watch.way_to(self.begin, moment))
 
     def _note_short(self, span: Span, whole: Playout, way: Callable[[], tuple[str, ...]]) -> None:
         """Take down a game that is over after one move by a clause, and who won it."""
@@ -159,24 +203,41 @@ class Games:
         short.times += 1
         short.won += whole.outcome is not None and first in whole.outcome.winners
 
-    def _look_for_standstill(self, native: NativeRules, number: int, whole: Playout) -> None:
+    def _look_for_standstill(self, watch: NativeWatch, game: WatchedGame) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
         if self.seen.standstill is not None or not may_stand_still(self._game):
             return
+        last = game.playout.state
         try:
-            if not stands_still(self.rules, whole.state, self._is_idle):
+            if not stands_still(self.rules, last, self._is_idle):
                 return
         except RuleError:
             return
 
         def is_there(plies: int) -> bool:
-            there = self._playout(native, number, plies)
-            return there is not None and self._is_idle(there.state, whole.state)
+            there = watch.state_at(self.begin, Moment(game.number, plies))
+            return self._is_idle(there, last)
 
         # Where it stands still, it does so ever after.
-        first = bisect_left(range(whole.moves), True, key=is_there)
-        way = self._way_to(native, number, first)()
+        first = bisect_left(range(game.playout.moves), True, key=is_there)
+        way = watch.way_to(self.begin, Moment(game.number, first))
         self.seen.standstill = WitnessGame(self.seen.combination, way)
+
+    def _show_nothing(self, watch: NativeWatch) -> None:
+        """Find a move by which each statement does nothing that was seen to find no piece."""
+        for span, times in self.seen.found_nothing.items():
+            moment = self.seen.first["nothing", span]
+            state = watch.state_at(self.begin, moment)
+            with suppress(RuleError):
+                for move in self.rules.legal(state):
+                    self.watch.idle.clear()
+                    self.rules.apply(state, move)
+                    if span in self.watch.idle:
+                        way = (*watch.way_to(self.begin, moment), move.text)
+                        witness = WitnessGame(self.seen.combination, way)
+                        before = self.seen.nothing.get(span, (0, move.text, witness))
+                        self.seen.nothing[span] = before[0] + times, *before[1:]
+                        break
 
     @property
     def is_begun(self) -> bool:
@@ -197,28 +258,21 @@ class Games:
 
     # -------------------------------------------------------------------- positions
 
-    def _jump(self, native: NativeRules, part: Part, is_enough: Callable[[], bool]) -> None:
-        """Look at positions of native random games: the last but one, and one before it."""
+    def _jump(self, watch: NativeWatch, part: Part, is_enough: Callable[[], bool]) -> None:
+        """Look at positions of native random games: one of each, and the last but one."""
         while part.left > 0 and not is_enough() and not self.is_slow:
-            number = next(self._numbers)
-            whole = self._whole(native, number)
-            if whole is None:
-                continue
-            last = max(0, whole.moves - 1)
-            for depth in sorted({last, self._random.randrange(whole.moves + 1)}):
-                there = self._playout(native, number, depth)
-                if there is None or there.outcome is not None:
-                    continue
-                self.look(there.state, self._way_to(native, number, depth))
-                if depth == last and whole.state.ended is not None:
-                    moves_between(self.rules, (there.state, whole.state), self.work)
-
-    def _playout(self, rules: Evaluator, number: int, plies: int) -> Playout | None:
-        try:
-            return rules.playout(self.begin, Chance(SEED, number), plies)
-        except RuleError as error:
-            self._failed(error.diagnostic, tuple(error.moves or ()))
-            return None
+            statistics = self.seen.statistics
+            usual = statistics.moves // max(1, statistics.playouts)
+            stop = self._random.randrange(min(usual, MOST_PLIES) + 1)
+            (game,) = watch.play(self.begin, [next(self._numbers)], MOST_PLIES, stop) or (None,)
+            if game is None:
+                break
+            self._note_whole(watch, game)
+            for depth, state in game.kept:
+                if state.ended is None:
+                    way = partial(watch.way_to, self.begin, Moment(game.number, depth))
+                    self.look(state, way)
+        watch.include(self.coverage, self.seen)
 
     def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
@@ -246,7 +300,7 @@ class Games:
             return
         if outcome is not None:
             whole = Playout(len(moves), outcome, state)
-            self.seen.statistics.add(whole)
+            self._note_end(whole)
             if len(moves) == 1 and outcome.span is not None:
                 self._note_short(outcome.span, whole, lambda: moves)
 
@@ -445,17 +499,6 @@ class Games:
         known = self.seen.failures.get(diagnostic)
         if known is None or len(moves) < len(known.moves):
             self.seen.failures[diagnostic] = WitnessGame(self.seen.combination, moves)
-
-    def _way_to(
-        self, native: NativeRules, number: int, depth: int
-    ) -> Callable[[], tuple[str, ...]]:
-        """Return what finds the moves of a native random game up to some depth."""
-
-        def way() -> tuple[str, ...]:
-            states = native.playout_states(self.begin, Chance(SEED, number), depth)
-            return moves_between(native, states, self.work)
-
-        return way
 
 
 def moves_between(

@@ -23,8 +23,11 @@ from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 
 _A_LINE_MADE = 10
 """Units for a line of code that is written and compiled."""
-_A_GAME, _A_MOVE, _A_COUNT = 150, 5, 0.016
-"""Units of a game that is watched, of each move of it, and of all that is counted."""
+_A_GAME, _A_MOVE, _A_COUNT = 200, 4, 0.008
+"""Units of a game that is watched, of each move of it, and of all that is counted, for each word of
+a set."""
+_A_MOVE_AGAIN = 20
+_BITS_A_WORD = 64
 
 
 def watched_of(game: Game, origins: Origins) -> Watched:
@@ -59,12 +62,15 @@ class NativeWatch:
 
     # ------------------------------------------------------------------------ games
 
-    def play(self, state: State, numbers: Sequence[int], max_plies: int) -> Sequence[WatchedGame]:
-        """Play the games with these numbers from a state on."""
-        games = self.rules.watch(state, numbers, self._seed, max_plies)
+    def play(
+        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
+    ) -> Sequence[WatchedGame]:
+        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        games = self.rules.watch(state, numbers, self._seed, max_plies, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
-        units = _A_GAME * len(games) + _A_MOVE * moves + _A_COUNT * (counted - self._units)
+        each = _A_COUNT * -(-self._game.board.size // _BITS_A_WORD)
+        units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
         self._work.count(units)
         self._units = counted
         return games
@@ -72,7 +78,7 @@ class NativeWatch:
     def state_at(self, state: State, moment: Moment) -> State:
         """Return the state at a moment of the games from a state on; nothing is counted."""
         (game,) = self.rules.watch(state, [moment.number], self._seed, moment.ply, is_counted=False)
-        self._work.count(_A_GAME + _A_MOVE * moment.ply)
+        self._work.count(_A_GAME + _A_MOVE_AGAIN * moment.ply)
         return game.playout.state
 
     def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
@@ -88,7 +94,6 @@ class NativeWatch:
             "choices": lambda span: coverage.choices[span],
             "loops": lambda span: coverage.loops[span],
             "effects": lambda span: coverage.effects[span],
-            "parts": lambda span: coverage.parts[span],
             "touched": lambda span: coverage.touched[span],
         }
         for what, where, counts, moments in self.rules.counts():

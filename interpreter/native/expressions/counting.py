@@ -32,7 +32,7 @@ from gdl.core.nodes import (
 from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.names.origins import JoinedSets, Origins
+from gdl.elaborate.names.origins import Origins
 from interpreter.native.emit.ir import Function, Module, number_type
 from interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Number, Sites, Value
@@ -42,12 +42,9 @@ from interpreter.native.sets import SetCode
 from interpreter.native.sets.registers import RegisterSets
 
 Read = Callable[[Place, Slot], Value]
-Worked = Callable[[Place, Expression], Value]
 
 PLIES_A_GAME = 1 << 24
 """A moment is the number of a game, so many times, and the number of the move in it."""
-MOST_COMPARED = 20_000
-"""How often a part of joined sets is looked at that never makes a difference."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +94,6 @@ class Counters:
         if not isinstance(self.sets, RegisterSets):
             raise Uncovered("watching games on a board of so many sites", None)
         self._size = 0
-        self._is_looking = False
         self.heading = Heading(self.watched, self.sets.bytes)
         self._write_counted()
         self.module.globals.append(self._globals)
@@ -127,7 +123,7 @@ class Counters:
 
     def _write_counted(self) -> None:
         """`counted(count)`: one more."""
-        f = self.module.function("counted", "internal void", ["i64 %count"])
+        f = self.module.function("counted", "internal void", ["i64 %count"], "noinline ")
         address = f.word_at(Address("@watched_counts"), Word("%count"))
         before = f.get(I64, address)
         f.give_if(f.compare("ne", I64, f.get(I64, self.heading.word(f, PAUSED)), 0), "void")
@@ -152,40 +148,11 @@ class Counters:
         """Write that there is one more of two counts: of the second if a condition holds."""
         self.add(f, f.binary("add", I64, f.convert("zext", I1, condition, I64), begin))
 
-    def value(self, p: Place, node: Expression, value: Value, worked: Worked) -> None:
-        """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
-        if self._is_looking:
-            return
+    def value(self, p: Place, node: Expression, value: Value) -> None:
+        """Write whether a condition holds."""
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)
-        if isinstance(value, Sites):
-            for joined in self.watched.origins.joined(node):
-                self._joined(p, joined, worked)
-
-    def _joined(self, p: Place, joined: JoinedSets, worked: Worked) -> None:
-        """Write whether each part of joined sets could make a difference here, and whether it does.
-
-        No more is worked out once each has, or never does.
-        """
-        f, sets = p.f, self.sets
-        counts = [self.row("parts", place, 2) for place, _ in joined.parts]
-        pending = FALSE
-        for begin in counts:
-            tried, told = (f.get(I64, self._count_at(f, begin + n)) for n in (0, 1))
-            few = f.compare("ult", I64, tried, MOST_COMPARED)
-            none = f.compare("eq", I64, told, 0)
-            pending = f.binary("or", I1, pending, f.binary("and", I1, few, none))
-        with f.when(pending):
-            self._is_looking = True
-            parts = [worked(p, part) for _, part in joined.parts]
-            self._is_looking = False
-            found = [Sites(sets.mask(f, part)) for part in parts if isinstance(part, Sites)]
-            for number, begin in enumerate(counts):
-                could, makes = _difference(f, sets, joined.operator, found, number)
-                with f.when(could):
-                    self.add(f, begin)
-                    self.add_if(f, makes, begin + 1)
 
     @contextmanager
     def paused(self, f: Function, condition: Bit) -> Iterator[None]:
@@ -195,9 +162,6 @@ class Counters:
         f.put(I64, f.binary("or", I64, before, f.convert("zext", I1, condition, I64)), word)
         yield
         f.put(I64, before, word)
-
-    def _count_at(self, f: Function, number: int) -> Address:
-        return f.at(Address("@watched_counts"), 8 * number)
 
     def choice(self, p: Place, statement: Choose, count: Word) -> None:
         """Write how many candidates there are for a choice: none, one, several."""
@@ -364,24 +328,6 @@ def _is_something(f: Function, sets: SetCode, value: Value) -> Bit:
     if isinstance(value, Flag):
         return value.register
     return f.compare("ne", number_type(value.range), value.register, 0)
-
-
-def _difference(
-    f: Function, sets: SetCode, operator: str, parts: Sequence[Sites], number: int
-) -> tuple[Bit, Bit]:
-    """Return whether another set in the place of one could show, and whether this one does.
-
-    As `could_differ` and `makes_difference` of `gdl.elaborate.names.origins` say it.
-    """
-    others = [part for place, part in enumerate(parts) if place != number]
-    if operator == "|":
-        rest = sets.union(f, others)
-        return Bit("true"), sets.some(f, sets.difference(f, parts[number], rest))
-    if operator == "&":
-        rest = sets.intersection(f, others)
-        return sets.some(f, rest), sets.some(f, sets.difference(f, rest, parts[number]))
-    makes = sets.some(f, sets.intersection(f, [parts[0], parts[1]]))
-    return (sets.some(f, parts[0]) if number == 1 else FALSE), makes
 
 
 # ------------------------------------------------ what else is kept while games are watched

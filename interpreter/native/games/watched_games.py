@@ -1,11 +1,11 @@
 """The code of random games that are watched: played move by move, each of all legal moves.
 
-In: the searches of a game, and counters. Out: `watched(position, world, list, size, random, plies,
-start)`, which plays a game from a position on and returns how many moves were made; and
-`watched_memory(which)`, which tells where the counts lie (0), when each was counted first (1), and
-all that is no count (2). What then holds: of n legal moves, the next random number below n tells
-which one is made; in each position all were listed, and the one was made, so that the reference
-interpreter, which does just that, counts the same.
+In: the searches of a game, and counters. Out: two functions. `watched(position, world, list, size,
+random, plies, start, before)` plays a game from a position on, returns how many moves were made,
+and leaves the position `before` the last of them. `watched_memory(which)` tells where the counts
+lie (0), when each was counted first (1), and all that is no count (2). What then holds: of n legal
+moves, the next random number below n tells which one is made; in each position all were listed, and
+the one was made, so that the reference interpreter, which does just that, counts the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import reduce
 from gdl.core.nodes import Get, Slot
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
+from interpreter.native.emit.ir import POSITION, WORLD, Function
 from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.counting import (
@@ -77,21 +77,21 @@ class WatchedGames:
 
     def _write_watched(self) -> None:
         parameters = ["ptr %position", "ptr %world", f"ptr {_LIST}", f"i64 {_SIZE}"]
-        parameters += [f"ptr {_RANDOM}", f"i64 {_PLIES}", f"ptr {_START}"]
+        parameters += [f"ptr {_RANDOM}", f"i64 {_PLIES}", f"ptr {_START}", f"ptr {_BEFORE}"]
         f = self._shared.module.function("watched", "i64", parameters)
         f.world = None
         made = f.variable(I64, 0)
-        before, decisions = f.room(FRAME_TYPE), f.room(f"[{w.MOST_TRACED} x i64]")
+        decisions = f.room(f"[{w.MOST_TRACED} x i64]")
         with f.block() as finished, f.loop():
             w.allow_a_turn(f, WORLD)
             with f.when(w.is_stopped(f, WORLD)):
                 w.fail(f, WORLD, w.STOPPED)
                 f.jump(finished)
+            f.need(f.compare("slt", I64, f.get(I64, made), _PLIES), finished)
             f.do(f"call void @note_position(ptr {POSITION}, ptr {_START})")
             f.leave_if(self._layout.ended.is_set(f, POSITION), finished)
-            f.need(f.compare("slt", I64, f.get(I64, made), _PLIES), finished)
             found = self._listed(f, finished)
-            f.copy(POSITION, before, self._layout.state_bytes)
+            f.copy(POSITION, _BEFORE, self._layout.state_bytes)
             with f.when(f.compare("eq", I64, found, 0)):
                 w.allow_a_turn(f, WORLD)
                 self._counters.add(f, self._which(f, POSITION, self._row("stuck", self._pairs)))
@@ -108,7 +108,7 @@ class WatchedGames:
                 f.call(I64, f"@make({arguments})")
                 f.put(I64, 0, self._heading.word(f, MAKING))
             f.leave_if(w.has_failed(f, WORLD), finished)
-            f.do(f"call void @note_move(ptr {before}, ptr {POSITION}, ptr {_START})")
+            f.do(f"call void @note_move(ptr {_BEFORE}, ptr {POSITION}, ptr {_START})")
             f.add(I64, 1, made)
             f.add(I64, 1, self._heading.word(f, NOW))
         f.give(f"i64 {f.get(I64, made)}")

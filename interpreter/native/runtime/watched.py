@@ -50,15 +50,23 @@ class Moment:
 
 @dataclass(frozen=True)
 class WatchedGame:
-    """A game that was played: its `number`, what it came to, and whether the rules failed in it."""
+    """A game that was played: its `number`, what it came to, and whether the rules failed in it.
+
+    Of some games, `kept` are states of it, each with how many moves were made before.
+    """
 
     number: int
     playout: Playout
     has_failed: bool = False
+    kept: tuple[tuple[int, State], ...] = ()
 
 
 class _CountedGame(CompiledGame):
-    """The code of a game, with counters."""
+    """The code of a game, with counters.
+
+    It is never compiled well: that takes a hundred times as long, for code that is half as quick
+    again.
+    """
 
     def __init__(self, game: Game, watched: Watched, **options: Unpack[Options]) -> None:
         self._watched = watched
@@ -67,8 +75,12 @@ class _CountedGame(CompiledGame):
     def _write(self, game: Game, **options: Unpack[Options]) -> GameCode:
         return code_of(game, self.target, self._watched, **options)
 
+    def turning_point(self, until: float | None) -> float | None:
+        """Return None: the code can stay."""
+        return None
+
     def _made_parts(self) -> tuple[Part, Part]:
-        more = {"watched": (_I, *(_P,) * 3, _I, _P, _I, _P), "watched_memory": (_P, _I)}
+        more = {"watched": (_I, *(_P,) * 3, _I, _P, _I, _P, _P), "watched_memory": (_P, _I)}
         tables = self.written.tables
         part = Part(lambda: self.written.calls, {**CALLS, **more}, tables)
         return part, part
@@ -97,9 +109,13 @@ class WatchedRules(NativeRules):
         seed: int,
         max_plies: int,
         *,
+        stop: int | None = None,
         is_counted: bool = True,
     ) -> list[WatchedGame]:
-        """Play the games with these numbers from a state on, and count what happens in them."""
+        """Play the games with these numbers from a state on, and count what happens in them.
+
+        With a `stop`, the state after so many moves of each is kept, and that before its last move.
+        """
         found: list[WatchedGame] = []
         part = self._caller.ready(self.code.calls)
         first = self._written(state)
@@ -107,7 +123,7 @@ class WatchedRules(NativeRules):
         listed = self.code.memory.words(_LIST)
 
         def task(world: World) -> None:
-            position, begun = self._exchange.buffer(), self._exchange.buffer()
+            position, begun, before = (self._exchange.buffer() for _ in range(3))
             begun[: len(start)] = start
             random = self.code.memory.words(1)
             for number in numbers:
@@ -116,16 +132,27 @@ class WatchedRules(NativeRules):
                 self._exchange.write(state, position, world)
                 random[0] = Chance(seed, number).state
                 self._heading[NOW] = number * PLIES_A_GAME
-                arguments = (position, world.memory, listed, len(listed), random, max_plies, begun)
-                made = self._caller.within(part, "watched", world, *arguments)
+                common = (position, world.memory, listed, len(listed), random)
+                made, kept = 0, list[tuple[int, State]]()
+                for plies in (max_plies,) if stop is None else (stop, max_plies - stop):
+                    if stop is not None and made == stop:
+                        kept.append((made, self._exchange.read(position, state, world)))
+                    more = (plies, begun, before)
+                    made += self._caller.within(part, "watched", world, *common, *more)
+                    if world.error or made < plies:
+                        break
                 if world.error == w.STOPPED:
                     break
+                if stop is not None and made and not world.error:
+                    kept.append((made - 1, self._exchange.read(before, state, world)))
                 outcome, last = self._exchange.read_last(position, state, world)
                 failed = bool(world.error)
-                found.append(WatchedGame(number, Playout(made, outcome, last), failed))
+                found.append(WatchedGame(number, Playout(made, outcome, last), failed, tuple(kept)))
 
-        self._heading[PAUSED] = not is_counted
+        heading = self._heading
+        heading[PAUSED] = not is_counted
         self._caller.threads([(self.new_world(), task)])
+        heading[PAUSED] = 1
         return found
 
     def way_to(self, state: State, moment: Moment, seed: int) -> tuple[str, ...]:

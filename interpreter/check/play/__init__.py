@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, Span
 from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import SideComparison
@@ -38,7 +38,7 @@ from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.standstill import endless_passes
 from interpreter.check.play.strong import Strong, StrongGames
-from interpreter.check.play.unseen import unseen
+from interpreter.check.play.unseen import clauses_of, unseen
 from interpreter.check.rules.options import option_fails
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
@@ -60,6 +60,10 @@ def check_play(subject: Subject) -> Iterator[Finding]:
         play.play()
     subject.work.games = sum(seen.statistics.playouts for seen in play.all_seen)
     subject.work.moves = sum(seen.moves for seen in play.all_seen)
+    clauses = [clause.span for clause in clauses_of([seen.game for seen in play.all_seen])]
+    subject.work.clauses = len(clauses)
+    subject.work.met = sum(play.has_met(span) for span in clauses)
+    subject.work.has_no_native = play.has_no_native
     yield from play.found()
 
 
@@ -73,6 +77,11 @@ class _Play:
         self._strong: Strong | None = None
         self._unlike: list[Finding] = []
         self._failing: list[Finding] = []
+        self.has_no_native = False
+
+    def has_met(self, clause: Span | None) -> bool:
+        """Return whether a clause has ended a game."""
+        return clause is not None and bool(self._coverage.endings[clause])
 
     def play(self) -> None:
         """Play the game, then its variants and options, as long as work is left."""
@@ -108,6 +117,7 @@ class _Play:
         is_guided = is_first and work.effort.play >= _FEWEST_GUIDED
         of_chance = _SHARE_OF_CHANCE if is_guided else 1 - _SHARE_OF_SIDES * is_first
         games.play(part.left * of_chance, self._coverage.is_complete)
+        self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
             self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))

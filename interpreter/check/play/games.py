@@ -80,6 +80,7 @@ class Games:
         self.work = subject.work
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
+        self.has_no_native = False
         self._watching: NativeWatch | None = None
         self._decisions = self._units_of_look = 0.0
         self._game = game
@@ -121,6 +122,7 @@ class Games:
         try:
             self._watching = NativeWatch(self._game, self._origins, self.work, SEED)
         except Uncovered:
+            self.has_no_native = True
             self._walk(part.left, is_enough)
             return
         self._count_games(self._watching, part.left * _SHARE_COUNTED)

@@ -21,6 +21,8 @@ from interpreter.check.play.strong import Strong
 from interpreter.check.rules.sides import begins_even
 
 FEWEST_GAMES = 50
+_MOVES_WITHOUT_END = 500
+"""How many moves must have been watched for it to be told that no game has ended."""
 _FEWEST_ENDLESS = 20
 _ENDLESS = 0.9
 """The part of random games that go on and on for it to be told; where some end, of enough games."""
@@ -46,6 +48,13 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
     if statistics.unfinished and seen.standstill is None:
         yield from _endless(seen, ends)
+    elif not statistics.playouts and seen.moves >= _MOVES_WITHOUT_END:
+        yield _finding(
+            Code.NEVER_ENDS,
+            f"No game came to its end in {seen.moves:,} moves that were watched.",
+            ends,
+            "See whether an end can be reached: `--effort 5` looks further.",
+        )
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
     if statistics.draws == finished:

@@ -59,7 +59,7 @@ def unseen(
     games = [seen.game for seen in all_seen]
     if sum(seen.positions for seen in all_seen) < _FEWEST_POSITIONS:
         return
-    clauses = list(_clauses(games))
+    clauses = list(clauses_of(games))
     played = sum(seen.statistics.playouts for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
@@ -111,7 +111,7 @@ def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:
             yield phase, turn
 
 
-def _clauses(games: Iterable[Game]) -> Iterator[Ending]:
+def clauses_of(games: Iterable[Game]) -> Iterator[Ending]:
     """Yield the clauses of `end`, once each."""
     known: set[Span] = set()
     for game in games:
@@ -129,7 +129,7 @@ def _clauses_unseen(
     finished: Counter[Span] = Counter()
     for seen in all_seen:
         games = seen.statistics.playouts - seen.statistics.unfinished
-        finished.update({e.span: games for e in _clauses([seen.game]) if e.span is not None})
+        finished.update({e.span: games for e in clauses_of([seen.game]) if e.span is not None})
     for ending in clauses:
         span = ending.span
         if is_late_draw(ending):

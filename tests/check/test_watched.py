@@ -11,8 +11,9 @@ from gdl.diagnostic import Source, Span
 from gdl.elaborate.names.origins import Origins, origins_noted
 from gdl.load import find_game, load_source
 from gdl.model import Game
-from interpreter.check.effort import Work
+from interpreter.check.effort import Effort, Work
 from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.endgames import EndGames
 from interpreter.check.play.games import Games
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.watched import NativeWatch, watched_of
@@ -186,3 +187,36 @@ end: draw when turns > 20
     second = next(of for span, of in coverage.chosen.items() if "adjacent" in span.text)
     assert {stood.whose for stood in second} == {"own", "other", "empty"}
     assert seen.own_taken == sum(times for stood, times in second.items() if stood.whose == "own")
+
+
+def test_late_games_meet_what_random_ones_never_do() -> None:
+    """A draw after quiet moves, and one by repetition, are met; a counter that stays is not."""
+    text = """
+game: Long
+players: White, Black
+board: square(4, 4)
+setup: {White Stone: rows(1), Black Stone: rows(4)}
+state: {quiet: number, still: number}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+  add 1 to quiet
+stuck: loses
+end:
+  - draw when quiet >= 5000
+  - draw when still >= 5000
+  - draw when seen(board, mover) >= 40
+"""
+    origins = Origins()
+    with origins_noted(origins):
+        game = load_source(Source("long.yaml", text), {}, ())
+    subject = Subject("tic-tac-toe", Work(Effort(1)))
+    subject.origins.include(origins)
+    games = Games(subject, Combination(), game, Coverage())
+    games.play(300_000, lambda: False)
+    assert games.watching is not None and not games.coverage.endings
+    EndGames(games, games.watching).play(400_000)
+    ended = {span.text for span in games.coverage.endings}
+    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 40"}
+    assert not games.seen.ended_by

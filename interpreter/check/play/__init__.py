@@ -10,6 +10,8 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `games.py`      | plays at random, and looks at positions                     |
 | `counted.py`    | native code whose work is counted                           |
 | `both_sides.py` | compares what both sides can do                             |
+| `watched.py`    | native games, whose counts are added to what was seen      |
+| `endgames.py`   | plays from late positions, near the bounds of clauses       |
 | `guided.py`     | plays towards what was not met                              |
 | `strong.py`     | plays by the engine: against itself, and one who mirrors it |
 | `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
@@ -29,6 +31,7 @@ from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
+from interpreter.check.play.endgames import EndGames
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.late_goals import late_goals
@@ -48,6 +51,7 @@ _SHARE_OF_CHANCE = 0.5
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2
+_SHARE_OF_ENDS = 0.15
 _FEWEST_GUIDED = 1_500_000
 _FEWEST_PLAYED = 50_000
 """Units of work for which games are guided, and for which one more game of a file is played."""
@@ -157,6 +161,8 @@ def _guided(games: Games, part: Part) -> Strong | None:
     """
     if games.is_slow or not games.is_begun:
         return None
+    if games.watching is not None:
+        EndGames(games, games.watching).play(part.left * _SHARE_OF_ENDS)
     is_met = games.coverage.is_met
     GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
     game = games.rules.game

@@ -122,6 +122,14 @@ class Coverage:
         self.first: dict[tuple[str, Span, object], Moment] = {}
         self._asked = 0
 
+    def add_results(self, other: Coverage) -> None:
+        """Add which conditions held and which endings, of games that are not told of otherwise."""
+        self.endings.update(other.endings)
+        for span, counts in other.conditions.items():
+            own = self.conditions[span]
+            for place, times in enumerate(counts):
+                own[place] += times
+
     @property
     def met(self) -> int:
         """How many different things have happened at all."""

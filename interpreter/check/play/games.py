@@ -81,7 +81,7 @@ class Games:
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
         self.has_no_native = False
-        self._watching: NativeWatch | None = None
+        self.watching: NativeWatch | None = None
         self._decisions = self._units_of_look = 0.0
         self._game = game
         self._origins = subject.origins
@@ -120,19 +120,19 @@ class Games:
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self._watching = NativeWatch(self._game, self._origins, self.work, SEED)
+            self.watching = NativeWatch(self._game, self._origins, self.work, SEED)
         except Uncovered:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
-        self._count_games(self._watching, part.left * _SHARE_COUNTED)
-        self._jump(self._watching, part, is_enough)
-        self._show_nothing(self._watching)
+        self._count_games(self.watching, part.left * _SHARE_COUNTED)
+        self._jump(self.watching, part, is_enough)
+        self._show_nothing(self.watching)
 
     @cached_property
     def native(self) -> CountedNative | None:
         """Native code that nobody watches, to head for something with; None: there is none."""
-        if self._watching is None:
+        if self.watching is None:
             return None
         try:
             return CountedNative(self._game, self.work, self._decisions, self._units_of_look)

@@ -47,7 +47,9 @@ def loaded(name: str) -> tuple[Game, Origins]:
         return load_source(find_game(name), {}, ()), origins
 
 
-def watched_by_reference(game: Game, origins: Origins) -> tuple[Coverage, list[tuple[int, State]]]:
+def watched_by_reference(
+    game: Game, origins: Origins, tries: int
+) -> tuple[Coverage, list[tuple[int, State]]]:
     """Return what the reference's watch counts over the games, and where each ends."""
     coverage = Coverage()
     rules = ReferenceRules(game, CoverageWatch(coverage, origins, game))
@@ -55,11 +57,14 @@ def watched_by_reference(game: Game, origins: Origins) -> tuple[Coverage, list[t
     ends = []
     for number in range(GAMES):
         state, chance, plies = start, Chance(SEED, number), 0
+        other = Chance(SEED + 1, number)
         while state.ended is None and plies < PLIES:
             legal = rules.legal(state)
             if not legal:
                 break
             forced = legal == (FORCED_PASS,)
+            for _ in range(0 if forced else tries):
+                rules.apply(state, legal[other.below(len(legal))])
             state = rules.apply(state, legal[0 if forced else chance.below(len(legal))])
             plies += 1
         ends.append((plies, state))
@@ -77,11 +82,13 @@ def counts_of(coverage: Coverage) -> Iterator[tuple[str, Mapping[Span, Any]]]:
     yield "named", {span: (n.times, n.has_varied) for span, n in coverage.named.items()}
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_native_code_counts_what_the_reference_does(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "tries"), [*((name, 0) for name in FAMILIES), ("chess", 2), ("go", 3), ("tak", 1)]
+)
+def test_native_code_counts_what_the_reference_does(name: str, tries: int) -> None:
     game, origins = loaded(name)
-    expected, ends = watched_by_reference(game, origins)
-    watch = NativeWatch(game, origins, Work(), SEED)
+    expected, ends = watched_by_reference(game, origins, tries)
+    watch = NativeWatch(game, origins, Work(), SEED, tries)
     games = watch.play(watch.rules.start(), range(GAMES), PLIES)
     assert [(one.playout.moves, one.playout.state.values) for one in games] == [
         (plies, state.values) for plies, state in ends
@@ -105,7 +112,7 @@ def test_moves_are_seen_alike(name: str) -> None:
     assert game is not None
     games = Games(subject, Combination(), game, Coverage())
     state = games.rules.start()
-    watch = NativeWatch(game, subject.origins, Work(), SEED)
+    watch = NativeWatch(game, subject.origins, Work(), SEED, 0)
     watch.play(state, [0], PLIES)
     seen = Seen(Combination(), game, Statistics(game.sides, len(game.sides)))
     watch.include(Coverage(), seen)
@@ -128,7 +135,7 @@ def test_moves_are_seen_alike(name: str) -> None:
 
 def test_what_happens_first_can_be_played_again() -> None:
     game, origins = loaded("othello")
-    watch = NativeWatch(game, origins, Work(), SEED)
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
     start = watch.rules.start()
     watch.play(start, range(20), 200)
     coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
@@ -147,7 +154,7 @@ def test_what_happens_first_can_be_played_again() -> None:
 
 def test_playing_again_counts_nothing() -> None:
     game, origins = loaded("tic-tac-toe")
-    watch = NativeWatch(game, origins, Work(), SEED)
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
     start = watch.rules.start()
     watch.play(start, range(5), 100)
     before = [counts for _, _, counts, _ in watch.rules.counts()]
@@ -159,7 +166,7 @@ def test_counters_are_only_where_somebody_asks_for_them() -> None:
     game, origins = loaded("chess")
     usual = NativeRules(game).code.written
     assert "watched" not in usual.whole
-    watched = NativeWatch(game, origins, Work(), SEED).rules.code.written
+    watched = NativeWatch(game, origins, Work(), SEED, 0).rules.code.written
     assert "@counted(" in watched.calls
     assert watched_of(game, origins).layers.keys() == {layer.slot for layer in game.layers}
 
@@ -180,7 +187,7 @@ end: draw when turns > 20
     origins = Origins()
     with origins_noted(origins):
         game = load_source(Source("takes.yaml", text), {}, ())
-    watch = NativeWatch(game, origins, Work(), SEED)
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
     watch.play(watch.rules.start(), range(50), 100)
     coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
     watch.include(coverage, seen)

@@ -170,7 +170,6 @@ class Games:
         if game.has_failed:
             self._note_failure(watch, game)
             return
-        self.seen.moves += whole.moves
         self._note_end(whole)
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:

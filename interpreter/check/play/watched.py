@@ -21,9 +21,10 @@ from interpreter.evaluation.evaluator import State
 from interpreter.native.expressions.counting import LayerOfPieces, Watched
 from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 
+TRIES = 3
 _A_LINE_MADE = 10
 """Units for a line of code that is written and compiled."""
-_A_GAME, _A_MOVE, _A_COUNT = 200, 4, 0.008
+_A_GAME, _A_MOVE, _A_COUNT = 200, 8, 0.008
 """Units of a game that is watched, of each move of it, and of all that is counted, for each word of
 a set."""
 _A_MOVE_AGAIN = 20
@@ -49,12 +50,18 @@ def watched_of(game: Game, origins: Origins) -> Watched:
 class NativeWatch:
     """Plays random games of a seed by native code, and counts what happens in them."""
 
-    def __init__(self, game: Game, origins: Origins, work: Work, seed: int) -> None:
-        """Write the code. Raises Uncovered where there is no native code for a construct."""
+    def __init__(
+        self, game: Game, origins: Origins, work: Work, seed: int, tries: int = TRIES
+    ) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct.
+
+        In each position, so many moves are tried as `tries` says besides the one that is made.
+        """
         self.rules = WatchedRules(game, watched_of(game, origins))
         self._game = game
         self._work = work
         self._seed = seed
+        self._tries = tries
         self._units = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
@@ -66,7 +73,9 @@ class NativeWatch:
         self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
     ) -> Sequence[WatchedGame]:
         """Play the games with these numbers from a state on; some states are kept with a `stop`."""
-        games = self.rules.watch(state, numbers, self._seed, max_plies, stop=stop)
+        games = self.rules.watch(
+            state, numbers, self._seed, max_plies, tries=self._tries, stop=stop
+        )
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
         each = _A_COUNT * -(-self._game.board.size // _BITS_A_WORD)
@@ -182,6 +191,7 @@ class NativeWatch:
                     if before != after:
                         seen.left.add(before)
                 case "next":
+                    seen.moves += times
                     seen.again[phase, side] += times
                 case "idle":
                     seen.passes += times

@@ -1,11 +1,13 @@
 """The code of random games that are watched: played move by move, each of all legal moves.
 
 In: the searches of a game, and counters. Out: two functions. `watched(position, world, list, size,
-random, plies, start, before)` plays a game from a position on, returns how many moves were made,
-and leaves the position `before` the last of them. `watched_memory(which)` tells where the counts
-lie (0), when each was counted first (1), and all that is no count (2). What then holds: of n legal
-moves, the next random number below n tells which one is made; in each position all were listed, and
-the one was made, so that the reference interpreter, which does just that, counts the same.
+random, plies, start, before, tries)` plays a game from a position on, returns how many moves were
+made, and leaves the position `before` the last of them; in each position, so many other moves are
+made, too, and taken back. `watched_memory(which)` tells where the counts
+lie (0), when each was counted first (1), and all that is no count (2). What then holds: of n
+legal moves, the next random number below n tells which one is made, and such of a second generator
+which ones are tried; in each position all were listed, and these were made, so that the reference
+interpreter, which does just that, counts the same.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from functools import reduce
 from gdl.core.nodes import Get, Slot
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import POSITION, WORLD, Function
+from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORD_BYTES, WORLD, Function
 from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Word
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.counting import (
@@ -38,6 +40,7 @@ from interpreter.reference.steps import MOST_WAYS
 
 _LIST, _SIZE, _RANDOM, _PLIES = Address("%list"), Word("%size"), Address("%random"), Word("%plies")
 _START, _BEFORE, _AFTER = Address("%start"), Address("%before"), Address("%after")
+_TRIES = Word("%tries")
 
 
 def write_watched(shared: SharedCode, counters: Counters) -> tuple[str, ...]:
@@ -78,10 +81,11 @@ class WatchedGames:
     def _write_watched(self) -> None:
         parameters = ["ptr %position", "ptr %world", f"ptr {_LIST}", f"i64 {_SIZE}"]
         parameters += [f"ptr {_RANDOM}", f"i64 {_PLIES}", f"ptr {_START}", f"ptr {_BEFORE}"]
+        parameters += [f"i64 {_TRIES}"]
         f = self._shared.module.function("watched", "i64", parameters)
         f.world = None
         made = f.variable(I64, 0)
-        decisions = f.room(f"[{w.MOST_TRACED} x i64]")
+        decisions, tried = f.room(f"[{w.MOST_TRACED} x i64]"), f.room(FRAME_TYPE)
         with f.block() as finished, f.loop():
             w.allow_a_turn(f, WORLD)
             with f.when(w.is_stopped(f, WORLD)):
@@ -99,19 +103,30 @@ class WatchedGames:
                 f.need(f.compare("eq", I32, clause, PASSES), finished)
                 f.do("call void @pass_on(ptr %position, ptr %world)")
             with f.when(f.compare("ne", I64, found, 0)):
-                pick = f.call(I64, f"@random_below(ptr {_RANDOM}, i64 {found})")
-                count = self._decisions(f, pick, decisions)
-                w.allow_a_turn(f, WORLD)
-                f.put(I64, 1, self._heading.word(f, MAKING))
-                self._sets.write(f, self._sets.constant(0), self._heading.set(f, NAMED))
-                arguments = f"ptr %position, ptr %world, ptr {decisions}, i64 {count}"
-                f.call(I64, f"@make({arguments})")
-                f.put(I64, 0, self._heading.word(f, MAKING))
+                with f.rounds(_TRIES):
+                    f.copy(_BEFORE, tried, self._layout.state_bytes)
+                    self._make(f, tried, f.at(_RANDOM, WORD_BYTES), found, decisions)
+                    f.leave_if(w.has_failed(f, WORLD), finished)
+                    f.do(f"call void @note_move(ptr {_BEFORE}, ptr {tried}, ptr {_START})")
+                self._make(f, POSITION, _RANDOM, found, decisions)
             f.leave_if(w.has_failed(f, WORLD), finished)
             f.do(f"call void @note_move(ptr {_BEFORE}, ptr {POSITION}, ptr {_START})")
             f.add(I64, 1, made)
             f.add(I64, 1, self._heading.word(f, NOW))
         f.give(f"i64 {f.get(I64, made)}")
+
+    def _make(
+        self, f: Function, position: Address, random: Address, ways: Word, decisions: Address
+    ) -> None:
+        """Write that one of so many moves (i64) that were listed is drawn and made."""
+        pick = f.call(I64, f"@random_below(ptr {random}, i64 {ways})")
+        count = self._decisions(f, pick, decisions)
+        w.allow_a_turn(f, WORLD)
+        f.put(I64, 1, self._heading.word(f, MAKING))
+        self._sets.write(f, self._sets.constant(0), self._heading.set(f, NAMED))
+        arguments = f"ptr {position}, ptr %world, ptr {decisions}, i64 {count}"
+        f.call(I64, f"@make({arguments})")
+        f.put(I64, 0, self._heading.word(f, MAKING))
 
     def _listed(self, f: Function, finished: Label) -> Word:
         """Write that all legal moves are listed; return how many there are (i64)."""

@@ -80,7 +80,7 @@ class _CountedGame(CompiledGame):
         return None
 
     def _made_parts(self) -> tuple[Part, Part]:
-        more = {"watched": (_I, *(_P,) * 3, _I, _P, _I, _P, _P), "watched_memory": (_P, _I)}
+        more = {"watched": (_I, *(_P,) * 3, _I, _P, _I, _P, _P, _I), "watched_memory": (_P, _I)}
         tables = self.written.tables
         part = Part(lambda: self.written.calls, {**CALLS, **more}, tables)
         return part, part
@@ -109,12 +109,14 @@ class WatchedRules(NativeRules):
         seed: int,
         max_plies: int,
         *,
+        tries: int = 0,
         stop: int | None = None,
         is_counted: bool = True,
     ) -> list[WatchedGame]:
         """Play the games with these numbers from a state on, and count what happens in them.
 
-        With a `stop`, the state after so many moves of each is kept, and that before its last move.
+        In each position, so many other moves are made as `tries` says, and taken back. With a
+        `stop`, the state after so many moves of each is kept, and that before its last move.
         """
         found: list[WatchedGame] = []
         part = self._caller.ready(self.code.calls)
@@ -125,19 +127,19 @@ class WatchedRules(NativeRules):
         def task(world: World) -> None:
             position, begun, before = (self._exchange.buffer() for _ in range(3))
             begun[: len(start)] = start
-            random = self.code.memory.words(1)
+            random = self.code.memory.words(2)
             for number in numbers:
                 world.clear()
                 world.make_room(max_plies + _KEYS_ROOM if self._exchange.key_bytes else 0)
                 self._exchange.write(state, position, world)
-                random[0] = Chance(seed, number).state
+                random[0], random[1] = (Chance(s, number).state for s in (seed, seed + 1))
                 self._heading[NOW] = number * PLIES_A_GAME
                 common = (position, world.memory, listed, len(listed), random)
                 made, kept = 0, list[tuple[int, State]]()
                 for plies in (max_plies,) if stop is None else (stop, max_plies - stop):
                     if stop is not None and made == stop:
                         kept.append((made, self._exchange.read(position, state, world)))
-                    more = (plies, begun, before)
+                    more = (plies, begun, before, tries)
                     made += self._caller.within(part, "watched", world, *common, *more)
                     if world.error or made < plies:
                         break

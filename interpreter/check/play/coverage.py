@@ -100,7 +100,8 @@ class Coverage:
     difference, and did, by their `operators`; they are no longer counted once they have.
     `touched`: how often a statement moved or took pieces of another side, and of the side on turn.
     `named`: what a `let` stood for. `layers`: how often a statement changed a layer of pieces.
-    `chosen`: in moves that were made, what stood on the site of a choice before the move.
+    `chosen`: in moves that were made, what stood on the site of a choice before the move. `near`
+    has the clauses for which games began near what they ask for.
 
     `first` has, of games that native code watches, the moment at which something happened for the
     first time: by the name of the counts here, the place in the file, and the place in the list, or
@@ -119,6 +120,7 @@ class Coverage:
         self.named: dict[Span, Named] = defaultdict(Named)
         self.layers: dict[Span, Counter[LayerChange]] = defaultdict(Counter)
         self.chosen: dict[Span, Counter[Stood]] = defaultdict(Counter)
+        self.near: set[Span] = set()
         self.first: dict[tuple[str, Span, object], Moment] = {}
         self._asked = 0
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
-from interpreter.check.effort import Part
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
 from interpreter.check.play.seen import Seen
@@ -29,7 +28,7 @@ from interpreter.reference.rules import ReferenceRules
 
 _NEAR = (1, 2, 4)
 """How far below its bound a counter begins."""
-_MOST_BEGINNINGS = 12
+_MOST_BEGINNINGS, _FEWEST_BEGINNINGS = 12, 8
 _GAMES_A_BEGINNING, _MOST_PLIES = 4, 30
 _MOST_REPEATED = 40
 """Moves of a position whose results are remembered as if they had been there before."""
@@ -56,12 +55,16 @@ class EndGames:
         for clause in clauses_of([games.rules.game]):
             if clause.span is None or games.coverage.endings[clause.span]:
                 continue
+            begun = 0
             for state in self._beginnings(clause):
                 if part.left <= 0 or games.coverage.endings[clause.span]:
                     break
-                self._play_from(state, part)
+                self._play_from(state)
+                begun += 1
+            if begun >= _FEWEST_BEGINNINGS:
+                games.coverage.near.add(clause.span)
 
-    def _play_from(self, state: State, part: Part) -> None:
+    def _play_from(self, state: State) -> None:
         numbers = [next(self._numbers) for _ in range(_GAMES_A_BEGINNING)]
         game = self._games.rules.game
         self._watch.play(state, numbers, _MOST_PLIES)

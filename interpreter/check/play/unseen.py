@@ -132,7 +132,7 @@ def _clauses_unseen(
         finished.update({e.span: games for e in clauses_of([seen.game]) if e.span is not None})
     for ending in clauses:
         span = ending.span
-        if is_late_draw(ending):
+        if is_late_draw(ending) and span not in coverage.near:
             continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(

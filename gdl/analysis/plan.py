@@ -173,6 +173,22 @@ def plan_for_code(program: Program, size: int, passes: Iterable[str] | None = No
     return plan_of(original, optimise(original, size, passes), size, mirrors)
 
 
+def plan_as_written(program: Program, size: int) -> Plan:
+    """Return the plan of a program as the rules have it, for code that is watched.
+
+    Nothing is changed, each turn has code of its own, and each random move is found by search.
+    """
+    proven = frozenset[Slot]().union(
+        *(proven_unordered(program, turn.program, size) for turn in program.turns)
+    )
+    turns = (
+        _Turn(program, size, proven, (phase, side), turn.program, turn.program).searched
+        for phase, one in enumerate(program.phases)
+        for side, turn in enumerate(one.turns)
+    )
+    return Plan(program, size, tuple(turns), proven)
+
+
 def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | None = None) -> Plan:
     """Return the plan of a `program`, which is the `original` after optimisation.
 
@@ -247,9 +263,15 @@ class _Turn:
         """What is known of the turn."""
         return self.drawn_from(self.block, self.bounds)
 
+    @property
+    def searched(self) -> TurnPlan:
+        """What is known of the turn if random moves are found by search."""
+        ways_on = self.bounds.after
+        return TurnPlan(*self.place, None, self.keeps_best, self.exchanges, ways_on, None, {})
+
     def drawn_from(self, block: Block, bounds: Bounds) -> TurnPlan:
         """Return what is known of the turn if random moves are drawn from a block."""
-        plan = TurnPlan(*self.place, None, self.keeps_best, self.exchanges, bounds.after, None, {})
+        plan = replace(self.searched, ways_on=bounds.after)
         if self.keeps_best or self.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))

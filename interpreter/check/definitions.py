@@ -44,6 +44,11 @@ def definitions_behind(game: Game, place: Span) -> Iterator[Span]:
                 yield from by_name[name]
 
 
+def defined_names(game: Game) -> frozenset[str]:
+    """Return the names of all that a file defines."""
+    return frozenset(_by_name(game))
+
+
 @shared
 def _by_name(game: Game) -> dict[str, list[Span]]:
     """Return the places of all that is defined under each name."""

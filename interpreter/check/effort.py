@@ -95,8 +95,9 @@ A_GAME = 50
 class Work:
     """The work of one check: what of it is done, in units, and what was seen by it.
 
-    `games` are those that were played to their end, `moves` those that were watched. It `was_cut`
-    if the seconds were over before all was done; `so_far` says how far it had come.
+    `games` are those that were played to their end, `moves` those that were watched, of which none
+    natively if it `has_no_native`; of so many `clauses` of `end`, games were `met` that they ended.
+    It `was_cut` if the seconds were over before all was done; `so_far` says how far it had come.
     """
 
     def __init__(self, effort: Effort = WITHOUT_PLAY) -> None:
@@ -104,6 +105,9 @@ class Work:
         self.tally = Tally()
         self.games = 0
         self.moves = 0
+        self.clauses = 0
+        self.met = 0
+        self.has_no_native = False
         self.was_cut = False
         self.so_far = "nothing was played"
         self._counted = 0.0

@@ -48,10 +48,12 @@ from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.emit.target import Target
+from interpreter.native.expressions.counting import Counters, Watched
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.games.moves_in_place import GamesInPlace
 from interpreter.native.games.playouts import RandomGameCode
 from interpreter.native.games.searched_moves import write_ply_listed
+from interpreter.native.games.watched_games import write_watched
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.work_checks import text_of, write_look, write_prepare
 from interpreter.native.races import Race, write_reach
@@ -94,8 +96,11 @@ class GameCode:
         choices: AbstractSet[str],
         checked: bool,
         most_register_sites: int,
+        watched: Watched | None = None,
     ) -> None:
         """Write the code for a target in the ways that `choices` name. Raises Uncovered.
+
+        What is `watched` is counted, by code that plays games for that: `counters` has it.
 
         On boards of more than `most_register_sites`, sets are arrays in memory: `FrameLayout`
         gives those of a position room, and `ArraySets` others, on the stack.
@@ -115,6 +120,7 @@ class GameCode:
             pools = {} if sets.are_arrays else plan.pools
             slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
             self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
+            self.counters = None if watched is None else Counters(watched, module, sets)
             expressions = Expressions(
                 sets,
                 self.layout,
@@ -124,6 +130,7 @@ class GameCode:
                 ways,
                 checked=checked,
                 looks_ahead=plan.looks_ahead,
+                counters=self.counters,
             )
             self.shared = SharedCode(plan, sides, expressions)
             questions = CanCode(self.shared)
@@ -142,6 +149,9 @@ class GameCode:
             write_ply_listed(self.shared, self.searches, self.games_in_place)
             RandomGameCode(self.shared, self.endings, self.games_in_place).write()
             questions.write()
+            if self.counters is not None:
+                for name in write_watched(self.shared, self.counters):
+                    self._asked_for[name] = None
 
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
@@ -187,7 +197,7 @@ class GameCode:
     @property
     def calls(self) -> str:
         """The text of the functions that search."""
-        return self._text(_CALLS)
+        return self._text((*_CALLS, *self._asked_for) if self.counters else _CALLS)
 
     @property
     def games(self) -> str:

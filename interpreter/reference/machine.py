@@ -66,6 +66,7 @@ class QuickEvaluator(ExpressionEvaluator):
         self._on_the_side = on_the_side
         self._made = Memo[Expression, Evaluated]()
         self._watch = watch
+        self._unwatched = self if watch is None else self._without_watch(can_reach)
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
@@ -77,9 +78,19 @@ class QuickEvaluator(ExpressionEvaluator):
             self._made.keep(node, known)
         return known
 
+    def _without_watch(self, can_reach: CanReach) -> QuickEvaluator:
+        return QuickEvaluator(dict(self._places), can_reach, self._meter, self._units)
+
     def _unmetered(self, node: Expression) -> Evaluated:
-        """Return the function of a node that a watch asks for: it takes nothing from the budget."""
-        function, meter, on_the_side = self.function(node), self._meter, self._on_the_side
+        """Return the function of a node that a watch asks for.
+
+        It takes nothing from the budget, and the watch does not see what it does.
+        """
+        function, meter, on_the_side = (
+            self._unwatched.function(node),
+            self._meter,
+            self._on_the_side,
+        )
 
         def asked(frame: Frame) -> Any:
             left = meter.left

@@ -34,6 +34,10 @@ class Watch(Protocol):
         """Return a function of the same elements of a loop."""
         ...
 
+    def chosen(self, statement: Choose, decision: int, before: Frame) -> None:
+        """Learn what a move that is made chooses, and the frame in which its turn began."""
+        ...
+
     def one_order_only(self, decisions: Sequence[int], first: int, second: int) -> None:
         """Learn that two decisions of a turn, which either order should make, are no move.
 

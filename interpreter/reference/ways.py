@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from gdl.core.evaluate import Frame
-from gdl.core.nodes import Program, Slot
+from gdl.core.nodes import Choose, Program, Slot
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.resources.budget import Meter
@@ -159,9 +159,16 @@ class Ways:
 
         Raises ValueError where one of them can't be made.
         """
-        return self._followed(frame, turn, decisions).frame
+        return self._followed(frame, turn, decisions, self._watch).frame
 
-    def _followed(self, frame: Frame, turn: TurnSteps, decisions: Sequence[int]) -> Path:
+    def _followed(
+        self,
+        frame: Frame,
+        turn: TurnSteps,
+        decisions: Sequence[int],
+        watch: Watch | None = None,
+    ) -> Path:
+        """Return the path with these decisions; a `watch` learns of them."""
         path = Path(frame.copy(), turn.rest)
         pending = iter(decisions)
         for decision in decisions_of(path):
@@ -169,6 +176,9 @@ class Ways:
             if chosen is None or not decision.admits(path, chosen):
                 raise ValueError("the move's decisions can't be made here")
             decision.take(path, chosen)
+            statement = decision.statement
+            if watch is not None and isinstance(statement, Choose):
+                watch.chosen(statement, chosen, frame)
         if path.rest is not None or next(pending, None) is not None:
             raise ValueError("the move does not complete the turn")
         return path

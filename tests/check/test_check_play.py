@@ -312,6 +312,95 @@ def test_what_a_comment_accepts_is_not_told(tmp_path: Path) -> None:
     assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, accepting)}
 
 
+def codes(folder: Path, text: str) -> set[str]:
+    """Return the codes of what is found in a game's text."""
+    return {found.diagnostic.code for found in findings(folder, text)}
+
+
+def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
+    text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
+    text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")
+    assert "always-wins" in codes(tmp_path, text)
+    rare = text.replace("not b2 in own", "not (a1 | b2 in own and c3 in enemy)")
+    assert "always-wins" not in codes(tmp_path, rare.replace("a1 | b2", "(a1 | b2)"))
+
+
+def test_one_side_that_hunts_another_may_win_most_random_games(tmp_path: Path) -> None:
+    clauses = "- Black wins when b2 in own\n  - White wins when turns = 3\n"
+    text = GAME.split("  - mover")[0] + f"  {clauses}  - Black wins when turns > 4\n"
+    text = text.replace("turns = 3", "turns = 2 and b2 in own")
+    hunt = text + "setup: {Black Stone: a1, White Stone: a3 | c3}\n"
+    assert "one-sided" not in codes(tmp_path, hunt)
+    assert "one-sided" in codes(tmp_path, hunt.replace("a3 | c3", "a3"))
+
+
+def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
+    text = """\
+game: A card each
+players: First, Second
+board: square(1, 1)
+state:
+  card(players): number in 0..6
+  dealt: number in 0..2
+  bid: number in 0..7
+  called: flag
+phases:
+  deal:
+    seat: nobody
+    turn: |
+      choose n in 1..6
+      if dealt = 0 set card(First) = n
+      else set card(Second) = n
+      add 1 to dealt
+      if dealt = 2 go to bidding
+      next First
+  bidding: |
+    either as bid
+      choose n in 1..7 where n > bid
+      set bid = n
+    or as call
+      require bid > 0
+      set called = yes
+end:
+  - mover wins when called and bid > card(First) and bid > card(Second)
+  - enemy wins when called
+stuck: loses
+"""
+    assert "sides-differ" not in codes(tmp_path, text)
+    numbered = text.replace("      else set card(Second) = n\n", "").replace(
+        "if dealt = 0 set card(First) = n", "set card(following(First, dealt)) = n"
+    )
+    assert "sides-differ" not in codes(tmp_path, numbered)
+    barred = text.replace("n in 1..7 where n > bid", "n in 1..7 where n > bid and mover = First")
+    assert "sides-differ" in codes(tmp_path, barred)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        (GAME.replace("in_a_row(own, 3)", "b2 in own"), True),
+        (GAME.replace("mover wins when in_a_row(own, 3)", "mover loses when b2 in own"), False),
+        (GAME.replace("mover wins when in_a_row(own, 3)", "mover loses when some own"), True),
+        (GAME.replace("Black, White", "Black").replace("in_a_row(own, 3)", "b2 in own"), False),
+        (GAME.replace("in_a_row(own, 3)", "hit").replace(PLACE, f"{PLACE}\n  set hit = s = secret")
+         + "state: {hit: flag, secret: site = b2}\nsees: {values: hit}\n", False),
+    ],
+)  # fmt: skip
+def test_a_game_over_after_a_move_is_told_where_that_is_hardly_meant(
+    tmp_path: Path, text: str, is_told: bool
+) -> None:
+    assert ("over-after-a-move" in codes(tmp_path, text)) == is_told
+
+
+@pytest.mark.parametrize("draw", ["seen(board, mover) >= 4", "turns >= 200", "quiet >= 100"])
+def test_draws_of_long_games_are_not_told_to_be_unseen(tmp_path: Path, draw: str) -> None:
+    text = GAME.replace("when full", f"when {draw}\n  - draw when full")
+    text = text.replace(
+        PLACE, f"{PLACE}\n  set quiet = if b2 in own then 0 else min(quiet + 1, 100)"
+    )
+    assert "never-held" not in codes(tmp_path, text + "state: {quiet: number in 0..100}\n")
+
+
 def test_a_failure_comes_with_the_moves_that_lead_there(tmp_path: Path) -> None:
     text = GAME.replace(PLACE, f"{PLACE}\n  add 1 to moves") + "state: {moves: number in 0..3}\n"
     (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "fails-in-play")

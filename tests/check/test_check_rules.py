@@ -809,3 +809,12 @@ def test_sets_of_which_none_always_has_sites(tmp_path: Path, condition: str) -> 
 )
 def test_a_swap_by_the_second_side_is_not_spoken_of(tmp_path: Path, text: str) -> None:
     assert "swap-by-first" not in {one.diagnostic.code for one in findings(tmp_path, text)}
+
+
+def test_what_a_definition_makes_of_the_enemy_is_not_told(tmp_path: Path) -> None:
+    clause = "end:\n  - mover wins when {}\n  - draw when full\n"
+    text = BODY + clause.format("surrounded(enemy)")
+    text += "define:\n  surrounded(sites p): some s in p where no adjacent(s) & empty\n"
+    assert "won-by-enemy" not in {f.diagnostic.code for f in findings(tmp_path, text)}
+    plain = BODY + clause.format("in_a_row(enemy, 3)")
+    assert "won-by-enemy" in {f.diagnostic.code for f in findings(tmp_path, plain)}

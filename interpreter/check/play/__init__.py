@@ -10,6 +10,8 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `games.py`      | plays at random, and looks at positions                     |
 | `counted.py`    | native code whose work is counted                           |
 | `both_sides.py` | compares what both sides can do                             |
+| `watched.py`    | native games, whose counts are added to what was seen      |
+| `endgames.py`   | plays from late positions, near the bounds of clauses       |
 | `guided.py`     | plays towards what was not met                              |
 | `strong.py`     | plays by the engine: against itself, and one who mirrors it |
 | `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
@@ -24,11 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, Span
 from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
+from interpreter.check.play.endgames import EndGames
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.late_goals import late_goals
@@ -38,16 +41,17 @@ from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.standstill import endless_passes
 from interpreter.check.play.strong import Strong, StrongGames
-from interpreter.check.play.unseen import unseen
+from interpreter.check.play.unseen import clauses_of, unseen
 from interpreter.check.rules.options import option_fails
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
 _SHARE_OF_GAME = 0.7
-_SHARE_OF_CHANCE = 0.4
+_SHARE_OF_CHANCE = 0.5
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2
+_SHARE_OF_ENDS = 0.15
 _FEWEST_GUIDED = 1_500_000
 _FEWEST_PLAYED = 50_000
 """Units of work for which games are guided, and for which one more game of a file is played."""
@@ -60,6 +64,10 @@ def check_play(subject: Subject) -> Iterator[Finding]:
         play.play()
     subject.work.games = sum(seen.statistics.playouts for seen in play.all_seen)
     subject.work.moves = sum(seen.moves for seen in play.all_seen)
+    clauses = [clause.span for clause in clauses_of([seen.game for seen in play.all_seen])]
+    subject.work.clauses = len(clauses)
+    subject.work.met = sum(play.has_met(span) for span in clauses)
+    subject.work.has_no_native = play.has_no_native
     yield from play.found()
 
 
@@ -73,6 +81,11 @@ class _Play:
         self._strong: Strong | None = None
         self._unlike: list[Finding] = []
         self._failing: list[Finding] = []
+        self.has_no_native = False
+
+    def has_met(self, clause: Span | None) -> bool:
+        """Return whether a clause has ended a game."""
+        return clause is not None and bool(self._coverage.endings[clause])
 
     def play(self) -> None:
         """Play the game, then its variants and options, as long as work is left."""
@@ -108,6 +121,7 @@ class _Play:
         is_guided = is_first and work.effort.play >= _FEWEST_GUIDED
         of_chance = _SHARE_OF_CHANCE if is_guided else 1 - _SHARE_OF_SIDES * is_first
         games.play(part.left * of_chance, self._coverage.is_complete)
+        self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
             self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
@@ -147,6 +161,8 @@ def _guided(games: Games, part: Part) -> Strong | None:
     """
     if games.is_slow or not games.is_begun:
         return None
+    if games.watching is not None:
+        EndGames(games, games.watching).play(part.left * _SHARE_OF_ENDS)
     is_met = games.coverage.is_met
     GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
     game = games.rules.game

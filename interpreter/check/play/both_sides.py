@@ -20,10 +20,12 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 from interpreter.check.definitions import said_of_sides
 from interpreter.check.effort import Part, Work
 from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import note, turn_span
+from interpreter.check.places import RULES, note, parsed_rules, turn_span
 from interpreter.check.play.seen import Kept, Seen
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.moves import Move
@@ -34,6 +36,7 @@ _MOST_MOVES = 150
 """Moves of a position that are made for both sides; of more, some."""
 _SOME_MOVES = 40
 _MOST_SHORTENED = 8
+_NUMBERING = "following"
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ class SideComparison:
 
     def _exchanges(self) -> Iterator[Exchange]:
         """Yield the symmetries that turn the start of one side into that of the other."""
+        if _counts_from_a_side(self._game):
+            return
         start = self._rules.start().values
         for symmetry in symmetries(self._game.board):
             try:
@@ -113,9 +118,10 @@ class SideComparison:
     def _parting(self, exchange: Exchange, state: State) -> _Parting | None:
         """Return where the sides part in a position and its exchanged one; None if nowhere.
 
-        A position in which the game is over has nothing to compare.
+        A position in which the game is over has nothing to compare; nor has one in which chance
+        decides: what it deals to each side in turn has no mirror image.
         """
-        if state.ended is not None:
+        if state.ended is not None or self._is_by_chance(state):
             return None
         here = State(exchange.without_past(state.values))
         there = State(exchange.values(state.values))
@@ -161,6 +167,11 @@ class SideComparison:
 
     def _made(self, state: State, moves: Sequence[Move]) -> list[tuple[Move, State]]:
         return [(move, self._rules.apply(state, move)) for move in moves]
+
+    def _is_by_chance(self, state: State) -> bool:
+        """Return whether nobody is on turn in a position, and chance decides."""
+        phases = self._game.program.phases
+        return phases[0 if self._phase is None else int(state.values[self._phase])].by_chance
 
     def _leaves_phase(self, state: State, made: Sequence[tuple[Move, State]]) -> bool:
         """Return whether a move leads to another phase: which side begins one is often named."""
@@ -242,6 +253,20 @@ class SideComparison:
             if led != parting.exchange.without_past(there[:number]):
                 return last
         return last
+
+
+def _counts_from_a_side(game: Game) -> bool:
+    """Return whether a rule numbers the sides, beginning with one: such a number has no image."""
+    return any(
+        isinstance(node, t.Call)
+        and isinstance(node.function, t.Name)
+        and node.function.name == _NUMBERING
+        and isinstance(node.arguments[0], t.Name)
+        and node.arguments[0].name in game.sides
+        and not all(isinstance(one, t.Number) for one in node.arguments[1:])
+        for rules in parsed_rules(game, RULES)
+        for node in nodes_in(rules)
+    )
 
 
 def _ended(outcome: Outcome | None) -> str:

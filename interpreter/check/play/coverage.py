@@ -10,15 +10,27 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Const, Ending, Expression, ForEach, Slot
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Choose,
+    Const,
+    Ending,
+    Expression,
+    ForEach,
+    SitesOf,
+    Slot,
+)
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import Origins, could_differ, makes_difference
+from gdl.model import Game, Layer
 from gdl.syntax import tree as t
-from interpreter.check.places import moves_on_board
+from interpreter.check.places import moves_on_board, statements_by_place
+from interpreter.native.runtime.watched import Moment
 from interpreter.reference.steps import Effect
 from interpreter.reference.watch import Candidates, Elements
 
@@ -28,7 +40,38 @@ _MOST_COMPARED = 20_000
 _ALL_COMPARED = 256
 _EVERY = 8
 """Of so many comparisons, one is made after the first: each takes as long as the set itself."""
-_TAKING = (t.Remove, t.Flip, t.Change)
+TAKING = (t.Remove, t.Flip, t.Change)
+
+
+Whose = Literal["own", "other", "none"]
+"""Whose pieces are meant: of the side on turn, of another one, or nobody's."""
+
+
+@dataclass(frozen=True)
+class LayerChange:
+    """What became of pieces of a kind: their layer has `gained` sites, or `lost` some."""
+
+    kind: int
+    whose: Whose
+    what: Literal["gained", "lost"]
+
+
+@dataclass(frozen=True)
+class Stood:
+    """What stood on a site: a piece of a kind, or (None, `empty`) nothing."""
+
+    kind: int | None = None
+    whose: Whose | Literal["empty"] = "empty"
+
+    @classmethod
+    def of(cls, layer: Layer | None, mover: int) -> Stood:
+        """Return that a piece of a layer stood there when a side was on turn."""
+        return cls() if layer is None else cls(layer.kind, whose_is(layer.side, mover))
+
+
+def whose_is(side: int | None, mover: int) -> Whose:
+    """Return whose the pieces of a side (None: nobody's) are for the side on turn."""
+    return "none" if side is None else "own" if side == mover else "other"
 
 
 @dataclass
@@ -56,7 +99,13 @@ class Coverage:
     each was the first to hold. `parts`: how often each part of joined sets could have made a
     difference, and did, by their `operators`; they are no longer counted once they have.
     `touched`: how often a statement moved or took pieces of another side, and of the side on turn.
-    `named`: what a `let` stood for.
+    `named`: what a `let` stood for. `layers`: how often a statement changed a layer of pieces.
+    `chosen`: in moves that were made, what stood on the site of a choice before the move. `near`
+    has the clauses for which games began near what they ask for.
+
+    `first` has, of games that native code watches, the moment at which something happened for the
+    first time: by the name of the counts here, the place in the file, and the place in the list, or
+    the key.
     """
 
     def __init__(self) -> None:
@@ -69,7 +118,19 @@ class Coverage:
         self.operators: dict[Span, str] = {}
         self.touched: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.named: dict[Span, Named] = defaultdict(Named)
+        self.layers: dict[Span, Counter[LayerChange]] = defaultdict(Counter)
+        self.chosen: dict[Span, Counter[Stood]] = defaultdict(Counter)
+        self.near: set[Span] = set()
+        self.first: dict[tuple[str, Span, object], Moment] = {}
         self._asked = 0
+
+    def add_results(self, other: Coverage) -> None:
+        """Add which conditions held and which endings, of games that are not told of otherwise."""
+        self.endings.update(other.endings)
+        for span, counts in other.conditions.items():
+            own = self.conditions[span]
+            for place, times in enumerate(counts):
+                own[place] += times
 
     @property
     def met(self) -> int:
@@ -121,29 +182,24 @@ class _Carrying:
 
 
 class CoverageWatch:
-    """Counts what happens in a game with `kept` slots of its position into a coverage.
+    """Counts what happens in a game into a coverage; `origins` knows where its conditions stand.
 
-    Pieces of sides stand in its `layers`; in frames, the side on turn is at `mover`; `written` are
-    its statements as the file has them. `asked` has the conditions that are watched, `apart` two
-    decisions that only one order may make, `entered` the sites to which a piece came, if only
-    within a turn, `idle` the statements that moved pieces where none stood.
+    `asked` has the conditions that are watched, `apart` two decisions that only one order may make,
+    `entered` the sites to which a piece came, if only within a turn, `idle` the statements that
+    moved pieces where none stood.
     """
 
-    def __init__(
-        self,
-        coverage: Coverage,
-        origins: Origins,
-        kept: int,
-        layers: Mapping[Slot, int | None],
-        mover: int,
-        written: Mapping[Span, t.Node],
-    ) -> None:
+    def __init__(self, coverage: Coverage, origins: Origins, game: Game) -> None:
+        program = game.program
         self._coverage = coverage
         self._origins = origins
-        self._kept = kept
-        self._layers = layers
-        self._mover = mover
-        self._written = written
+        self._kept = len(program.state)
+        of_pieces = {layer.slot: layer for layer in game.layers}
+        self._layers: Mapping[Slot, Layer | None] = dict.fromkeys(program.layers) | of_pieces
+        places = {slot: place for place, slot in enumerate(program.state)}
+        self._standing = [(places[layer.slot], layer) for layer in game.layers]
+        self._mover = places[program.system.mover]
+        self._written = statements_by_place(game)
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
         self.entered = 0
@@ -201,6 +257,15 @@ class CoverageWatch:
 
         return counted
 
+    def chosen(self, statement: Choose, decision: int, before: Frame) -> None:
+        """Count what stood on the site of a choice before the move."""
+        if statement.span is None or not isinstance(statement.domain, SitesOf):
+            return
+        mover, site = before[self._mover], 1 << decision
+        standing = (one for place, one in self._standing if before[place] & site)
+        stood = Stood.of(next(standing, None), mover)
+        self._coverage.chosen[statement.span][stood] += 1
+
     def one_order_only(self, decisions: Sequence[int], first: int, second: int) -> None:
         """Keep two decisions of which only one order is legal, or each leads elsewhere."""
         if self.apart is None:
@@ -217,6 +282,8 @@ class CoverageWatch:
             return self._naming(statement.span, place, effect) if is_named else effect
         counts = self._coverage.effects[statement.span]
         is_layer = statement.slot in self._layers
+        layer = self._layers.get(statement.slot)
+        changes, mover = self._coverage.layers[statement.span], self._mover
         carrying = self._carried(statement.span, statement.slot) if is_layer else None
         touches = self._touching(statement.span, statement.slot)
 
@@ -230,6 +297,12 @@ class CoverageWatch:
             if after != before:
                 counts[1] += 1
                 touches(frame, before, after)
+                if layer is not None:
+                    whose = whose_is(layer.side, frame[mover])
+                    if after & ~before:
+                        changes[LayerChange(layer.kind, whose, "gained")] += 1
+                    if before & ~after:
+                        changes[LayerChange(layer.kind, whose, "lost")] += 1
                 if is_layer and (brought := after & ~before):
                     counts[2] += 1
                     self.entered |= brought
@@ -248,10 +321,11 @@ class CoverageWatch:
 
     def _touching(self, span: Span, slot: Slot) -> Callable[[Frame, int, int], None]:
         """Return what counts whose pieces a change of a layer moves, or takes."""
-        side = self._layers.get(slot)
+        layer = self._layers.get(slot)
+        side = None if layer is None else layer.side
         written = self._written.get(span)
         is_move = moves_on_board(written)
-        if side is None or not (is_move or isinstance(written, _TAKING)):
+        if side is None or not (is_move or isinstance(written, TAKING)):
             return lambda frame, before, after: None
         counts, mover = self._coverage.touched[span], self._mover
 

@@ -21,23 +21,30 @@ from itertools import pairwise
 from random import Random
 
 from gdl.board.relation import bits
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.effort import A_GAME, Part, Work
 from interpreter.check.finding import WitnessGame
-from interpreter.check.places import statements_by_place
 from interpreter.check.play.counted import CountedNative
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.late_goals import note_goal
 from interpreter.check.play.said import text_on_taking
-from interpreter.check.play.seen import Kept, Seen
+from interpreter.check.play.seen import Kept, Seen, Short
 from interpreter.check.play.standstill import may_stand_still, stands_still
+from interpreter.check.play.watched import NativeWatch
 from interpreter.check.subject import Subject
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
-from interpreter.evaluation.moves import Move
+from interpreter.evaluation.evaluator import (
+    Evaluator,
+    Playout,
+    RuleError,
+    State,
+    failure_in_moves,
+    is_about_work,
+)
+from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.native.runtime.rules import Uncovered
+from interpreter.native.runtime.watched import Moment, WatchedGame
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.combinations import Combination
 from interpreter.verify.shrink import made_shorter, shorter
@@ -51,6 +58,11 @@ _UNFINISHED_LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 200_000
 """Units of work that a game must be worth before native code is made for it."""
+_SHARE_WALKED, _SHARE_COUNTED = 0.15, 0.6
+"""Parts of the work: games of the reference, and native ones, of which positions are looked at with
+what is left."""
+_MOST_GAMES, _MOST_AT_ONCE = 4000, 500
+"""Native games that are watched for the usual effort, and how many of them before the next look."""
 
 
 _A_LAYER_COMPARED = 5
@@ -63,23 +75,16 @@ class Games:
     def __init__(
         self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
     ) -> None:
-        program = game.program
-        layers = dict.fromkeys(program.layers) | {x.slot: x.side for x in game.layers}
-        mover = program.state.index(program.system.mover)
-        self.watch = CoverageWatch(
-            coverage,
-            subject.origins,
-            len(program.state),
-            layers,
-            mover,
-            statements_by_place(game),
-        )
+        self.watch = CoverageWatch(coverage, subject.origins, game)
         self.coverage = coverage
         self.work = subject.work
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
-        self.native: CountedNative | None = None
+        self.has_no_native = False
+        self.watching: NativeWatch | None = None
+        self._decisions = self._units_of_look = 0.0
         self._game = game
+        self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
         self._random = Random(SEED)
         self._drawing = Random(SEED)
@@ -91,6 +96,7 @@ class Games:
         self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
         self._listed = 0
+        self._looked = 0
 
     @cached_property
     def _unwatched(self) -> ReferenceRules:
@@ -108,21 +114,30 @@ class Games:
             return  # the layer before tells it
         self.look(self._start, tuple)
         is_short = units < _WITHOUT_NATIVE
-        self._walk(part.left if is_short else part.left / 4, is_enough)
+        self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
+        self._decisions = self._listed / max(1, self._looked)
+        self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.native = native = self._compiled(self.work.tally.units - begun)
+            self.watching = NativeWatch(self._game, self._origins, self.work, SEED)
         except Uncovered:
+            self.has_no_native = True
             self._walk(part.left, is_enough)
             return
-        self._count_games(native, part.left / 3)
-        self._jump(native, part, is_enough)
+        self._count_games(self.watching, part.left * _SHARE_COUNTED)
+        self._jump(self.watching, part, is_enough)
+        self._show_nothing(self.watching)
 
-    def _compiled(self, units: int) -> CountedNative:
-        """Return native code, after so many units of work of the reference. Raises Uncovered."""
-        positions = max(1, self.seen.positions)
-        return CountedNative(self._game, self.work, self._listed / positions, units / positions)
+    @cached_property
+    def native(self) -> CountedNative | None:
+        """Native code that nobody watches, to head for something with; None: there is none."""
+        if self.watching is None:
+            return None
+        try:
+            return CountedNative(self._game, self.work, self._decisions, self._units_of_look)
+        except Uncovered:
+            return None
 
     @property
     def is_slow(self) -> bool:
@@ -136,49 +151,94 @@ class Games:
 
     # ---------------------------------------------------------------- whole games
 
-    def _count_games(self, native: NativeRules, units: float) -> None:
-        """Play native random games, and count how they end."""
-        part = self.work.part(units)
-        while part.left > 0 and not self.is_slow:
-            self._whole(native, next(self._numbers))
+    def _count_games(self, watch: NativeWatch, units: float) -> None:
+        """Play native random games to their ends, and count what happens in them."""
+        part, begun = self.work.part(units), self.work.done
+        played, most = 0, int(_MOST_GAMES * self.work.effort.times)
+        while part.left > 0 and not self.is_slow and played < most:
+            each = (self.work.done - begun) / played if played else units
+            many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
+            numbers = [next(self._numbers) for _ in range(many)]
+            for game in watch.play(self.begin, numbers, MOST_PLIES):
+                self._note_whole(watch, game)
+            played += many
+        watch.include(self.coverage, self.seen)
 
-    def _whole(self, native: NativeRules, number: int) -> Playout | None:
-        """Play a random game to its end, and count how it ends."""
-        whole = self._playout(native, number, MOST_PLIES)
-        if whole is not None:
-            self._note_entered(self.begin, whole.state)
-            self._note_occupied(whole.state)
-            self.seen.lasting.note(whole.state.values)
-            self.seen.statistics.add(whole)
-            span = None if whole.outcome is None else whole.outcome.span
-            if span is not None:
-                self.coverage.endings[span] += 1
-                if whole.moves == 1 and span not in self.seen.short:
-                    way = self._way_to(native, number, 1)()
-                    self.seen.short[span] = WitnessGame(self.seen.combination, way)
-            unfinished = self.seen.statistics.unfinished
-            if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
-                self._look_for_standstill(native, number, whole)
-        return whole
+    def _note_whole(self, watch: NativeWatch, game: WatchedGame) -> None:
+        """Take down how a native game has ended."""
+        whole, number = game.playout, game.number
+        if game.has_failed:
+            self._note_failure(watch, game)
+            return
+        self._note_end(whole)
+        span = None if whole.outcome is None else whole.outcome.span
+        if span is not None and whole.moves == 1:
+            self._note_short(span, whole, lambda: watch.way_to(self.begin, Moment(number, 1)))
+        if whole.outcome is not None and whole.state.ended is None and self._phase_place:
+            self.seen.ended_in.add(int(whole.state.values[self._phase_place]))
+        unfinished = self.seen.statistics.unfinished
+        if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
+            self._look_for_standstill(watch, game)
 
-    def _look_for_standstill(self, native: NativeRules, number: int, whole: Playout) -> None:
+    def _note_end(self, whole: Playout) -> None:
+        """Count a game that was played to its end, or for as long as any is."""
+        self.seen.statistics.add(whole)
+        if whole.outcome is not None:
+            self.seen.lengths[whole.moves] += 1
+            self.seen.ended_by[whole.outcome.span, whole.outcome.winners] += 1
+
+    def _note_failure(self, watch: NativeWatch, game: WatchedGame) -> None:
+        """Take down how the rules fail in a game, if it is they that do."""
+        moment = Moment(game.number, game.playout.moves)
+        state = watch.state_at(self.begin, moment)
+        failure = failure_in_moves(self._unwatched, state)
+        if failure is not None:
+            self._failed(failure.diagnostic, watch.way_to(self.begin, moment))
+
+    def _note_short(self, span: Span, whole: Playout, way: Callable[[], tuple[str, ...]]) -> None:
+        """Take down a game that is over after one move by a clause, and who won it."""
+        short = self.seen.short.get(span)
+        if short is None:
+            short = self.seen.short[span] = Short(WitnessGame(self.seen.combination, way()))
+        first = self._game.sides[int(self.begin.values[self._mover_place])]
+        short.times += 1
+        short.won += whole.outcome is not None and first in whole.outcome.winners
+
+    def _look_for_standstill(self, watch: NativeWatch, game: WatchedGame) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
         if self.seen.standstill is not None or not may_stand_still(self._game):
             return
+        last = game.playout.state
         try:
-            if not stands_still(self.rules, whole.state, self._is_idle):
+            if not stands_still(self.rules, last, self._is_idle):
                 return
         except RuleError:
             return
 
         def is_there(plies: int) -> bool:
-            there = self._playout(native, number, plies)
-            return there is not None and self._is_idle(there.state, whole.state)
+            there = watch.state_at(self.begin, Moment(game.number, plies))
+            return self._is_idle(there, last)
 
         # Where it stands still, it does so ever after.
-        first = bisect_left(range(whole.moves), True, key=is_there)
-        way = self._way_to(native, number, first)()
+        first = bisect_left(range(game.playout.moves), True, key=is_there)
+        way = watch.way_to(self.begin, Moment(game.number, first))
         self.seen.standstill = WitnessGame(self.seen.combination, way)
+
+    def _show_nothing(self, watch: NativeWatch) -> None:
+        """Find a move by which each statement does nothing that was seen to find no piece."""
+        for span, times in self.seen.found_nothing.items():
+            moment = self.seen.first["nothing", span]
+            state = watch.state_at(self.begin, moment)
+            with suppress(RuleError):
+                for move in self.rules.legal(state):
+                    self.watch.idle.clear()
+                    self.rules.apply(state, move)
+                    if span in self.watch.idle:
+                        way = (*watch.way_to(self.begin, moment), move.text)
+                        witness = WitnessGame(self.seen.combination, way)
+                        before = self.seen.nothing.get(span, (0, move.text, witness))
+                        self.seen.nothing[span] = before[0] + times, *before[1:]
+                        break
 
     @property
     def is_begun(self) -> bool:
@@ -199,28 +259,21 @@ class Games:
 
     # -------------------------------------------------------------------- positions
 
-    def _jump(self, native: NativeRules, part: Part, is_enough: Callable[[], bool]) -> None:
-        """Look at positions of native random games: the last but one, and one before it."""
+    def _jump(self, watch: NativeWatch, part: Part, is_enough: Callable[[], bool]) -> None:
+        """Look at positions of native random games: one of each, and the last but one."""
         while part.left > 0 and not is_enough() and not self.is_slow:
-            number = next(self._numbers)
-            whole = self._whole(native, number)
-            if whole is None:
-                continue
-            last = max(0, whole.moves - 1)
-            for depth in sorted({last, self._random.randrange(whole.moves + 1)}):
-                there = self._playout(native, number, depth)
-                if there is None or there.outcome is not None:
-                    continue
-                self.look(there.state, self._way_to(native, number, depth))
-                if depth == last and whole.state.ended is not None:
-                    moves_between(self.rules, (there.state, whole.state), self.work)
-
-    def _playout(self, rules: Evaluator, number: int, plies: int) -> Playout | None:
-        try:
-            return rules.playout(self.begin, Chance(SEED, number), plies)
-        except RuleError as error:
-            self._failed(error.diagnostic, tuple(error.moves or ()))
-            return None
+            statistics = self.seen.statistics
+            usual = statistics.moves // max(1, statistics.playouts)
+            stop = self._random.randrange(min(usual, MOST_PLIES) + 1)
+            (game,) = watch.play(self.begin, [next(self._numbers)], MOST_PLIES, stop) or (None,)
+            if game is None:
+                break
+            self._note_whole(watch, game)
+            for depth, state in game.kept:
+                if state.ended is None:
+                    way = partial(watch.way_to, self.begin, Moment(game.number, depth))
+                    self.look(state, way)
+        watch.include(self.coverage, self.seen)
 
     def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
@@ -247,9 +300,10 @@ class Games:
         except RuleError:
             return
         if outcome is not None:
-            self.seen.statistics.add(Playout(len(moves), outcome, state))
+            whole = Playout(len(moves), outcome, state)
+            self._note_end(whole)
             if len(moves) == 1 and outcome.span is not None:
-                self.seen.short[outcome.span] = WitnessGame(self.seen.combination, moves)
+                self._note_short(outcome.span, whole, lambda: moves)
 
     def look(self, state: State, way: Callable[[], tuple[str, ...]]) -> list[tuple[Move, State]]:
         """Look at a position, and make some of its moves; return them, and where each leads.
@@ -259,6 +313,7 @@ class Games:
         """
         seen = self.seen
         seen.positions += 1
+        self._looked += 1
         seen.movers.add(int(state.values[self._mover_place]))
         if self._phase_place is not None:
             phase = int(state.values[self._phase_place])
@@ -271,6 +326,8 @@ class Games:
             self._note_apart(way)
             self._listed += len(legal) * (1 + len(legal[-1].decisions)) if legal else 0
             if not legal:
+                if state.ended is None:
+                    self._note_ways(state, 0)
                 self.rules.outcome(state)
                 if self._phase_place is not None:
                     seen.ended_in.add(int(state.values[self._phase_place]))
@@ -280,10 +337,11 @@ class Games:
             self._failed(error.diagnostic, way())
             return []
         seen.most_moves = max(seen.most_moves, len(legal))
+        self._note_ways(state, 0 if legal[0] == FORCED_PASS else len(legal))
         seen.staying.note(state, legal)
         if seen.same_text is None and (text := read_alike(legal)) is not None:
             seen.same_text = text, WitnessGame(seen.combination, way())
-        if seen.other_order is None and seen.positions <= _ORDERS_LOOKED_AT:
+        if seen.other_order is None and self._looked <= _ORDERS_LOOKED_AT:
             told = in_two_orders(self.rules, state, legal)
             if told is not None:
                 seen.other_order = told, WitnessGame(seen.combination, way())
@@ -307,11 +365,17 @@ class Games:
             seen.spared = times + 1, witness or WitnessGame(seen.combination, way())
         return found
 
+    def _note_ways(self, state: State, ways: int) -> None:
+        """Take down how many legal moves there were, and who had none."""
+        self.seen.ways[min(ways, 2)] += 1
+        if not ways:
+            self.seen.stuck[int(state.values[self._mover_place])] += 1
+
     def _keep(self, kept: Kept) -> None:
         """Keep a position, instead of another one if there are many."""
         if len(self.seen.kept) < _MOST_KEPT:
             self.seen.kept.append(kept)
-        elif (place := self._drawing.randrange(self.seen.positions)) < _MOST_KEPT:
+        elif (place := self._drawing.randrange(self._looked)) < _MOST_KEPT:
             self.seen.kept[place] = kept
 
     def made(self, state: State, move: Move, way: Callable[[], tuple[str, ...]]) -> State | None:
@@ -334,6 +398,8 @@ class Games:
             span, moves = after.ended.span, lambda: (*way(), move.text)
             note_goal(seen, self._unwatched, state, span, moves)
         seen.lasting.note(after.values)
+        movers = int(state.values[self._mover_place]), int(after.values[self._mover_place])
+        seen.again[movers] += 1
         for span in self.watch.idle:
             times, text, witness = seen.nothing.get(span) or (
                 0,
@@ -347,8 +413,10 @@ class Games:
                 seen.ended_in.add(phase)
             if after.values[self._phase_place] != phase:
                 seen.left.add(phase)
-        if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
-            seen.idle = move.text, WitnessGame(seen.combination, way())
+        if self._is_idle(state, after):
+            seen.passes += 1
+            if seen.idle is None and self._names_a_site(move):
+                seen.idle = move.text, WitnessGame(seen.combination, way())
         return after
 
     def _note_occupied(self, state: State) -> None:
@@ -361,11 +429,14 @@ class Games:
         """Take down whose pieces became fewer, or are elsewhere, and which kinds have moved."""
         seen, mover = self.seen, int(before.values[self._mover_place])
         fewer, touched, moved, stood = [0, 0], [False, False], list[int](), [0, 0]
+        less: list[tuple[int, str]] = []
         for layer, place in self._layers:
             if layer.side is None:
                 continue
             one, other = int(before.values[place]), int(after.values[place])
             whose = layer.side != mover
+            if other.bit_count() < one.bit_count():
+                less.append((layer.kind, "other" if whose else "own"))
             fewer[whose] += one.bit_count() - other.bit_count()
             touched[whose] |= one != other
             if not whose:
@@ -377,7 +448,10 @@ class Games:
             seen.touched[number] += touched[number]
         for kind in moved:
             seen.moved[kind] += 1
-            seen.taking[kind] += fewer[1] > 0
+            if fewer[1] > 0:
+                seen.taking[kind] += 1
+        for kind, whose_piece in less:
+            seen.taken[moved[-1] if moved else None, kind, whose_piece] += 1
         if fewer[0] == 1 and not touched[1]:
             named = {self._game.board.index(word) for word in _WORD.findall(move.text)}
             sites = sum(1 << index for index in named if index is not None)
@@ -426,17 +500,6 @@ class Games:
         known = self.seen.failures.get(diagnostic)
         if known is None or len(moves) < len(known.moves):
             self.seen.failures[diagnostic] = WitnessGame(self.seen.combination, moves)
-
-    def _way_to(
-        self, native: NativeRules, number: int, depth: int
-    ) -> Callable[[], tuple[str, ...]]:
-        """Return what finds the moves of a native random game up to some depth."""
-
-        def way() -> tuple[str, ...]:
-            states = native.playout_states(self.begin, Chance(SEED, number), depth)
-            return moves_between(native, states, self.work)
-
-        return way
 
 
 def moves_between(

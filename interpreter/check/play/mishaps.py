@@ -22,6 +22,8 @@ from interpreter.check.play.seen import Seen
 _FEWEST_IDLE = 3
 """How often a statement must have found no piece before that is told."""
 _MOST_DEFINITIONS = 2
+_SHORT = 0.5
+"""The part of games that are over after one move for it to be told, whoever wins them."""
 
 
 def mishaps(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Finding]:
@@ -54,7 +56,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             witness,
         )
     if not seen.combination.options:
-        for span, witness in seen.short.items():
+        for span, witness in _too_short(seen):
             hint = "See whether the goal is the one that is meant."
             yield (
                 warning(
@@ -133,6 +135,20 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             ),
             witness,
         )
+
+
+def _too_short(seen: Seen) -> Iterator[tuple[Span, WitnessGame]]:
+    """Yield the clauses that end games after one move, where that is hardly meant.
+
+    That a first move may lose is, and that one side alone may reach its goal by it, or one that
+    guesses what it can't see; but not that half of the games are over.
+    """
+    game, played = seen.game, seen.statistics.playouts
+    guesses = game.hides or any(phase.by_chance for phase in game.program.phases)
+    for span, short in seen.short.items():
+        is_duel = len(game.sides) > 1 and not guesses
+        if short.times >= _SHORT * played or (is_duel and short.won):
+            yield span, short.witness
 
 
 def _asked_by(game: Game, span: Span) -> list[tuple[str, Span]]:

@@ -18,11 +18,16 @@ from interpreter.check.places import key_or_file_span, note, turn_span
 from interpreter.check.play.games import MOST_PLIES
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.strong import Strong
+from interpreter.check.rules.sides import begins_even
 
 FEWEST_GAMES = 50
+_MOVES_WITHOUT_END = 500
+"""How many moves must have been watched for it to be told that no game has ended."""
 _FEWEST_ENDLESS = 20
 _ENDLESS = 0.9
 """The part of random games that go on and on for it to be told; where some end, of enough games."""
+_FEWEST_DECIDED = 20
+"""Games that were not drawn: of fewer, nothing is said of who won them."""
 _FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
@@ -43,6 +48,13 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
     if statistics.unfinished and seen.standstill is None:
         yield from _endless(seen, ends)
+    elif not statistics.playouts and seen.moves >= _MOVES_WITHOUT_END:
+        yield _finding(
+            Code.NEVER_ENDS,
+            f"No game came to its end in {seen.moves:,} moves that were watched.",
+            ends,
+            "See whether an end can be reached: `--effort 5` looks further.",
+        )
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
     if statistics.draws == finished:
@@ -119,6 +131,8 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
 def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     decided = finished - statistics.draws
+    if decided < _FEWEST_DECIDED:
+        return
     best, wins = statistics.by_side.most_common(1)[0]
     losers = [side for side in game.sides if not statistics.by_side[side]]
     if len(losers) == len(game.sides) - 1:
@@ -131,6 +145,8 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
             endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
+        if len(game.sides) == 2 and not begins_even(game):
+            return  # one side hunts the other: chance plays both, and one of them worse
         yield _finding(
             Code.ONE_SIDED,
             f"{best} won {wins / finished:.1%} of {finished:,} random games.",

@@ -24,6 +24,7 @@ from interpreter.check.play.coverage import Coverage
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import Statistics
+from interpreter.native.runtime.watched import Moment
 from interpreter.verify.combinations import Combination
 
 
@@ -33,6 +34,15 @@ class Kept:
 
     state: State
     way: Callable[[], tuple[str, ...]]
+
+
+@dataclass
+class Short:
+    """Games that are over after one move: one of them, how many, and won by who made the move."""
+
+    witness: WitnessGame
+    times: int = 0
+    won: int = 0
 
 
 @dataclass
@@ -56,6 +66,15 @@ class Seen:
     Where the text says that who can take must, `spared` counts the positions with moves that take
     something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
     and how often it had held before the last turn, with what finds the moves of some games.
+
+    Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
+    the clauses with who won by them. `ways` counts the positions with no legal move, one, several,
+    `stuck` those without, by side; `passes` the moves that changed nothing but the course of the
+    game; `again` who moved, and who was on turn next; `taken` the kind that moved (None: none did),
+    the kind that became less, and whether it was of the own side or an `other`. `range` has the
+    least and the greatest number in variables; `found_nothing` counts the statements that moved no
+    piece. `first` has the moments at which something of this happened first, where native code
+    watches; `moves_to` finds the moves that lead there.
     """
 
     combination: Combination
@@ -65,7 +84,7 @@ class Seen:
     same_text: tuple[str, WitnessGame] | None = None
     idle: tuple[str, WitnessGame] | None = None
     apart: tuple[str, WitnessGame] | None = None
-    short: dict[Span, WitnessGame] = field(default_factory=dict)
+    short: dict[Span, Short] = field(default_factory=dict)
     positions: int = 0
     moves: int = 0
     most_moves: int = 0
@@ -89,6 +108,17 @@ class Seen:
     held_before: dict[Span, tuple[int, int, list[Callable[[], tuple[str, ...]]]]] = field(
         default_factory=dict
     )
+    lengths: Counter[int] = field(default_factory=Counter)
+    ended_by: Counter[tuple[Span | None, tuple[str, ...]]] = field(default_factory=Counter)
+    ways: list[int] = field(default_factory=lambda: [0, 0, 0])
+    stuck: Counter[int] = field(default_factory=Counter)
+    passes: int = 0
+    again: Counter[tuple[int, int]] = field(default_factory=Counter)
+    taken: Counter[tuple[int | None, int, str]] = field(default_factory=Counter)
+    range: dict[Slot, tuple[int, int]] = field(default_factory=dict)
+    found_nothing: Counter[Span] = field(default_factory=Counter)
+    first: dict[tuple[str, object], Moment] = field(default_factory=dict)
+    moves_to: Callable[[Moment], tuple[str, ...]] | None = None
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 
@@ -185,6 +215,10 @@ class Lasting:
     def constant(self) -> set[Slot]:
         """The variables that have not had another value."""
         return set(self._first)
+
+    def differs(self, slot: Slot) -> None:
+        """Learn that a variable had another value."""
+        self._first.pop(slot, None)
 
     def note(self, values: Sequence[Any]) -> None:
         """Look at a position between turns."""

@@ -33,6 +33,7 @@ from interpreter.check.places import (
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen, never_lasting
+from interpreter.check.rules.ends import is_late_draw
 from interpreter.check.rules.turns import sides_by_turns
 from interpreter.english import does
 
@@ -58,7 +59,7 @@ def unseen(
     games = [seen.game for seen in all_seen]
     if sum(seen.positions for seen in all_seen) < _FEWEST_POSITIONS:
         return
-    clauses = list(_clauses(games))
+    clauses = list(clauses_of(games))
     played = sum(seen.statistics.playouts for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
@@ -110,7 +111,7 @@ def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:
             yield phase, turn
 
 
-def _clauses(games: Iterable[Game]) -> Iterator[Ending]:
+def clauses_of(games: Iterable[Game]) -> Iterator[Ending]:
     """Yield the clauses of `end`, once each."""
     known: set[Span] = set()
     for game in games:
@@ -128,9 +129,11 @@ def _clauses_unseen(
     finished: Counter[Span] = Counter()
     for seen in all_seen:
         games = seen.statistics.playouts - seen.statistics.unfinished
-        finished.update({e.span: games for e in _clauses([seen.game]) if e.span is not None})
+        finished.update({e.span: games for e in clauses_of([seen.game]) if e.span is not None})
     for ending in clauses:
         span = ending.span
+        if is_late_draw(ending) and span not in coverage.near:
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -150,7 +153,7 @@ def _conditions(
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
-        if len(values) == 1 and failed + held >= FEWEST_TRIES:
+        if len(values) == 1 and failed + held >= MANY_TRIES:
             constant[span] = values.pop()
     for span, value in constant.items():
         if any(span.holds(other) for other in constant if other != span):

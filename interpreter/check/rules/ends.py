@@ -21,6 +21,7 @@ from gdl.elaborate.sections.sections import readable, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.definitions import defined_names
 from interpreter.check.places import key_span, note, parsed_rules, turn_span, warning
 from interpreter.check.rules.numbers import range_in, ranges_of
 
@@ -226,6 +227,20 @@ def _is_wider(condition: Expression, other: Expression, fixed: Fixed) -> bool:
     return False
 
 
+_MANY_TURNS = 10
+
+
+def is_late_draw(ending: Ending) -> bool:
+    """Return whether a clause draws games that go on and on: by repetition, or after many turns.
+
+    Games left to chance hardly ever come to that.
+    """
+    if ending.kind != "draw":
+        return False
+    counted = (low for node, low, _ in limits(ending.condition) if isinstance(node, Get))
+    return looks_back(ending.condition) or any(low >= _MANY_TURNS for low in counted)
+
+
 # ------- clauses of `end` of which one part rules out another, or that count more than there can be
 
 _ENDLESS = 1 << 80
@@ -371,11 +386,15 @@ _OWN = frozenset(("own", "mover"))
 
 
 def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
-    """Yield clauses by which the side that has moved wins, since the enemy has something."""
+    """Yield clauses by which the side that has moved wins, since the enemy has something.
+
+    What a definition makes of a side that it is given is not known: it may ask what threatens it.
+    """
+    defined = defined_names(game)
     for entry, text in _clauses_about_pieces(game):
         clause = readable(text, entry)
         if isinstance(clause, t.Ranking) and clause.rank == "highest" and clause.outcome == "wins":
-            names = _names(clause.value)
+            names = _names(clause.value, defined)
             if "enemy" in names and not names & _OWN:
                 yield note(
                     Code.WON_BY_ENEMY,
@@ -388,7 +407,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
             continue
         if {side.name for side in clause.sides} != {"mover"} or clause.condition is None:
             continue
-        asked = _asked_for(clause.condition)
+        asked = _asked_for(clause.condition, defined)
         if "enemy" in asked and not asked & _OWN:
             yield note(
                 Code.WON_BY_ENEMY,
@@ -405,20 +424,28 @@ def _clauses_about_pieces(game: Game) -> Iterator[tuple[str, Scalar]]:
             yield entry, text
 
 
-def _asked_for(condition: t.Expression) -> frozenset[str]:
+def _asked_for(condition: t.Expression, defined: Collection[str]) -> frozenset[str]:
     """Return the names of what must be there for a condition to hold."""
     match condition:
         case t.Operation(operator="and" | "or", operands=operands):
-            return frozenset().union(*map(_asked_for, operands))
-        case t.Operation(operator="some"):
-            return _names(condition)
-        case t.Call() | t.Quantified(word="some"):
-            return _names(condition)
+            return frozenset().union(*(_asked_for(part, defined) for part in operands))
+        case t.Operation(operator="some") | t.Call() | t.Quantified(word="some"):
+            return _names(condition, defined)
     return frozenset()
 
 
-def _names(node: t.Node) -> frozenset[str]:
-    return frozenset(inner.name for inner in nodes_in((node,)) if isinstance(inner, t.Name))
+def _names(node: t.Node, defined: Collection[str]) -> frozenset[str]:
+    """Return the names in an expression, but not what it gives to what the file defines."""
+    inside = list(nodes_in((node,)))
+    apart = [
+        call.span
+        for call in inside
+        if isinstance(call, t.Call)
+        and isinstance(call.function, t.Name)
+        and call.function.name in defined
+    ]
+    names = (one for one in inside if isinstance(one, t.Name))
+    return frozenset(one.name for one in names if not any(call.holds(one.span) for call in apart))
 
 
 # ------------------- ends that ask where the pieces of all sides are, though those of one are meant

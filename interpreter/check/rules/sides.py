@@ -49,13 +49,13 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
         return
     fair = _Fairness(game)
     yield from fair.heads()
-    if _begins_even(game):
+    if begins_even(game):
         yield from fair.goals()
         yield from fair.lonely_clauses()
         yield from lonely_rules(game)
 
 
-def _begins_even(game: Game) -> bool:
+def begins_even(game: Game) -> bool:
     """Return whether both sides begin with as many pieces: else they are hardly meant to be alike.
 
     Pieces of different kinds count alike.

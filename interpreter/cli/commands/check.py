@@ -116,7 +116,12 @@ def check(
                     {
                         "file": file,
                         "findings": [finding.to_json() for finding in findings],
-                        "played": {"games": work.games, "moves": work.moves},
+                        "played": {
+                            "games": work.games,
+                            "moves": work.moves,
+                            "clauses": work.clauses,
+                            "met": work.met,
+                        },
                     }
                     for file, findings, work in found
                 ]
@@ -193,4 +198,11 @@ def _fine(work: Work) -> str:
     """Return that nothing was found, and how much was seen."""
     if not work.moves:
         return "fine"
-    return f"fine: {work.games:,} games were played, and {work.moves:,} moves watched"
+    games = f"{work.games:,} game{'' if work.games == 1 else 's'}"
+    seen = f"fine: watched {games}, {work.moves:,} moves"
+    if work.has_no_native:
+        seen += ", by the reference alone"
+    if not work.clauses:
+        return seen
+    met = "all met" if work.met == work.clauses else f"{work.met:,} met"
+    return f"{seen}; {work.clauses:,} clause{'' if work.clauses == 1 else 's'}, {met}"

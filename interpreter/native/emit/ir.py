@@ -208,7 +208,8 @@ def _comment(span: Span) -> str:
 class Module:
     """Functions, declarations and tables that make one program for a `target`.
 
-    `places` are those in a game's file that the code can name, by their numbers.
+    `places` are those in a game's file that the code can name, by their numbers. What each of the
+    `globals` returns when all code is written is told before it.
     """
 
     def __init__(self, target: Target) -> None:
@@ -217,6 +218,7 @@ class Module:
         self._functions: list[Function] = []
         self._names: dict[str, dict[Hashable, str]] = {}
         self._declared: dict[str, None] = {}
+        self.globals: list[Callable[[], str]] = []
         self.places: list[Span | None] = [None]
         self._newest: list[Span] = []
 
@@ -279,8 +281,9 @@ class Module:
 
     @property
     def declarations(self) -> Iterable[str]:
-        """The functions that LLVM brings with it, and the tables."""
-        return (*self._declared, *self.tables.declarations(self.target))
+        """The functions that LLVM brings with it, the tables, and the module's own memory."""
+        tables = self.tables.declarations(self.target)
+        return (*self._declared, *tables, *(told() for told in self.globals))
 
 
 def width_of(found: Range) -> int:

@@ -9,6 +9,7 @@ In: expressions, and the place where their code stands. Out: values.
 | `closures`            | floods: site by site, or by one of the ways below           |
 | `folds`               | loops over domains                                          |
 | `expressions`         | each other node of the core                                 |
+| `counting`            | counters of what comes about, where somebody watches        |
 | `numbered_slots`      | slots that a number tells                                   |
 | `repeated_statements` | one loop of statements that come again and again            |
 """

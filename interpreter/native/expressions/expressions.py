@@ -36,6 +36,7 @@ from interpreter.native.emit.arithmetic import paired, to_range
 from interpreter.native.emit.ir import FRAME_BYTES, WORD, Function, number_type, width_of
 from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Mask, Word
 from interpreter.native.emit.values import Flag, Number, Sites, Value
+from interpreter.native.expressions.counting import Counters
 from interpreter.native.expressions.folds import FoldWriter
 from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from interpreter.native.expressions.places import Place
@@ -53,7 +54,8 @@ _COSTLY = (Closure, Fold, Select, Times, Can)
 class Expressions(FoldWriter):
     """Writes the code of expressions over one program's frames.
 
-    `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
+    `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways. Where
+    there are `counters`, all is worked out as the reference does it, in the same order.
     """
 
     def __init__(
@@ -67,8 +69,10 @@ class Expressions(FoldWriter):
         *,
         checked: bool,
         looks_ahead: bool,
+        counters: Counters | None = None,
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
+        self.counters = counters
         self.looks_ahead = looks_ahead
         self._can_code = can
         self._times_code = times
@@ -79,6 +83,8 @@ class Expressions(FoldWriter):
         """Write the code of an expression."""
         value = self._value(p, node)
         self.checks.value(p, value)
+        if self.counters is not None:
+            self.counters.value(p, node, value)
         return value
 
     def _value(self, p: Place, node: Expression) -> Value:
@@ -223,7 +229,7 @@ class Expressions(FoldWriter):
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets
         among = self.sites(p, node.sites)
-        if among.site is not None:
+        if among.site is not None and self.counters is None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
             return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
         result = sets.variable(f, sets.constant(0))
@@ -295,7 +301,7 @@ class Expressions(FoldWriter):
     def _some(self, p: Place, of: Expression) -> Value:
         """Return whether a set has a site; whether two sets have one in common is asked at once."""
         f, sets = p.f, self.sets
-        if isinstance(of, Op) and of.name == "intersection":
+        if isinstance(of, Op) and of.name == "intersection" and self.counters is None:
             return Flag(sets.meet(f, [self.sites(p, part) for part in of.arguments]))
         return Flag(sets.some(f, self.sites(p, of)))
 
@@ -341,7 +347,7 @@ class Expressions(FoldWriter):
 
     def is_costly(self, node: Expression) -> bool:
         """Return whether an expression takes long enough to be left out where it can be."""
-        return self._costly.of(
+        return self.counters is not None or self._costly.of(
             node, lambda node: isinstance(node, _COSTLY) or any(map(self.is_costly, node.parts()))
         )
 

@@ -11,4 +11,5 @@ In: how a plan says that random moves are drawn. Out: functions that play games.
 | `searched_moves` | random moves by search: among likely ways, else among all             |
 | `playouts`       | games, and many of them                                               |
 | `records`        | what games came to                                                    |
+| `watched_games`  | games played move by move, and counted, where somebody watches        |
 """

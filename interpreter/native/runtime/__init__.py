@@ -14,4 +14,5 @@ In: a game. Out: an evaluator, whose functions are machine code.
 | `random_games`      | random games, and memory for what each came to                    |
 | `games_of_a_worker` | random games sent to another process                              |
 | `rules`             | the evaluator                                                     |
+| `watched`           | the same with counters, whose random games are watched            |
 """

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 
-from gdl.analysis.plan import plan_for_code
+from gdl.analysis.plan import plan_as_written, plan_for_code
 from gdl.analysis.random_moves import may_need_search
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Program
@@ -25,6 +25,7 @@ from gdl.resources.budget import budget
 from gdl.resources.gc_pause import seldom_collected
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.emit.target import Target
+from interpreter.native.expressions.counting import Watched
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.races import Race
 from interpreter.native.runtime.exchange import Memory
@@ -144,22 +145,27 @@ class Options(TypedDict, total=False):
     most_register_sites: int
 
 
-def code_of(game: Game, target: Target, **options: Unpack[Options]) -> GameCode:
-    """Write the code of a game for a target.
+def code_of(
+    game: Game, target: Target, watched: Watched | None = None, **options: Unpack[Options]
+) -> GameCode:
+    """Write the code of a game for a target; of what is `watched` there are no passes.
 
     Raises Uncovered where there is no native code for a construct.
     """
-    passes = options.get("passes")
+    passes = options.get("passes") if watched is None else ()
     _refuse_long(game.program)
     try:
         with seldom_collected():
             return GameCode(
-                plan_for_code(game.program, game.board.size, core_passes(passes)),
+                plan_for_code(game.program, game.board.size, core_passes(passes))
+                if watched is None
+                else plan_as_written(game.program, game.board.size),
                 len(game.sides),
                 target=target,
                 checked=options.get("checked", False),
                 choices=chosen(passes),
                 most_register_sites=options.get("most_register_sites", MOST_REGISTER_SITES),
+                watched=watched,
             )
     except Uncovered as problem:
         raise told_at_its_expression(problem, game) from None
@@ -177,7 +183,7 @@ class CompiledGame:
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
         begun = time.perf_counter()
-        self.written = code_of(game, self.target, **options)
+        self.written = self._write(game, **options)
         self.stack = self.written.stack
         self.users = Users()
         self.games, self.calls = self._made_parts()
@@ -211,6 +217,10 @@ class CompiledGame:
     def target(self) -> Target:
         """What the code is written for."""
         return this_machine()
+
+    def _write(self, game: Game, **options: Unpack[Options]) -> GameCode:
+        """Write the code. Raises Uncovered."""
+        return code_of(game, self.target, **options)
 
     def _made_parts(self) -> tuple[Part, Part]:
         """Return what plays random games, and what does all else."""

@@ -104,10 +104,13 @@ class RandomGames(ABC):
         """Write the code. Raises Uncovered where there is no native code for a construct."""
         self.game = game
         self.reference = ReferenceRules(game)
-        self.code = self.compiled(game, **options)
+        self.code = self._compiled(game, **options)
         self._exchange = Exchange(game, self.code.written, self.code.memory)
         self._caller = Caller(self.code)
         self._options = options
+
+    def _compiled(self, game: Game, **options: Unpack[Options]) -> CompiledGame:
+        return self.compiled(game, **options)
 
     @abstractmethod
     def legal(self, state: State) -> Sequence[Move]:

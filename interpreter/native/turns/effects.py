@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gdl.analysis.ranges import Uncovered
@@ -22,6 +23,7 @@ from gdl.core.nodes import (
     Block,
     Branch,
     Domain,
+    Expression,
     ForEach,
     Get,
     GroupsOf,
@@ -36,7 +38,18 @@ from gdl.core.nodes import (
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import Function, width_of
-from interpreter.native.emit.kinds import I1, I16, I64, Address, Bit, Integer, Word, integer
+from interpreter.native.emit.kinds import (
+    FALSE,
+    I1,
+    I16,
+    I64,
+    TRUE,
+    Address,
+    Bit,
+    Integer,
+    Word,
+    integer,
+)
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
@@ -73,12 +86,14 @@ class Effects:
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
         p.f.note(statement.span)
+        counters = self.expressions.counters
         match statement:
-            case Assign():
-                self._assign(p, statement)
-            case AssignAt():
-                self._assign_at(p, statement)
-            case Branch() if self._assign_one(p, statement):
+            case Assign() | AssignAt() if counters is not None:
+                write = partial(self._changed, p, statement)
+                counters.effect(p, statement, self.layout, self.expressions.read, write)
+            case Assign() | AssignAt():
+                self._changed(p, statement)
+            case Branch() if counters is None and self._assign_one(p, statement):
                 pass
             case Branch(_, condition, then, otherwise):
                 holds = self.expressions.flag(p, condition)
@@ -92,6 +107,10 @@ class Effects:
 
     def effects(self, p: Place, block: Block) -> None:
         """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
+        counters = self.expressions.counters
+        if counters is not None:
+            counters.effects(p, block, partial(self.effect, p))
+            return
         for stretch in stretches(block):
             if stretch.times == 1 or not self._as_one_loop(p, stretch):
                 for statement in stretch.statements:
@@ -121,6 +140,12 @@ class Effects:
             for statement in stretch.first:
                 self.effect(inner, statement)
         return True
+
+    def _changed(self, p: Place, statement: Assign | AssignAt) -> None:
+        if isinstance(statement, Assign):
+            self._assign(p, statement)
+        else:
+            self._assign_at(p, statement)
 
     def _assign(self, p: Place, statement: Assign) -> None:
         slot = statement.slot
@@ -222,13 +247,19 @@ class Effects:
     def _each(self, p: Place, statement: ForEach) -> None:
         slot, domain = statement.slot, statement.domain
         if isinstance(domain, GroupsOf):
-            self._again(p, statement.body, self.rounds.groups(p, slot, domain, p.f))
+            self._again(p, statement.body, self.rounds.groups(p, statement, domain, p.f))
             return
 
         self.rounds.refuse_long_range(p, domain)
+        counters, f = self.expressions.counters, p.f
+        some = None if counters is None else f.variable(I1, FALSE)
         with self.expressions.each_of(p, slot, domain) as (inner, _):
+            if some is not None:
+                f.put(I1, TRUE, some)
             self.expressions.write(p, slot, self._fitted(p, slot, inner.bound[slot]))
             self.effects(p, statement.body)
+        if counters is not None and some is not None:
+            counters.elements(p, statement, f.get(I1, some))
 
     def _again(self, p: Place, body: Block, begin: Round, most: int | None = None) -> None:
         with p.f.loop(most) as loop:
@@ -262,11 +293,14 @@ class Rounds:
         slot, domain = statement.slot, statement.domain
         if isinstance(domain, SitesOf):
             sites = self._expressions.sites(p, domain.sites)
+            if self._expressions.counters is not None:
+                some = self._sets.some(p.f, sites)
+                self._expressions.counters.elements(p, statement, some)
             listed = self._sets.indices(p.f, sites)
             return self._sites(p, slot, sites) if listed is None else self._listed(p, slot, listed)
         if isinstance(domain, RangeOf):
-            return self._numbers(p, slot, domain)
-        return self.groups(p, slot, domain)
+            return self._numbers(p, statement, domain)
+        return self.groups(p, statement, domain)
 
     def _sites(self, p: Place, slot: Slot, sites: Sites) -> Round:
         rest = self._layout.add_set()
@@ -308,11 +342,16 @@ class Rounds:
 
         return next_
 
-    def _numbers(self, p: Place, slot: Slot, domain: RangeOf) -> Round:
+    def _numbers(self, p: Place, statement: ForEach, domain: RangeOf) -> Round:
+        slot = statement.slot
         self.refuse_long_range(p, domain)
         low, high = self._layout.add(64), self._layout.add(64)
         low.put(p.f, self._expressions.word_within(p, domain.low), p.frame)
         high.put(p.f, self._expressions.word_within(p, domain.high), p.frame)
+        if self._expressions.counters is not None:
+            ends = low.get(p.f, p.frame), high.get(p.f, p.frame)
+            some = p.f.compare("sle", I64, *ends)
+            self._expressions.counters.elements(p, statement, some)
 
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
@@ -340,9 +379,11 @@ class Rounds:
         some = f.compare("sle", I64, low, high)
         w.refuse(f, p.world, f.binary("and", I1, some, is_long), w.RULES_FAIL)
 
-    def groups(self, p: Place, slot: Slot, domain: GroupsOf, f: Function | None = None) -> Round:
+    def groups(
+        self, p: Place, statement: ForEach, domain: GroupsOf, f: Function | None = None
+    ) -> Round:
         """Write all groups before the first round, since the body may change them."""
-        sets = self._sets
+        sets, slot = self._sets, statement.slot
         if sets.size * sets.bytes > _MOST_GROUP_BYTES:
             raise Uncovered(
                 f"statements for each group of a set, on a board of {sets.size:,} sites"
@@ -358,6 +399,9 @@ class Rounds:
             offset = p.f.binary("mul", I64, p.f.get(I64, count(p)), sets.bytes)
             sets.write(p.f, group, p.f.at(groups(p), offset))
             p.f.add(I64, 1, count(p))
+        if self._expressions.counters is not None:
+            some = p.f.compare("ne", I64, p.f.get(I64, count(p)), 0)
+            self._expressions.counters.elements(p, statement, some)
 
         def next_(p: Place, leave_unless: Leave) -> None:
             now = p.f.get(I64, done(p))
@@ -406,6 +450,8 @@ class Rounds:
     def _goes_on(self, p: Place, statement: Repeat, made: Word, watched: Iterable[_Watched]) -> Bit:
         """Return whether there is another round after those `made`."""
         f = p.f
+        if statement.bound is not None and self._expressions.counters is not None:
+            return self._asked_in_time(p, statement, statement.bound, made)
         if statement.bound is not None:
             holds = self._expressions.flag(p, statement.bound)
             if statement.mode == "while":
@@ -422,3 +468,13 @@ class Rounds:
                 changed = f.compare("ne", field.type, a, f.get(field.type, f.at(before, offset)))
                 result = f.binary("or", I1, result, changed)
         return result
+
+    def _asked_in_time(self, p: Place, statement: Repeat, bound: Expression, made: Word) -> Bit:
+        """Return whether there is another round; `until` is not asked before the first."""
+        f = p.f
+        goes_on = f.variable(I1, TRUE)
+        is_asked = TRUE if statement.mode == "while" else f.compare("ne", I64, made, 0)
+        with f.when(is_asked):
+            holds = self._expressions.flag(p, bound)
+            f.put(I1, holds if statement.mode == "while" else f.is_not(holds), goes_on)
+        return f.get(I1, goes_on)

@@ -146,9 +146,13 @@ class Endings:
         with f.block() as after:
             f.need(self._expressions.flag(p, ending.condition), after)
             if ending.kind == "passes":
+                if self._expressions.counters is not None:
+                    self._expressions.counters.ending(f, ending)
                 f.give(f"i32 {passing(ending.phase)}")
                 return
             winners = self._winners(p, ending, after)
+            if self._expressions.counters is not None:
+                self._expressions.counters.ending(f, ending)
             self._layout.winners.put(f, winners, p.frame)
             for side, field in enumerate(self._layout.payoffs):
                 field.put(f, self._payoff(p, ending, side, winners), p.frame)

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from gdl.analysis.plan import TurnPlan
 from gdl.analysis.ranges import Uncovered
-from gdl.core.nodes import Block, Choose, Decide, ForEach, Get, Repeat, Require, Say
+from gdl.core.nodes import Block, Choose, Decide, ForEach, Get, Repeat, Require, Say, SitesOf
 from gdl.core.walk import is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import (
@@ -106,10 +106,19 @@ class Searches:
                         f.do(exchange)
                     c.KEEPING.put(f, 2, CONTEXT)
                     c.WAYS.put(f, MOST_WAYS, CONTEXT)
-            result = f.call(I1, walk)
+            result = self._walked(f, walk, is_repeated=code.keeps)
             if isinstance(self._shared.sets, ArraySets):
                 self._shared.sets.trails.forget(f, world, mark)
             f.give(f"i1 {result}")
+
+    def _walked(self, f: Function, walk: str, *, is_repeated: bool) -> Bit:
+        """Write a walk through all ways; what a walk before has counted is not counted again."""
+        counters = self._shared.expressions.counters
+        if counters is None or not is_repeated:
+            return f.call(I1, walk)
+        again = f.compare("eq", I32, c.KEEPING.get(f, CONTEXT), 2)
+        with counters.paused(f, again):
+            return f.call(I1, walk)
 
     # ------------------------------------------------------- what completed ways are for
 
@@ -378,8 +387,10 @@ class TurnCode(Walk[Continuation]):
 
     def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
         """Write a choice of a site or a number."""
-        f = p.f
+        f, counters = p.f, self.expressions.counters
         found = self._candidates.of(p, statement)
+        if counters is not None:
+            counters.choice(p, statement, self._candidates.count(f, found))
         if found.sites is not None:
             found = Candidates(self._entries.in_one_order(p, statement, found.sites))
         else:
@@ -390,6 +401,9 @@ class TurnCode(Walk[Continuation]):
             value = self._candidates.value(statement, index)
             self.expressions.write(own, statement.slot, value)
             self._entries.choose(own, statement, index)
+            if counters is not None and isinstance(statement.domain, SitesOf):
+                is_given = f.compare("ne", PTR, c.DECISIONS.get(f, CONTEXT), NULL)
+                counters.chosen(own, statement, index, c.ROOT.get(f, CONTEXT), is_given)
             return way.call(own)
 
         if not self.keeps and self._plan.ways_on[statement.decision] == 1:
@@ -413,6 +427,8 @@ class TurnCode(Walk[Continuation]):
             with f.when(f.binary("or", I1, same, f.is_not(is_given))):
                 own = self._own_frame(p)
                 self._entries.decide(own, alternative.token, first + place)
+                if self.expressions.counters is not None:
+                    self.expressions.counters.alternative(f, statement, place, len(ways))
                 f.give_if(way_on.call(own), "i1 true")
                 if place < len(ways) - 1:
                     put_back()
@@ -448,6 +464,11 @@ class TurnCode(Walk[Continuation]):
         Where a way is sure to be completed, effects that take long are left out if it is counted.
         """
         is_sure = way.is_settled and not (self.keeps or self.exchanges)
+        if is_sure and self.expressions.counters is not None:
+            # What follows the last decision is carried out, and counted, where a move is made.
+            is_listed = p.f.compare("eq", I32, c.MODE.get(p.f, CONTEXT), c.LISTING)
+            with p.f.when(is_listed):
+                way.go(p)
         if is_sure and any(isinstance(s, ForEach | Repeat) for s in effects):
             self._pass_over(p)
         self.effects.effects(p, effects)

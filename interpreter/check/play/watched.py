@@ -1,0 +1,227 @@
+"""Games that native code plays and counts, told in the same words as what the reference watches.
+
+In: a game, and the places of its conditions. Out: random games; their counts, added to a coverage
+and to what was seen. What then holds: the counts are those of the reference's watch over the same
+games (`tests/check/test_watched.py`), so that whoever reads them need not know who has watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from gdl.elaborate.names.origins import Origins
+from gdl.model import Game
+from gdl.syntax import tree as t
+from interpreter.check.effort import Work
+from interpreter.check.places import moves_on_board, statements_by_place
+from interpreter.check.play.coverage import TAKING, Coverage, LayerChange, Stood, Whose
+from interpreter.check.play.seen import Seen
+from interpreter.evaluation.evaluator import State
+from interpreter.native.expressions.counting import LayerOfPieces, Watched
+from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
+
+TRIES = 3
+_A_LINE_MADE = 10
+"""Units for a line of code that is written and compiled."""
+_A_GAME, _A_MOVE, _A_COUNT = 200, 8, 0.008
+"""Units of a game that is watched, of each move of it, and of all that is counted, for each word of
+a set."""
+_A_MOVE_AGAIN = 20
+_BITS_A_WORD = 64
+
+
+def watched_of(game: Game, origins: Origins) -> Watched:
+    """Return what of a game is watched; `origins` knows where its conditions stand."""
+    written = statements_by_place(game)
+    return Watched(
+        game.program,
+        origins,
+        {
+            layer.slot: LayerOfPieces(number, layer.kind, layer.side)
+            for number, layer in enumerate(game.layers)
+        },
+        frozenset(span for span, node in written.items() if moves_on_board(node)),
+        frozenset(span for span, node in written.items() if isinstance(node, TAKING)),
+        frozenset(span for span, node in written.items() if isinstance(node, t.LetStatement)),
+    )
+
+
+class NativeWatch:
+    """Plays random games of a seed by native code, and counts what happens in them."""
+
+    def __init__(
+        self, game: Game, origins: Origins, work: Work, seed: int, tries: int = TRIES
+    ) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct.
+
+        In each position, so many moves are tried as `tries` says besides the one that is made.
+        """
+        self.rules = WatchedRules(game, watched_of(game, origins))
+        self._game = game
+        self._work = work
+        self._seed = seed
+        self._tries = tries
+        self._units = 0
+        self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
+        work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
+        self.rules.clear()
+
+    # ------------------------------------------------------------------------ games
+
+    def play(
+        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
+    ) -> Sequence[WatchedGame]:
+        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        games = self.rules.watch(
+            state, numbers, self._seed, max_plies, tries=self._tries, stop=stop
+        )
+        counted = self.rules.units
+        moves = sum(game.playout.moves for game in games)
+        each = _A_COUNT * -(-self._game.board.size // _BITS_A_WORD)
+        units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
+        self._work.count(units)
+        self._units = counted
+        return games
+
+    def state_at(self, state: State, moment: Moment) -> State:
+        """Return the state at a moment of the games from a state on; nothing is counted."""
+        (game,) = self.rules.watch(state, [moment.number], self._seed, moment.ply, is_counted=False)
+        self._work.count(_A_GAME + _A_MOVE_AGAIN * moment.ply)
+        return game.playout.state
+
+    def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
+        """Return the moves from a state on that lead to a moment of its games."""
+        return self.rules.way_to(state, moment, self._seed)
+
+    # ----------------------------------------------------------------------- counts
+
+    def include(self, coverage: Coverage, seen: Seen) -> None:
+        """Add what was counted since this was asked last."""
+        of_place: dict[str, Callable[[Any], list[int]]] = {
+            "conditions": lambda span: coverage.conditions[span],
+            "choices": lambda span: coverage.choices[span],
+            "loops": lambda span: coverage.loops[span],
+            "effects": lambda span: coverage.effects[span],
+            "touched": lambda span: coverage.touched[span],
+        }
+        for what, where, counts, moments in self.rules.counts():
+            known = self._known.get((what, where), (0,) * len(counts))
+            if counts == known:
+                continue
+            self._known[what, where] = counts
+            more = [now - before for now, before in zip(counts, known, strict=True)]
+            span: Any = where
+            if what in of_place:
+                into = of_place[what](span)
+                for place, number in enumerate(more):
+                    into[place] += number
+                    if number:
+                        coverage.first.setdefault((what, span, place), moments[place])
+            elif where is None:
+                self._of_moves(what, more, moments, seen)
+            else:
+                self._of_statement(what, where, more, moments, coverage, seen)
+        self._of_positions(seen)
+
+    def _of_statement(
+        self,
+        what: str,
+        where: Any,
+        more: Sequence[int],
+        moments: Sequence[Moment],
+        coverage: Coverage,
+        seen: Seen,
+    ) -> None:
+        layers, number = self._game.layers, more[0]
+        if what == "endings":
+            coverage.endings[where] += number
+            coverage.first.setdefault((what, where, 0), moments[0])
+        elif what == "named":
+            named = coverage.named[where]
+            named.times += sum(more)
+            named.has_varied |= bool(more[1])
+            named.value = 0
+        elif what == "layers":
+            span, layer, change = where
+            for mine, times in enumerate(more):
+                whose: Whose = "other"
+                if layers[layer].side is None or mine:
+                    whose = "none" if layers[layer].side is None else "own"
+                key = LayerChange(layers[layer].kind, whose, change)
+                if times:
+                    coverage.layers[span][key] += times
+                    coverage.first.setdefault((what, span, key), moments[mine])
+        elif what == "chosen":
+            for place, times in enumerate(more):
+                mover, layer = divmod(place, len(layers) + 1)
+                stood = Stood.of(layers[layer] if layer < len(layers) else None, mover)
+                if times:
+                    coverage.chosen[where][stood] += times
+                    coverage.first.setdefault((what, where, stood), moments[place])
+        elif what == "nothing":
+            seen.found_nothing[where] += number
+            seen.first.setdefault((what, where), moments[0])
+        elif what == "differs":
+            seen.lasting.differs(where)
+
+    def _of_moves(
+        self, what: str, more: Sequence[int], moments: Sequence[Moment], seen: Seen
+    ) -> None:
+        sides = len(self._game.sides)
+        for place, times in enumerate(more):
+            if not times:
+                continue
+            seen.first.setdefault((what, place), moments[place])
+            phase, side = divmod(place, sides)
+            match what:
+                case "on turn":
+                    seen.positions += times
+                    seen.movers.add(side)
+                    seen.phases.add(phase)
+                    seen.in_phase[phase] += times
+                case "ways":
+                    seen.ways[place] += times
+                case "stuck":
+                    seen.stuck[side] += times
+                case "ended":
+                    seen.ended_in.add(phase)
+                case "phases":
+                    before, after = divmod(place, len(self._game.program.phases))
+                    if before != after:
+                        seen.left.add(before)
+                case "next":
+                    seen.moves += times
+                    seen.again[phase, side] += times
+                case "idle":
+                    seen.passes += times
+                case "lost":
+                    seen.lost[place] += times
+                case "touched pieces":
+                    seen.touched[place] += times
+                case "moved":
+                    seen.moved[place] += times
+                case "taking":
+                    seen.taking[place] += times
+                case "own taken":
+                    seen.own_taken += times
+                case "taken":
+                    self._taken(place, len(more), times, seen)
+
+    def _taken(self, place: int, size: int, times: int, seen: Seen) -> None:
+        """Add that a kind took another: of kinds there are as many as make so many counts."""
+        kinds = next(k for k in range(1, size + 1) if (k + 1) * k * 2 == size)
+        pair, other = divmod(place, 2)
+        moved, taken = divmod(pair, kinds)
+        key = None if moved == kinds else moved, taken, "other" if other else "own"
+        seen.taken[key] += times
+
+    def _of_positions(self, seen: Seen) -> None:
+        rules = self.rules
+        seen.entered |= rules.entered
+        seen.most_moves = max(seen.most_moves, rules.most_moves)
+        for number, layer in enumerate(self._game.layers):
+            seen.occupied[number] = seen.occupied.get(number, 0) | rules.occupied(layer.slot)
+        for slot, (least, greatest) in rules.ranges().items():
+            before = seen.range.get(slot, (least, greatest))
+            seen.range[slot] = min(before[0], least), max(before[1], greatest)

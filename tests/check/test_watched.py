@@ -1,0 +1,229 @@
+"""Native code that counts, held against the reference's watch over the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from gdl.diagnostic import Source, Span
+from gdl.elaborate.names.origins import Origins, origins_noted
+from gdl.load import find_game, load_source
+from gdl.model import Game
+from interpreter.check.effort import Effort, Work
+from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.endgames import EndGames
+from interpreter.check.play.games import Games
+from interpreter.check.play.seen import Seen
+from interpreter.check.play.watched import NativeWatch, watched_of
+from interpreter.check.subject import Subject
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.moves import FORCED_PASS
+from interpreter.evaluation.playout import Statistics
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.watched import Moment
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify.combinations import Combination
+
+SEED, GAMES, PLIES = 1, 2, 30
+
+FAMILIES = (
+    *("tic-tac-toe", "chess", "go", "othello", "hex", "amazons", "backgammon", "stratego"),
+    *("lasca", "abalone", "arimaa", "tak", "yinsh", "oware", "tablut", "dark-chess"),
+    *("goofspiel", "quoridor", "onitama", "crazyhouse", "8-puzzle", "royal-game-of-ur"),
+)
+"""Games of each family: of placing, moving, taking, dropping, of dice, of what is hidden, …"""
+
+UNORDERED = {"santorini", "connect6", "trellis"}
+"""Games with choices in any order: the reference carries all ways out to compare them."""
+
+
+def loaded(name: str) -> tuple[Game, Origins]:
+    """Return a game, with where its conditions stand."""
+    origins = Origins()
+    with origins_noted(origins):
+        return load_source(find_game(name), {}, ()), origins
+
+
+def watched_by_reference(
+    game: Game, origins: Origins, tries: int
+) -> tuple[Coverage, list[tuple[int, State]]]:
+    """Return what the reference's watch counts over the games, and where each ends."""
+    coverage = Coverage()
+    rules = ReferenceRules(game, CoverageWatch(coverage, origins, game))
+    start = ReferenceRules(game).start()
+    ends = []
+    for number in range(GAMES):
+        state, chance, plies = start, Chance(SEED, number), 0
+        other = Chance(SEED + 1, number)
+        while state.ended is None and plies < PLIES:
+            legal = rules.legal(state)
+            if not legal:
+                break
+            forced = legal == (FORCED_PASS,)
+            for _ in range(0 if forced else tries):
+                rules.apply(state, legal[other.below(len(legal))])
+            state = rules.apply(state, legal[0 if forced else chance.below(len(legal))])
+            plies += 1
+        ends.append((plies, state))
+    return coverage, ends
+
+
+def counts_of(coverage: Coverage) -> Iterator[tuple[str, Mapping[Span, Any]]]:
+    """Yield what is counted the same by both."""
+    for what in ("conditions", "choices", "loops", "effects", "touched"):
+        found: dict[Span, list[int]] = getattr(coverage, what)
+        yield what, {span: counts for span, counts in found.items() if any(counts)}
+    for what in ("layers", "chosen"):
+        yield what, {span: dict(of) for span, of in getattr(coverage, what).items() if of}
+    yield "endings", dict(coverage.endings)
+    yield "named", {span: (n.times, n.has_varied) for span, n in coverage.named.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "tries"), [*((name, 0) for name in FAMILIES), ("chess", 2), ("go", 3), ("tak", 1)]
+)
+def test_native_code_counts_what_the_reference_does(name: str, tries: int) -> None:
+    game, origins = loaded(name)
+    expected, ends = watched_by_reference(game, origins, tries)
+    watch = NativeWatch(game, origins, Work(), SEED, tries)
+    games = watch.play(watch.rules.start(), range(GAMES), PLIES)
+    assert [(one.playout.moves, one.playout.state.values) for one in games] == [
+        (plies, state.values) for plies, state in ends
+    ]
+    found, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, len(game.sides)))
+    watch.include(found, seen)
+    for (what, one), (_, other) in zip(counts_of(expected), counts_of(found), strict=True):
+        if what == "named":
+            assert {span: times for span, (times, _) in one.items()} == {
+                span: times for span, (times, _) in other.items()
+            }
+        else:
+            assert one == other, what
+
+
+@pytest.mark.parametrize("name", ["chess", "othello", "tak", "royal-game-of-ur"])
+def test_moves_are_seen_alike(name: str) -> None:
+    """What becomes of pieces in each move is the same, whoever has watched."""
+    subject = Subject(name)
+    game = subject.game()
+    assert game is not None
+    games = Games(subject, Combination(), game, Coverage())
+    state = games.rules.start()
+    watch = NativeWatch(game, subject.origins, Work(), SEED, 0)
+    watch.play(state, [0], PLIES)
+    seen = Seen(Combination(), game, Statistics(game.sides, len(game.sides)))
+    watch.include(Coverage(), seen)
+    chance = Chance(SEED, 0)
+    for _ in range(PLIES):
+        legal = games.rules.legal(state)
+        if not legal:
+            break
+        move = legal[0 if legal == (FORCED_PASS,) else chance.below(len(legal))]
+        after = games.made(state, move, tuple)
+        assert after is not None
+        state = after
+        if state.ended is not None:
+            break
+    for what in ("lost", "touched", "moved", "taking", "own_taken", "taken", "again", "passes"):
+        assert getattr(games.seen, what) == getattr(seen, what), what
+    assert games.seen.entered == seen.entered
+    assert games.seen.left == seen.left
+
+
+def test_what_happens_first_can_be_played_again() -> None:
+    game, origins = loaded("othello")
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    start = watch.rules.start()
+    watch.play(start, range(20), 200)
+    coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
+    watch.include(coverage, seen)
+    moment = min(
+        (m for (what, _, _), m in coverage.first.items() if what == "endings"),
+        key=lambda moment: moment.number,
+    )
+    state, rules = start, ReferenceRules(game)
+    for text in watch.way_to(start, Moment(moment.number, moment.ply + 1)):
+        (move,) = (one for one in rules.legal(state) if one.text == text)
+        state = rules.apply(state, move)
+    assert rules.outcome(state) is not None
+    assert watch.state_at(start, moment) != state
+
+
+def test_playing_again_counts_nothing() -> None:
+    game, origins = loaded("tic-tac-toe")
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    start = watch.rules.start()
+    watch.play(start, range(5), 100)
+    before = [counts for _, _, counts, _ in watch.rules.counts()]
+    watch.state_at(start, Moment(3, 4))
+    assert [counts for _, _, counts, _ in watch.rules.counts()] == before
+
+
+def test_counters_are_only_where_somebody_asks_for_them() -> None:
+    game, origins = loaded("chess")
+    usual = NativeRules(game).code.written
+    assert "watched" not in usual.whole
+    watched = NativeWatch(game, origins, Work(), SEED, 0).rules.code.written
+    assert "@counted(" in watched.calls
+    assert watched_of(game, origins).layers.keys() == {layer.slot for layer in game.layers}
+
+
+def test_a_choice_tells_what_stood_there() -> None:
+    text = """
+game: Takes anything
+players: White, Black
+board: square(3, 3)
+setup: {White Stone: rows(1), Black Stone: rows(3)}
+turn: |
+  choose a in own
+  choose b in adjacent(a)
+  move a to b
+stuck: loses
+end: draw when turns > 20
+"""
+    origins = Origins()
+    with origins_noted(origins):
+        game = load_source(Source("takes.yaml", text), {}, ())
+    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    watch.play(watch.rules.start(), range(50), 100)
+    coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
+    watch.include(coverage, seen)
+    second = next(of for span, of in coverage.chosen.items() if "adjacent" in span.text)
+    assert {stood.whose for stood in second} == {"own", "other", "empty"}
+    assert seen.own_taken == sum(times for stood, times in second.items() if stood.whose == "own")
+
+
+def test_late_games_meet_what_random_ones_never_do() -> None:
+    """A draw after quiet moves, and one by repetition, are met; a counter that stays is not."""
+    text = """
+game: Long
+players: White, Black
+board: square(4, 4)
+setup: {White Stone: rows(1), Black Stone: rows(4)}
+state: {quiet: number, still: number}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+  add 1 to quiet
+stuck: loses
+end:
+  - draw when quiet >= 5000
+  - draw when still >= 5000
+  - draw when seen(board, mover) >= 40
+"""
+    origins = Origins()
+    with origins_noted(origins):
+        game = load_source(Source("long.yaml", text), {}, ())
+    subject = Subject("tic-tac-toe", Work(Effort(1)))
+    subject.origins.include(origins)
+    games = Games(subject, Combination(), game, Coverage())
+    games.play(300_000, lambda: False)
+    assert games.watching is not None and not games.coverage.endings
+    EndGames(games, games.watching).play(400_000)
+    ended = {span.text for span in games.coverage.endings}
+    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 40"}
+    assert not games.seen.ended_by

@@ -170,6 +170,10 @@ class Games:
             self._note_failure(watch, game)
             return
         self.seen.moves += whole.moves
+        self.seen.courses[number] = (
+            whole.moves,
+            None if whole.outcome is None else whole.outcome.text,
+        )
         self._note_end(whole)
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:

@@ -17,9 +17,11 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
 | `results.py`    | how games end                                               |
 | `late_goals.py` | goals that held already before the turn that ended the game |
+| `before_stuck.py` | ends that come before a side without a move               |
 | `standstill.py` | games in which nobody can do anything but pass any more     |
 | `said.py`       | whether games go as the text says                           |
 | `unseen.py`     | what never happened                                         |
+| `whose.py`      | whose pieces statements touch                               |
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import GameError, Span
 from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
+from interpreter.check.play.before_stuck import ends_before_stuck
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.endgames import EndGames
@@ -36,7 +39,7 @@ from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.late_goals import late_goals
 from interpreter.check.play.mishaps import mishaps
-from interpreter.check.play.results import results, seats
+from interpreter.check.play.results import idle_options, results, seats
 from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.standstill import endless_passes
@@ -142,8 +145,10 @@ class _Play:
             *self._unlike,
             *results(first, coverage.endings),
             *late_goals(first),
+            *ends_before_stuck(first, subject.work),
             *endless_passes(first),
             *seats(first, self._strong),
+            *idle_options(self.all_seen),
         ]
         yield from (one for one in found if subject.stands_here(one.diagnostic))
         yield from unseen(

@@ -7,18 +7,21 @@ seen in so many of them. What then holds: what is told of the game is told of no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
-from interpreter.check.places import key_or_file_span, note, turn_span
+from interpreter.check.places import key_or_file_span, note, turn_span, warning
 from interpreter.check.play.games import MOST_PLIES
 from interpreter.check.play.seen import Seen
-from interpreter.check.play.strong import Strong
+from interpreter.check.play.strong import Forced, Strong
 from interpreter.check.rules.sides import begins_even
+from interpreter.english import does
+from interpreter.verify.combinations import edges_of
 
 FEWEST_GAMES = 50
 _MOVES_WITHOUT_END = 500
@@ -102,7 +105,11 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
 
     There are none where something is hidden: the engine sees it.
     """
-    if strong is None or not strong.games:
+    if strong is None:
+        return
+    if strong.forced is not None:
+        yield _forced(seen.game, strong.forced)
+    if not strong.games:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]
@@ -126,6 +133,26 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
             " counts, or a rule against mirroring.",
         )
         yield Finding(found, None, "witnessed", mirrored.witness)
+
+
+def _forced(game: Game, forced: Forced) -> Finding:
+    """Return that the first side wins by force, so soon that most of the game is never played."""
+    found = warning(
+        Code.FORCED_WIN,
+        f"{does([forced.side], 'wins')} by force within {forced.plies} moves from the start,"
+        " whatever the other side does.",
+        key_or_file_span(game, "setup", "turn", "phases", "game"),
+        "See whether the pieces are set up as is meant, on the right sides of the board; and whose"
+        " the goals are.",
+        [("This ends the game.", span) for span in _winning_spans(game)],
+    )
+    return Finding(found, None, "proved", forced.witness)
+
+
+def _winning_spans(game: Game) -> list[Span]:
+    """Return the clauses by which somebody wins, each once."""
+    clauses = (e for turn in game.program.turns for e in turn.endings if e.kind in _WINNING)
+    return list(dict.fromkeys(one.span for one in clauses if one.span is not None))[:_MOST_NAMED]
 
 
 def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:
@@ -200,3 +227,41 @@ def _finding(
     related = tuple(("This ended most games.", one) for one, _ in most[:1] if one != span)
     related += tuple(("This ended others.", one) for one, _ in most[1:] if one != span)
     return Finding(Diagnostic(code, message, span, hint, severity, related), None, certainty)
+
+
+# ------------------------------------------------------------- options that never made a difference
+
+_FEWEST_COMPARED = 200
+_FEWEST_LENGTHS = 5
+
+
+def idle_options(all_seen: Sequence[Seen]) -> Iterator[Finding]:
+    """Yield the options with which all games went as they did without, move for move.
+
+    The same numbers make the same random games where the same moves are legal.
+    """
+    first, game = all_seen[0], all_seen[0].game
+    section = game.document.get("options")
+    by_option: dict[str, list[int]] = {}
+    for seen in all_seen[1:]:
+        if seen.combination.variants or len(seen.combination.options) != 1:
+            continue
+        (name,) = seen.combination.options
+        common = first.courses.keys() & seen.courses.keys()
+        is_same = all(first.courses[number] == seen.courses[number] for number in common)
+        by_option.setdefault(name, []).append(len(common) if is_same else 0)
+    lengths = len(first.lengths)
+    for name, numbers in by_option.items():
+        entry = section.entry(name) if isinstance(section, Mapping) else None
+        least = len(edges_of(next(o for o in game.options if o.name == name), game.sides))
+        if entry is None or min(numbers) < _FEWEST_COMPARED or lengths < _FEWEST_LENGTHS:
+            continue
+        if len(numbers) >= least:
+            found = note(
+                Code.NEVER_MATTERS,
+                f"With each value of `{name}` that was tried, {min(numbers):,} random games went"
+                " the same way, move for move.",
+                entry[0].span,
+                "See whether another rule forces already what this is to decide.",
+            )
+            yield Finding(found, None, "not seen")

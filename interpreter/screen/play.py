@@ -122,7 +122,9 @@ class PlayScreen(Screen[None]):
         if self.table.tick():
             self._show()
         elif self.table.session.clock is not None:
-            self._panel.tick(self.table.snapshot())
+            self._now = self.table.snapshot()
+            self._panel.tick(self._now)
+            self._draw_line()
 
     # ------------------------------------------------------------------ the course
 

@@ -205,13 +205,15 @@ class Snapshot:
 
     @property
     def message(self) -> str:
-        """What was said last, in a line; or how the game has ended."""
-        return " ".join(self.said) or self.ended
+        """What was said last, and how the game has ended, in a line."""
+        said = " ".join(self.said)
+        return said if self.ended in said else f"{said} {self.ended}".lstrip()
 
     @property
     def prompt(self) -> str:
-        """What is asked for, and of whom; or who is waited for."""
-        return f"{self.mover}{self.asked}"
+        """What is asked for, of whom, and how much time is left; or who is waited for."""
+        left = [side.left for side in self.standing.sides if side.is_on_turn and side.left]
+        return f"{' '.join((self.mover, *left))}{self.asked}"
 
 
 # ---------------------------------------------- what a review said of a game that is looked back at

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
-from interpreter.english import does
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
@@ -35,6 +34,7 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
 from interpreter.sessions.choosing import Choosing, asked_text, further_ways
+from interpreter.sessions.effects import effect_text
 from interpreter.sessions.following import Followed, gone_on
 from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
 from interpreter.sessions.notation import unspelled
@@ -276,7 +276,8 @@ class Table:
         try:
             self.session.play(move)
             if not self.audience.is_limited:
-                self.add("" if is_own else made_text(before, move, self.position))
+                own = effect_text(before, move, before, self.position) if is_own else ""
+                self.add(own if is_own else made_text(before, move, self.position))
                 self.add(exchange_text(before, self.position))
             else:
                 self._tell_others(shown, "" if is_own else f"{mover_does(before, 'has')} played.")
@@ -330,12 +331,12 @@ class Table:
             self.add(f"{chance_text(made)}.")
 
     def _tell_others(self, shown: Position | View, otherwise: str) -> None:
-        """Tell which moves others have made, if they may be told, or something else.
+        """Tell what others have done and what came of it, if it may be told, or something else.
 
         Where nothing can be seen of it, nothing is said: how often others try is hidden, too.
         """
-        told = tuple(self.audience.newly_told())
-        self.add(*(f"{does([who], 'plays') if who else 'Chance:'} {move}." for who, move in told))
+        told = tuple(filter(None, self.audience.news()))
+        self.add(*told)
         if not told and self.audience.shown != shown:
             self.add(otherwise)
 
@@ -469,6 +470,9 @@ class Table:
 
     def undo(self) -> None:
         """Take a resignation back, else the moves since a person was on turn before."""
+        if self.audience.take_back():
+            self._go("Took back your last move, which nobody else has seen.", is_ended=True)
+            return
         if self._is_closed():
             return
         if self.session.withdraw():
@@ -512,6 +516,7 @@ class Table:
         """Let the person on turn look."""
         self.say()
         self.audience.change()
+        self.add(*self.audience.news())
         self._look()
 
     def _is_closed(self) -> bool:

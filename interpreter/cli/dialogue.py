@@ -162,7 +162,7 @@ class Dialogue:
             return
         typed = line.strip()
         if not typed:
-            table.begin_anew()
+            table.enter_again()
         elif not table.read(typed) and not self._is_command(typed):
             table.read_short(typed, self._commands)
             if is_over:
@@ -201,7 +201,8 @@ class Dialogue:
 
     def _help(self) -> None:
         write("Type a move: its words with blanks, `-` or commas between. A move of several")
-        write("words can be typed word by word. An empty line begins anew.")
+        write("words can be typed word by word. An empty line makes the move that is typed so,")
+        write("if it is one already, and else begins anew.")
         if self._table.position.numbering is not None:
             write(
                 "Where the board shows numbers, `b3` is the second way to play at 3: see `moves`."

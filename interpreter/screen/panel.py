@@ -131,7 +131,7 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
     colours = theme.in_terminal(now.scene.sides)
     for side, colour in zip(standing.sides, colours, strict=True):
         text.append("▶ " if side.is_on_turn else "  ", Style(bold=True))
-        sign = (side.letter_in_ascii if ascii else side.letter) or ("@" if ascii else "●")
+        sign = side.letter_in_ascii if ascii else side.letter
         text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {side.name}", Style(bold=side.is_on_turn))
         text.append(f" score {side.score}" if side.score is not None else "")

@@ -252,6 +252,8 @@ class PlayScreen(Screen[None]):
             return
         command = typed_command(typed, self._commands)
         if self.table.read(typed):
+            if self.table.choosing.wholes and self.table.choosing.chosen:
+                self._board.leave()
             self._show_if_moved()
         elif command is not None:
             name, argument = command
@@ -498,7 +500,7 @@ def _following(choices: Choices, at: str | None) -> str:
         return f"Enter chooses {at}."
     if choices.only:
         more = ", or chooses a marked site" if choices.sites else ""
-        return f"Enter makes the move {choices.only}{more}."
+        return f"Enter {'again plays' if choices.sites else 'makes the move'} {choices.only}{more}."
     return f"Then: {_listed(choices.words)}" if choices.words else "Then a marked site."
 
 

@@ -33,7 +33,7 @@ _MOST_NAMED = 99  # choices in a list
 class SideStanding:
     """How a side stands: which player has it now, its score as it is seen, and its time.
 
-    Its pieces have one `letter`, and another `letter_in_ascii`, where they are all of one kind.
+    In lists it has a `letter`, that of its pieces, and another `letter_in_ascii`.
     """
 
     name: str

@@ -33,11 +33,11 @@ from interpreter.positions.position_text import (
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
-from interpreter.sessions.choosing import Choosing, asked_text, further_ways
+from interpreter.sessions.choosing import Choosing, asked_text
 from interpreter.sessions.effects import effect_text
 from interpreter.sessions.following import Followed, gone_on
 from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
-from interpreter.sessions.notation import unspelled
+from interpreter.sessions.notation import is_spelled, unspelled
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import (
     is_saved_game,
@@ -389,7 +389,10 @@ class Table:
                 move = unspelled(wanted, self.position)
             except MoveError:
                 continue
-            self._make_typed(move)
+            if is_spelled(wanted):
+                self.make(move)
+            else:
+                self._make_typed(move)
             return True
         for beginning in (self.choosing, Choosing(self.choosing.legal)):
             longer = beginning.with_word(text)
@@ -419,9 +422,13 @@ class Table:
         self.say()
         self.choosing = self.choosing.without_last()
 
-    def begin_anew(self) -> None:
-        """Take all words back that were chosen."""
-        self.choosing = Choosing(self.choosing.legal)
+    def enter_again(self) -> None:
+        """Make the move that is chosen in all its words; else take all words back."""
+        wholes = self.choosing.wholes if self.choosing.chosen else ()
+        if len(wholes) == 1 and self._may_choose():
+            self.make(wholes[0])
+        else:
+            self.choosing = Choosing(self.choosing.legal)
 
     def _may_choose(self) -> bool:
         """Return whether a move may be entered now; say why not."""
@@ -445,11 +452,12 @@ class Table:
             self.make(longer.move)
 
     def _make_typed(self, move: Move) -> None:
-        """Make a move; say so where a longer one may have been meant."""
-        further = further_ways(move, self.choosing.legal)
-        back = "" if self.audience.is_limited else " `undo` takes it back."
-        told = f"Played as it is; it could go on: {', '.join(further)}.{back}"
-        self.make(move, told if further else "")
+        """Make a move; where it could go on, only choose it, unless it was chosen before."""
+        begun = Choosing(self.choosing.legal, move.words)
+        if begun.offers and self.choosing.chosen != begun.chosen:
+            self.choosing = begun
+        else:
+            self.make(move)
 
     # ------------------------------------------------------------- back and forth
 

@@ -67,6 +67,7 @@ def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() ->
         assert sheet.size.height == 2 * small.height - 2 > board.size.height
         for move, row in (("a1", 0), ("a15", 14)):
             await typed(pilot, move)
+            await pilot.press("enter")
             await pilot.pause()
             line, _ = board._picture.sites[table.position.rules.game.board.index(move) or 0]
             assert 0 <= line - board.scroll_offset.y < board.size.height, row
@@ -146,6 +147,7 @@ def test_what_the_game_is_about_stands_beside_the_board_while_there_is_room(game
 def test_the_panel_tells_who_is_on_turn_by_seat_and_how_pieces_look() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
+        await pilot.press("enter")
         state = str(pilot.app.screen.query_one("#state", Static).render())
         black, white = state.splitlines()[:2]
         assert "▶" in white and "▶" not in black and "random" not in state

@@ -57,6 +57,11 @@ def legend(position: Position, *, ascii: bool = False) -> str:
     return ", ".join(told)
 
 
+def piece_characters(position: Position, *, ascii: bool = False) -> dict[str, str]:
+    """Return which character stands for which piece, by its name; none where only numbers do."""
+    return {name: text for (name, _), text in _characters(position, ascii=ascii).items()}
+
+
 def side_characters(position: Position, *, ascii: bool = False) -> dict[str, str]:
     """Return a character for each side: that of its pieces, the first kind of them, or a mark."""
     texts = _characters(position, ascii=ascii)

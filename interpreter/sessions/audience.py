@@ -7,6 +7,7 @@ know, until the game is over.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -125,6 +126,14 @@ class Audience:
         """Return what is seen to stand on sites, by name."""
         view = self.view
         return self.session.position.pieces() if view is None else dict(view.pieces)
+
+    def numbers(self) -> Mapping[str, int]:
+        """Return how many pieces of each name are seen to be on the board."""
+        view = self.view
+        if view is not None:
+            return Counter(name for _, text in view.pieces for name in text.split(" on "))
+        piles = self.session.position.piles().values()
+        return Counter(name for pile in piles for name in pile if name is not None)
 
     def scores(self) -> Mapping[str, str]:
         """Return the scores that are seen."""

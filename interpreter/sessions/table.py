@@ -226,6 +226,7 @@ class Table:
         return Snapshot(
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
+            pieces=audience.pieces(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
             ended=self.ended(),

@@ -26,7 +26,7 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
-from interpreter.english import in_words, listed, region, sentence, single
+from interpreter.english import in_words, listed, plural, region, sentence, single
 from interpreter.words.asker import Asker
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
@@ -107,6 +107,46 @@ def rules_in_words(game: Game) -> RulesInWords:
     in_turns = "\n".join(replace(rules, text="", ends=(), sees=()).lines())
     in_ends = "\n".join((*(said.text for said in rules.ends), *rules.sees))
     return replace(rules, meanings=_meanings(asker, game.words.scope, in_turns, in_ends))
+
+
+def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
+    """Return what the rules say of a kind of piece, above all how it moves, as sentences.
+
+    It is what the author's text says where it names the kind, and what words of the file mean that
+    are defined for it; else the steps of a turn that name it. Where nothing does, or there is but
+    one kind, it is the author's text, or the turn.
+    """
+    asker, text = Asker(game), " ".join(game.credits.get("rules", "").split())
+    written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
+    words = in_words(kind)
+    names = re.compile(rf"\b({re.escape(words)}|{re.escape(plural(words))})\b", re.IGNORECASE)
+    told: list[str] = []
+    if len(game.kinds) > 1:
+        told = [one for one in written if names.search(one)]
+        if isinstance(game.words, DeclaredWords):
+            told += _of_kind(kind, asker, game.words.scope)
+    if not told and not written:
+        steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
+        told = [step.text for step in steps if names.search(step.text)]
+        told = told or [step.text for step in steps if step.is_decision]
+    return tuple(map(sentence, told or written))
+
+
+def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
+    """Yield what words of the file mean of a kind of piece that they are defined for."""
+    at = context_of(asker, whole.turn_of(0), YOU)
+    kinds = at.scope.declarations.kind_type.values
+    for name, cases in whole.declarations.definitions.items():
+        for case in cases if not cases[0].from_prelude else ():
+            words = [parameter.word for parameter in case.head.parameters]
+            named = [one for one in words if isinstance(one, t.Name) and one.name in kinds]
+            if [one.name for one in named] != [kind] or isinstance(case.body, t.TableOf):
+                continue
+            others = [p for p in case.head.parameters if p.word is not named[0]]
+            value = _of_types(others, case.body, at)[0]
+            if value:
+                of_what = f" of {', '.join(p.name for p in others)}" if others else ""
+                yield f"“{in_words(name)}”{of_what}: {value}"
 
 
 # ------------------------------------------------------------------------------ ends
@@ -391,8 +431,8 @@ def _of_cases(words: str, cases: Sequence[Definition], at: Context) -> str:
         value = _of_types(others, case.body, at)[0]
         if not value:
             return ""
-        keyed = listed((in_words(k.name) if isinstance(k, t.Name) else k.text for k in keys), "and")
-        told.append(f"for {keyed} {value}" if keys else f"otherwise {value}")
+        keyed = [in_words(key.name) if isinstance(key, t.Name) else key.text for key in keys]
+        told.append(f"for {listed(keyed, 'and')} {value}" if keys else f"otherwise {value}")
     if len(named) > 1 or (len(told) > 1 and any(one.startswith("otherwise") for one in told[:-1])):
         return ""
     of_what = f" of {', '.join(*named)}" if any(named) else ""

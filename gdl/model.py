@@ -7,7 +7,7 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property, reduce
 from operator import and_, or_
@@ -18,7 +18,7 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, If, Op, Program, Slot
 from gdl.core.piles import Piles
-from gdl.core.types import SITES
+from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
@@ -258,15 +258,19 @@ class Game:
 
     @cached_property
     def _common_limit(self) -> Sight | None:
+        """What is said of every side alike: so each knows that the others see it, too.
+
+        Which sites two sides happen to see by rules of their own would tell what each of them sees.
+        """
         limits = [sight for sight in self._limits if sight is not None]
         if not limits:
             return None
         common = set.intersection(*({value for _, value in sight.values} for sight in limits))
         return Sight(
-            build.intersection(*(sight.pieces for sight in limits)),
-            build.intersection(*(sight.kinds for sight in limits)),
+            _said_alike([sight.pieces for sight in limits]),
+            _said_alike([sight.kinds for sight in limits]),
             tuple((text, value) for text, value in limits[0].values if value in common),
-            build.conjunction(*(sight.moves for sight in limits)),
+            limits[0].moves if len({sight.moves for sight in limits}) == 1 else Const(False, FLAG),
         )
 
     @cached_property
@@ -299,6 +303,15 @@ class Game:
         from gdl.board.export import board_graph
 
         return board_graph(self.board, self.relations, self.regions)
+
+
+def _said_alike(sites: Sequence[Expression]) -> Expression:
+    """Return the parts that unions of sites share."""
+    parts = [
+        one.arguments if isinstance(one, Op) and one.name == "union" else (one,) for one in sites
+    ]
+    shared = [part for part in parts[0] if all(part in others for others in parts)]
+    return build.union(*shared)
 
 
 def _at_least(node: Expression, layer: Slot, everywhere: int) -> int:

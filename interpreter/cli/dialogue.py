@@ -136,7 +136,7 @@ class Dialogue:
         """Let the next person look, and nobody see what is not for them."""
         if self._prompt.is_terminal:
             now = self._table.snapshot()
-            self._prompt.read(f"{now.prompt}: press Enter, and the board is hidden.")
+            self._prompt.read(f"{now.mover}: press Enter, and the board is hidden.")
             clear()
             who = mover_text(self._table.position)
             self._prompt.read(f"{who}, press Enter to see the board.")
@@ -162,7 +162,7 @@ class Dialogue:
             return
         typed = line.strip()
         if not typed:
-            table.begin_anew()
+            table.enter_again()
         elif not table.read(typed) and not self._is_command(typed):
             table.read_short(typed, self._commands)
             if is_over:
@@ -201,7 +201,8 @@ class Dialogue:
 
     def _help(self) -> None:
         write("Type a move: its words with blanks, `-` or commas between. A move of several")
-        write("words can be typed word by word. An empty line begins anew.")
+        write("words can be typed word by word. An empty line makes the move that is typed so,")
+        write("if it is one already, and else begins anew.")
         if self._table.position.numbering is not None:
             write(
                 "Where the board shows numbers, `b3` is the second way to play at 3: see `moves`."
@@ -225,13 +226,11 @@ def question(now: Snapshot) -> str:
     """Return what stands before what a person types, with the time that is left."""
     if now.is_over:
         return _AFTERWARDS
-    left = "".join(f" {side.left}" for side in now.standing.sides if side.is_on_turn and side.left)
-    told = f"{now.mover}{left}{now.asked}"
     if now.choices is None or not now.choices.chosen:
-        return f"{told}> "
+        return f"{now.prompt}> "
     following = (*now.choices.sites, *now.choices.words)
     more = " …" if len(following) > _MOST_SHOWN else ""
-    return f"{told}? {' '.join(following[:_MOST_SHOWN])}{more}> "
+    return f"{now.prompt}? {' '.join(following[:_MOST_SHOWN])}{more}> "
 
 
 # -------------------------- lines that a person types, with completion where the terminal can do it

@@ -32,7 +32,8 @@ class Portrait:
 
     `rules` are the author's words, or else `turns` are told step by step, each line with how deep
     it stands. `ends` are all clauses in their order, those about a side without a move last;
-    `meanings` are those of words of the file that turns and ends use by name.
+    `meanings` are those of words of the file that turns and ends use by name, `sees` tells what a
+    side sees where something is hidden.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
     `stuck` what holds for a side without a move. `phases` are names of phases with what players
     call them, `asks` what players are asked for in a turn. `variants` are names with what they are
@@ -53,6 +54,7 @@ class Portrait:
     turns: tuple[tuple[int, str], ...]
     ends: tuple[str, ...]
     meanings: tuple[str, ...]
+    sees: tuple[str, ...]
     goals: Mapping[str, tuple[str, ...]]
     draws: tuple[str, ...]
     stuck: tuple[str, ...]
@@ -88,6 +90,7 @@ def portrait(game: Game) -> Portrait:
         turns=tuple(_numbered(words.turns)),
         ends=tuple(said.text for said in words.ends),
         meanings=words.meanings,
+        sees=words.sees,
         goals={name: _texts(asker, _won_by(game, n), name) for n, name in enumerate(game.sides)},
         draws=_texts(asker, (e for e in _endings(game) if e.kind == "draw")),
         stuck=tuple(said.text for said in words.ends if said.is_stuck),
@@ -208,6 +211,7 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
     for end in told.ends:
         yield _wrapped(end, width)
     for title, lines in (
+        ("What a side sees", told.sees),
         ("Words of the file", told.meanings),
         ("Phases", told.phases.values()),
         ("What is asked", told.asks),

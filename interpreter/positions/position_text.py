@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from textwrap import fill
 
@@ -25,6 +26,8 @@ from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
 _DIE = "die"
+_MARKS, _MARKS_IN_ASCII = "○●◇◆□■△▲", "O@+#x*-="
+"""What stands for sides whose pieces have no character of their own."""
 
 
 def introduction(position: Position, *, ascii: bool = False) -> str:
@@ -54,11 +57,20 @@ def legend(position: Position, *, ascii: bool = False) -> str:
     return ", ".join(told)
 
 
+def piece_characters(position: Position, *, ascii: bool = False) -> dict[str, str]:
+    """Return which character stands for which piece, by its name; none where only numbers do."""
+    return {name: text for (name, _), text in _characters(position, ascii=ascii).items()}
+
+
 def side_characters(position: Position, *, ascii: bool = False) -> dict[str, str]:
-    """Return the character of each side's pieces, of those sides that have one kind of piece."""
+    """Return a character for each side: that of its pieces, the first kind of them, or a mark."""
     texts = _characters(position, ascii=ascii)
-    sides = [side for _, side in texts]
-    return {side: text for (_, side), text in texts.items() if side and sides.count(side) == 1}
+    marks = cycle(_MARKS_IN_ASCII if ascii else _MARKS)
+    first = {side: text for (_, side), text in reversed(texts.items()) if side}
+    return {
+        side: first.get(side) or mark
+        for side, mark in zip(position.rules.sides, marks, strict=False)
+    }
 
 
 def _characters(position: Position, *, ascii: bool) -> dict[tuple[str, str], str]:

@@ -19,7 +19,7 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer, Sight
 from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import hands_beside, held_pieces, held_text, numbers_drawn
+from interpreter.positions.drawing import Held, hands_beside, held_pieces, held_text, numbers_drawn
 from interpreter.positions.encoding import write_for_people, write_plain
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
@@ -41,7 +41,8 @@ class View:
     `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
     sites of which the side does not see whether anything stands there; `values` texts of the
     rules, each with its value, and `told` the same for people, by captions where there are some;
-    `scores` the numbers that are shown of sides. `draw` makes its drawing, `write` its characters,
+    `scores` the numbers that are shown of sides; `held` how many pieces the values say to be off
+    the board, by side (or `neutral`) and kind. `draw` makes its drawing, `write` its characters,
     when they are needed. Whose turn it is, the phase and the result are always seen. It can be
     pickled, and nothing that the side does not see goes with it.
     """
@@ -56,6 +57,7 @@ class View:
     values: tuple[tuple[str, str], ...]
     told: tuple[str, ...]
     scores: tuple[tuple[str, str], ...]
+    held: Held = field(compare=False, repr=False)
     draw: Callable[[], Scene] = field(compare=False, repr=False)
     write: Callable[[], Mapping[int, tuple[str | None, ...]]] = field(compare=False, repr=False)
 
@@ -171,6 +173,7 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
         values=tuple((text, write_plain(game, of.type, value)) for text, of, value in values),
         told=_told(position, game, values, sites & ~site_set(occupied)),
         scores=_scores(position, game, sight),
+        held=held_pieces(game, _held(position, game, (value for _, value, _ in values))),
         draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
         write=lambda: {
             **{

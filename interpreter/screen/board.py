@@ -139,6 +139,11 @@ class Board(ScrollableContainer):
                 self.cursor = nearest
         self._mark()
 
+    def leave(self) -> None:
+        """Take the cursor off the board."""
+        self.cursor = None
+        self._mark()
+
     def point(self) -> None:
         """Point at the site under the cursor."""
         if self.cursor is None:

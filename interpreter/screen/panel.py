@@ -86,8 +86,13 @@ class Panel(Vertical):
         state = _state(now, self._theme, ascii=self._ascii)
         width = max(_NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
+        least = _LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES
+        rows = _legend(now, self._theme, width, self.size.height - lines - least, self._ascii)
+        if rows:
+            state.append("\n").append_text(Text("\n").join(rows)).append("\n")
+            lines += len(rows) + 1
         about = wrap(standing.about, width)
-        room = self.size.height - lines - (_LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES)
+        room = self.size.height - lines - least
         if len(about) > room:
             is_cut = standing.is_new and room > 1
             about = [*about[: room - 1], "… F9 tells more."] if is_cut else []
@@ -131,7 +136,7 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
     colours = theme.in_terminal(now.scene.sides)
     for side, colour in zip(standing.sides, colours, strict=True):
         text.append("▶ " if side.is_on_turn else "  ", Style(bold=True))
-        sign = (side.letter_in_ascii if ascii else side.letter) or ("@" if ascii else "●")
+        sign = side.letter_in_ascii if ascii else side.letter
         text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {side.name}", Style(bold=side.is_on_turn))
         text.append(f" score {side.score}" if side.score is not None else "")
@@ -140,6 +145,30 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
         text.append("\n")
     text.append("".join(f"{told}\n" for told in standing.state))
     return text
+
+
+def _legend(now: Snapshot, theme: Theme, width: int, room: int, ascii: bool) -> list[Text]:
+    """Return the pieces by kind, each with its letter and number, in `room` lines at most.
+
+    Kinds share lines where there are too many; there are none if that is not enough.
+    """
+    colours = theme.in_terminal(now.scene.sides)
+    cells: dict[str, Text] = {}
+    for piece in now.standing.pieces:
+        cell = cells.setdefault(piece.kind, Text())
+        colour = None if piece.side is None else colours[piece.side].hex
+        letter = piece.letter_in_ascii if ascii else piece.letter
+        cell.append(letter, Style(color=colour, bgcolor=theme.wood.hex))
+        cell.append(f"{piece.number:<3}")
+    named = [cell.append(kind) for kind, cell in cells.items()]
+    widest = max((cell.cell_len for cell in named), default=0) + 2
+    across = max(1, width // widest) if len(named) > room - 1 else 1
+    down = -(-len(named) // across)
+    if not named or down > room - 1:
+        return []
+    for cell in named:
+        cell.pad_right(widest - cell.cell_len)
+    return [Text().join(named[row::down]) for row in range(down)]
 
 
 def _value(analysis: Analysis, theme: Theme) -> Text:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from textwrap import shorten
 from typing import Any, ClassVar
 
 from textual import events
@@ -20,6 +21,7 @@ from textual.widgets import Footer, Static
 
 from gdl.visible import visible_line
 from interpreter.positions.position_text import mover_text
+from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
@@ -30,14 +32,16 @@ from interpreter.screen.seating import Players
 from interpreter.screen.thinking import Thinking
 from interpreter.sessions.session import Session
 from interpreter.sessions.snapshot import Choices, Snapshot
-from interpreter.sessions.table import Table, Wish
+from interpreter.sessions.table import OFFERED, Table, Wish
 from interpreter.sessions.typed import typed_command
+from interpreter.words.rules import told_of_kind
 
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
+_MOST_TOLD = 170  # letters of what the rules say of a piece
 _TICK = 0.25  # seconds
 
 
@@ -65,6 +69,7 @@ class PlayScreen(Screen[None]):
         self._asks_seats = asks_seats
         self._typed = ""
         self._of_the_board = ""
+        self._told_of: dict[str, str] = {}
         self._session: Session | None = None
         self._said_first: tuple[str, ...] = ()
         self._board = Board(ascii=ascii, theme=theme)
@@ -126,6 +131,7 @@ class PlayScreen(Screen[None]):
             if standing != self._now.standing:
                 self._now = replace(self._now, standing=standing)
                 self._panel.tick(self._now)
+                self._draw_line()
 
     # ------------------------------------------------------------------ the course
 
@@ -133,6 +139,7 @@ class PlayScreen(Screen[None]):
         """Show the table as it is now, and have the player think who is on turn."""
         if self._session is not self.table.session:
             self._session, self._said_first = self.table.session, self.table.said
+            self._told_of = {}
         self._players.look()
         self._advice.look()
         self._draw()
@@ -155,11 +162,49 @@ class PlayScreen(Screen[None]):
         """Return what is said in the line below the board."""
         now, told = self._now, [self._now.message, key_told(self._now, self._site_at_cursor())]
         is_begun = now.choices is not None and bool(now.choices.chosen)
-        if now.standing.is_new and not is_begun and now.said in ((), self._said_first):
+        piece = "" if is_begun or now.said else self._told_at_cursor()
+        is_new = now.standing.is_new and not is_begun and now.said in ((), self._said_first)
+        if is_new and not piece:
             is_pointed_at = now.choices is not None and not now.choices.names
             told.append("Point at a site, or type a move." if is_pointed_at else "")
             told += ["? tells the keys.", self._of_the_board]
+        told.append(piece)
         return " ".join(filter(None, told))
+
+    def _scene_at_cursor(self) -> Scene:
+        """Return the board, with where the piece under the cursor may go marked."""
+        choices, site = self._now.choices, self._site_at_cursor()
+        if (
+            choices is None
+            or choices.chosen
+            or site not in choices.sites
+            or self._now.scene.highlights
+        ):
+            return self._now.scene
+        begun = self.table.choosing.with_word(site) if self._now.pieces.get(site) else None
+        offers = () if begun is None else begun.offers
+        board = self._now.scene.board
+        marks = {index: OFFERED for index in map(board.index, offers) if index is not None}
+        return replace(self._now.scene, highlights=marks)
+
+    def _told_at_cursor(self) -> str:
+        """Return what stands under the cursor, and what the rules say of it."""
+        site, game = self._site_at_cursor(), self.table.position.rules.game
+        standing = "" if site is None else self._now.pieces.get(site, "")
+        if not standing or self._now.is_covered:
+            return ""
+        kind = next(
+            (kind for kind in game.kinds if kind == standing.partition(" on ")[0].split(" ")[-1]),
+            "",
+        )
+        if not kind:
+            return f"{site}: {standing.replace('_', ' ')}."
+        if kind not in self._told_of:
+            self._told_of[kind] = " ".join(told_of_kind(game, kind))
+        told = shorten(
+            visible_line(self._told_of[kind]), _MOST_TOLD, placeholder=" … F9 tells more."
+        )
+        return f"{site}: {visible_line(standing.replace('_', ' '))}. {told}".strip()
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
@@ -211,6 +256,7 @@ class PlayScreen(Screen[None]):
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
             self._board.move_cursor(event.key)
+            self._board.show(self._scene_at_cursor())
             if self._now.choices is not None and self._now.choices.chosen:
                 self.table.say()
             self._draw_message()
@@ -253,6 +299,8 @@ class PlayScreen(Screen[None]):
             return
         command = typed_command(typed, self._commands)
         if self.table.read(typed):
+            if self.table.choosing.wholes and self.table.choosing.chosen:
+                self._board.leave()
             self._show_if_moved()
         elif command is not None:
             name, argument = command
@@ -499,7 +547,7 @@ def _following(choices: Choices, at: str | None) -> str:
         return f"Enter chooses {at}."
     if choices.only:
         more = ", or chooses a marked site" if choices.sites else ""
-        return f"Enter makes the move {choices.only}{more}."
+        return f"Enter {'again plays' if choices.sites else 'makes the move'} {choices.only}{more}."
     return f"Then: {_listed(choices.words)}" if choices.words else "Then a marked site."
 
 

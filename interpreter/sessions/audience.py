@@ -7,11 +7,15 @@ know, until the game is over.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from interpreter.evaluation.moves import Move
+from gdl.core.nodes import Expression, Get
+from interpreter.english import does
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.explanation import Explanation
 from interpreter.positions.drawing import NO_MOVE
 from interpreter.positions.information import Information, information, told_moves
@@ -19,6 +23,7 @@ from interpreter.positions.position import Position
 from interpreter.positions.position_text import hands_text, state_lines
 from interpreter.positions.view import ALL_SIDES, View
 from interpreter.render.scene import Scene
+from interpreter.sessions.effects import effect_text
 from interpreter.sessions.session import Session
 from interpreter.sessions.typed import typed_move
 
@@ -27,6 +32,7 @@ WITHHELD = "?"
 NO_REASON = "In this game a reason could tell what you are not to see."
 NO_ADVICE = "In this game that would tell what you are not to see."
 NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over."
+"""But for a slip that nobody else has come to know."""
 
 
 class Audience:
@@ -44,7 +50,8 @@ class Audience:
         self._people = people
         self._as_side = as_side if as_side in session.position.rules.sides else None
         self._looking = ALL_SIDES if len(people) > 1 and session.moves else None
-        self._told = len(session.moves)
+        self._begun = len(session.moves)
+        self._told: dict[str, int] = {}
         self._is_open = not session.position.rules.game.hides
 
     # ------------------------------------------------------------------- who looks
@@ -120,6 +127,14 @@ class Audience:
         view = self.view
         return self.session.position.pieces() if view is None else dict(view.pieces)
 
+    def numbers(self) -> Mapping[str, int]:
+        """Return how many pieces of each name are seen to be on the board."""
+        view = self.view
+        if view is not None:
+            return Counter(name for _, text in view.pieces for name in text.split(" on "))
+        piles = self.session.position.piles().values()
+        return Counter(name for pile in piles for name in pile if name is not None)
+
     def scores(self) -> Mapping[str, str]:
         """Return the scores that are seen."""
         view = self.view
@@ -155,21 +170,77 @@ class Audience:
         told = told_moves(session.positions, session.moves, side)
         return [WITHHELD if text is None else text for text in told]
 
-    def newly_told(self) -> Iterator[tuple[str, Move]]:
-        """Yield the moves that others have made since, each with who made it, if they are told.
+    def news(self) -> Iterator[str]:
+        """Yield what has happened that who looks was not told of yet, and may know.
 
-        Chance is nobody. A move that may not be told is left out for now, or for good.
+        These are the moves of others, if they are told, and what is seen to have come of any move.
+        In a round that is not over, it waits until all have decided.
         """
         side, session = self.side, self.session
+        positions, moves = session.positions, session.moves
         if side is None:
-            told: list[str | None] = [move.text for move in session.moves]
-        elif len(self._people) > 1 and self._as_side is None:
             return
-        else:
-            told = list(told_moves(session.positions, session.moves, side))
-        while self._told < len(told) and not session.positions[self._told + 1].is_undecided:
-            before, move = session.positions[self._told], session.moves[self._told]
-            by_person = before.seat in self._people
-            if told[self._told] is not None and not by_person:
-                yield before.mover if before.seat is not None else "", move
-            self._told += 1
+        told, shares = told_moves(positions, moves, side), len(self._people) > 1
+        number = self._told.get(side, self._own_last(side) if shares else self._begun)
+        while number < len(moves) and not positions[number + 1].is_undecided:
+            before, after, move = positions[number], positions[number + 1], moves[number]
+            is_own = before.seat is not None and before.mover == side
+            if told[number] is not None and not is_own:
+                who = does([before.mover], "plays") if before.seat is not None else "Chance:"
+                yield f"{who} {move}."
+            yield effect_text(before, move, before.view(side), after.view(side))
+            number += 1
+        self._told[side] = number
+
+    def _own_last(self, side: str) -> int:
+        """Return how many moves were made when a side had made its last one."""
+        positions = self.session.positions
+        made = range(len(positions) - 1, 0, -1)
+        own = (n for n in made if positions[n - 1].seat and positions[n - 1].mover == side)
+        return next(own, 0)
+
+    # ---------------------------------------------------------- what may be taken back
+
+    def take_back(self) -> bool:
+        """Take the last move back if it is a slip of who looks; return whether it was.
+
+        So it is if nobody else has looked or moved since, and if it told who made it nothing: it
+        leads to the same where all that its side does not see is as when the game began.
+        """
+        side, session = self.side, self.session
+        if side is None or not session.moves:
+            return False
+        before, after = session.positions[-2:]
+        is_own = before.seat in self._people and before.mover == side
+        if not is_own or after.seat not in self._people or before.is_undecided:
+            return False
+        if not _tells_nothing(before, session.moves[-1], after, side):
+            return False
+        session.forget_last()
+        self._told[side] = min(self._told.get(side, 0), len(session.moves))
+        return True
+
+
+def _tells_nothing(before: Position, move: Move, after: Position, side: str) -> bool:
+    """Return whether who makes a move knows before what its side sees after it."""
+    rules, old, new = before.rules, before.view(side), after.view(side)
+    game, number = rules.game, rules.sides.index(side)
+    sight = game.sight(number)
+    sites = {game.board.sites[site].name for site in before.sites_of(move)}
+    if sight is None or game.piles is not None or sites & {*old.unseen} or old.unseen != new.unseen:
+        return sight is None
+    seen = before.value(sight.pieces) & before.value(sight.kinds)
+    known = {value.slot for _, value in sight.values if isinstance(value, Get)}
+    values = list(before.state.values)
+    for slot in {*game.state_slots.values()} & rules.places.keys() - known:
+        values[rules.places[slot]] = game.program.initial[rules.places[slot]]
+    for layer in game.layers:
+        if layer.side != number:
+            values[rules.places[layer.slot]] &= seen
+    asked: list[Expression] = [Get(layer.slot) for layer in game.layers if layer.side == number]
+    asked += [value for _, value in sight.values]
+    try:
+        alike = Position(rules, rules.evaluator.settle(values)).play(move)
+        return all(alike.value(one) == after.value(one) for one in asked)
+    except (MoveError, RuleError):
+        return False

@@ -16,7 +16,7 @@ from interpreter.evaluation.moves import Move, words
 from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
 
-_MOST_CHOICES, _MOST_ALONE, _MOST_FURTHER = 9, 2, 3
+_MOST_CHOICES, _MOST_ALONE = 9, 2
 _MOST_OTHERS = 3  # words that are told with what is asked for
 _BETWEEN_WORDS = re.compile(r"[\s,-]+")
 
@@ -35,22 +35,6 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
             if len(parts) > len(begun) and parts[: len(begun)] == begun:
                 found[parts[len(begun)]] = None
     return tuple(found)
-
-
-def further_ways(made: Move, legal: Sequence[Move]) -> tuple[str, ...]:
-    """Return the few moves that a move begins, if there are few: who typed it may have meant one.
-
-    >>> moves = [Move((1, 3), "b2-b4"), Move((1, 3, 1), "b2-b4 promote"), Move((0, 9), "a1-c3")]
-    >>> further_ways(moves[0], moves), further_ways(moves[2], moves)
-    (('b2-b4 promote',), ())
-    """
-    begun = made.words
-    found = [
-        one.text
-        for one in legal
-        if len(one.words) > len(begun) and one.words[: len(begun)] == begun
-    ]
-    return tuple(found) if len(found) <= _MOST_FURTHER else ()
 
 
 def named_choices(
@@ -105,9 +89,10 @@ def asked_text(position: Position, choosing: Choosing) -> str:
     others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
     if chosen:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
-        if asked and 0 < len(others) <= _MOST_OTHERS:
-            asked = f"{asked}, or {' or '.join(others)}"
-        return f": {choosing.text} - {asked or ('to where' if is_moved else 'and then')}"
+        if 0 < len(others) <= _MOST_OTHERS:
+            asked = ", or ".join(filter(None, (asked, " or ".join(others))))
+        again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
+        return f": {choosing.text} - {asked or ('to where' if is_moved else 'and then')}{again}"
     told = f", {asked}" if asked else ""
     names = ", ".join(named_choices(position, choosing))
     if names:

@@ -13,19 +13,17 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.positions.position_text import mover_does
+from interpreter.sessions.effects import effect_text
 
 _MOST_TOLD = 8  # moves of chance in a row
 
 
 def made_text(before: Position, move: Move, after: Position) -> str:
-    """Return who has made a move, and how many pieces of others it took off the board."""
-    side = before.side
-    lost = sum(layer.side != side for _, layer in before.occupied())
-    lost -= sum(layer.side != side for _, layer in after.occupied())
-    fewer = sum(1 for _ in before.occupied()) - sum(1 for _ in after.occupied())
-    taken = min(lost, fewer)
-    takes = f" and takes {'a piece' if taken == 1 else f'{taken} pieces'}" if taken > 0 else ""
-    return f"{mover_does(before, 'plays')} {move}{takes}."
+    """Return who has made a move, and what it took off the board."""
+    effect, takes = effect_text(before, move, before, after), mover_does(before, "takes")
+    is_taken = effect.lower().startswith(takes.lower())
+    done = f" and takes{effect[len(takes) :]}" if is_taken else f". {effect}".rstrip()
+    return f"{mover_does(before, 'plays')} {move}{done}"
 
 
 def trouble(problem: Exception) -> str:

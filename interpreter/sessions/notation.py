@@ -31,6 +31,11 @@ def _with_decisions(move: Move) -> str:
     return f"{move.text}{_DECISIONS}{','.join(map(str, move.decisions))}"
 
 
+def is_spelled(text: str) -> bool:
+    """Return whether a text has the decisions of a move with it, and so can mean no longer one."""
+    return _DECISIONS in text
+
+
 def unspelled(text: str, position: Position) -> Move:
     """Return the legal move that `spelled` gave the text of. Raises MoveError."""
     words_alone, marker, decisions = text.rpartition(_DECISIONS)

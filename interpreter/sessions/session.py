@@ -218,6 +218,13 @@ class Session:
                 return number
         return 0
 
+    def forget_last(self) -> None:
+        """Take the last move back for good, as if it had never been made."""
+        before = self._now.before
+        if before is not None:
+            before.then.remove(self._now)
+            before.last, self._now = None, before
+
     def redo(self, seats: frozenset[int]) -> int:
         """Go forward to the next position in which one of the seats is on turn, or to the last.
 

@@ -7,7 +7,7 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.positions.position_text import side_characters
+from interpreter.positions.position_text import piece_characters, side_characters
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing, named_choices
@@ -34,7 +34,7 @@ _MOST_NAMED = 99  # choices in a list
 class SideStanding:
     """How a side stands: which player has it now, its score as it is seen, and its time.
 
-    Its pieces have one `letter`, and another `letter_in_ascii`, where they are all of one kind.
+    In lists it has a `letter`, that of its pieces, and another `letter_in_ascii`.
     """
 
     name: str
@@ -44,6 +44,20 @@ class SideStanding:
     left: str
     letter: str
     letter_in_ascii: str
+
+
+@dataclass(frozen=True)
+class PieceStanding:
+    """A piece in the legend: its kind and side (by number; None: nobody's), and its letter.
+
+    There is another `letter_in_ascii`; `number` of them are seen to be on the board.
+    """
+
+    kind: str
+    side: int | None
+    letter: str
+    letter_in_ascii: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -66,10 +80,12 @@ class Listed:
 class Standing:
     """How a game stands: its sides, the `state` in lines, its moves, of which `made` are made.
 
-    `about` is what the game is about; it `is_new` if nobody has moved yet.
+    `about` is what the game is about; it `is_new` if nobody has moved yet. `pieces` are those that
+    the game has, a kind after the other, if characters stand for them.
     """
 
     sides: tuple[SideStanding, ...]
+    pieces: tuple[PieceStanding, ...]
     state: tuple[str, ...]
     moves: tuple[Listed, ...]
     made: int
@@ -92,6 +108,7 @@ class Standing:
             state.append(f"{told} played from here")
         return cls(
             tuple(_side(side, session, audience) for side in position.rules.sides),
+            tuple(_pieces(session, audience)),
             tuple(visible_line(told[:1].upper() + told[1:]) for told in state),
             tuple(_listed(session, audience, review)),
             len(session.moves),
@@ -126,6 +143,22 @@ def _left(side: str, session: Session) -> str:
     """Return the time that a side has left; empty without a clock."""
     clock, seat = session.clock, _seat_at(side, session)
     return "" if clock is None or seat is None else clock_text(clock.left(seat))
+
+
+def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
+    """Yield the pieces that the game has, by kind."""
+    position, numbers = session.position, audience.numbers()
+    game = position.rules.game
+    letters, in_ascii = (piece_characters(position, ascii=ascii) for ascii in (False, True))
+    for layer in sorted(game.layers, key=lambda layer: layer.kind):
+        if layer.name in letters:
+            yield PieceStanding(
+                visible_line(game.kinds[layer.kind].replace("_", " ")),
+                layer.side,
+                letters[layer.name],
+                in_ascii[layer.name],
+                numbers.get(layer.name, 0),
+            )
 
 
 def _seat_at(side: str, session: Session) -> int | None:
@@ -200,15 +233,16 @@ class Snapshot:
     """A game as it is shown at a moment to one who looks.
 
     `title` is the game's; `scene` the board, with what is chosen, may follow, is advised or
-    threatened marked; `standing` what is told beside it. `said` is what was said last, `ended`
-    how the game has ended and by what. The `mover` is asked for what `asked` says, in one line with
-    that name; `choices` are None where who looks is not to choose. The game `is_over` where it has
-    ended or its rules fail; an earlier position is shown if it `looks_back`; another person is to
-    look first if it `is_covered`.
+    threatened marked; `pieces` what is seen to stand on sites, by name; `standing` what is told
+    beside it. `said` is what was said last, `ended` how the game has ended and by what. The `mover`
+    is asked for what `asked` says, in one line with that name; `choices` are None where who looks
+    is not to choose. The game `is_over` where it has ended or its rules fail; an earlier position
+    is shown if it `looks_back`; another person is to look first if it `is_covered`.
     """
 
     title: str
     scene: Scene
+    pieces: Mapping[str, str]
     standing: Standing
     said: tuple[str, ...]
     ended: str
@@ -221,13 +255,15 @@ class Snapshot:
 
     @property
     def message(self) -> str:
-        """What was said last, in a line; or how the game has ended."""
-        return " ".join(self.said) or self.ended
+        """What was said last, and how the game has ended, in a line."""
+        said = " ".join(self.said)
+        return said if self.ended in said else f"{said} {self.ended}".lstrip()
 
     @property
     def prompt(self) -> str:
-        """What is asked for, and of whom; or who is waited for."""
-        return f"{self.mover}{self.asked}"
+        """What is asked for, of whom, and how much time is left; or who is waited for."""
+        left = [side.left for side in self.standing.sides if side.is_on_turn and side.left]
+        return f"{' '.join((self.mover, *left))}{self.asked}"
 
 
 # ---------------------------------------------- what a review said of a game that is looked back at

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
-from interpreter.english import does
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
@@ -34,10 +33,11 @@ from interpreter.positions.position_text import (
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
-from interpreter.sessions.choosing import Choosing, asked_text, further_ways
+from interpreter.sessions.choosing import Choosing, asked_text
+from interpreter.sessions.effects import effect_text
 from interpreter.sessions.following import Followed, gone_on
 from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
-from interpreter.sessions.notation import unspelled
+from interpreter.sessions.notation import is_spelled, unspelled
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import (
     is_saved_game,
@@ -226,6 +226,7 @@ class Table:
         return Snapshot(
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
+            pieces=audience.pieces(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
             ended=self.ended(),
@@ -276,7 +277,8 @@ class Table:
         try:
             self.session.play(move)
             if not self.audience.is_limited:
-                self.add("" if is_own else made_text(before, move, self.position))
+                own = effect_text(before, move, before, self.position) if is_own else ""
+                self.add(own if is_own else made_text(before, move, self.position))
                 self.add(exchange_text(before, self.position))
             else:
                 self._tell_others(shown, "" if is_own else f"{mover_does(before, 'has')} played.")
@@ -330,12 +332,12 @@ class Table:
             self.add(f"{chance_text(made)}.")
 
     def _tell_others(self, shown: Position | View, otherwise: str) -> None:
-        """Tell which moves others have made, if they may be told, or something else.
+        """Tell what others have done and what came of it, if it may be told, or something else.
 
         Where nothing can be seen of it, nothing is said: how often others try is hidden, too.
         """
-        told = tuple(self.audience.newly_told())
-        self.add(*(f"{does([who], 'plays') if who else 'Chance:'} {move}." for who, move in told))
+        told = tuple(filter(None, self.audience.news()))
+        self.add(*told)
         if not told and self.audience.shown != shown:
             self.add(otherwise)
 
@@ -388,7 +390,10 @@ class Table:
                 move = unspelled(wanted, self.position)
             except MoveError:
                 continue
-            self._make_typed(move)
+            if is_spelled(wanted):
+                self.make(move)
+            else:
+                self._make_typed(move)
             return True
         for beginning in (self.choosing, Choosing(self.choosing.legal)):
             longer = beginning.with_word(text)
@@ -418,9 +423,13 @@ class Table:
         self.say()
         self.choosing = self.choosing.without_last()
 
-    def begin_anew(self) -> None:
-        """Take all words back that were chosen."""
-        self.choosing = Choosing(self.choosing.legal)
+    def enter_again(self) -> None:
+        """Make the move that is chosen in all its words; else take all words back."""
+        wholes = self.choosing.wholes if self.choosing.chosen else ()
+        if len(wholes) == 1 and self._may_choose():
+            self.make(wholes[0])
+        else:
+            self.choosing = Choosing(self.choosing.legal)
 
     def _may_choose(self) -> bool:
         """Return whether a move may be entered now; say why not."""
@@ -444,11 +453,12 @@ class Table:
             self.make(longer.move)
 
     def _make_typed(self, move: Move) -> None:
-        """Make a move; say so where a longer one may have been meant."""
-        further = further_ways(move, self.choosing.legal)
-        back = "" if self.audience.is_limited else " `undo` takes it back."
-        told = f"Played as it is; it could go on: {', '.join(further)}.{back}"
-        self.make(move, told if further else "")
+        """Make a move; where it could go on, only choose it, unless it was chosen before."""
+        begun = Choosing(self.choosing.legal, move.words)
+        if begun.offers and self.choosing.chosen != begun.chosen:
+            self.choosing = begun
+        else:
+            self.make(move)
 
     # ------------------------------------------------------------- back and forth
 
@@ -469,6 +479,9 @@ class Table:
 
     def undo(self) -> None:
         """Take a resignation back, else the moves since a person was on turn before."""
+        if self.audience.take_back():
+            self._go("Took back your last move, which nobody else has seen.", is_ended=True)
+            return
         if self._is_closed():
             return
         if self.session.withdraw():
@@ -512,6 +525,7 @@ class Table:
         """Let the person on turn look."""
         self.say()
         self.audience.change()
+        self.add(*self.audience.news())
         self._look()
 
     def _is_closed(self) -> bool:

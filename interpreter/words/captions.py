@@ -24,7 +24,7 @@ from interpreter.english import (
     several,
     single,
 )
-from interpreter.words.context import Argument, Context, Say
+from interpreter.words.context import Argument, Context, Say, Spoken
 
 _HEADS = {
     "sites": "site",
@@ -99,8 +99,11 @@ def called(
         if of is not None and of.name == "side" and not whose:
             told = say.thing(argument, at)
             whose = at.voice.owns if told == at.voice.own else possessive(told)
-        elif not (at.is_relation(argument) or at.is_nothing(argument) or _is_flag(of)):
-            others.append(say.thing(argument, at))
+        elif not (at.is_nothing(argument) or _is_flag(of)):
+            spoken = at.words.get(argument.name) if isinstance(argument, t.Name) else None
+            is_way = isinstance(spoken, Spoken) and spoken.way is not None
+            told = spoken.text if isinstance(spoken, Spoken) and is_way else say.thing(argument, at)
+            others.append(told)
     of_what = f" of {listed(others, 'and')}" if others else ""
     word = in_words(name).removesuffix(" of")
     words = " ".join(filter(None, (f"“{word}”" if at.is_quoted(name) else word, what)))

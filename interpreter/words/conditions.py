@@ -16,7 +16,7 @@ from interpreter.english import a, in_words, listed, number_word, plural, times,
 from interpreter.words.captions import called, filled
 from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
 from interpreter.words.elements import element, times_named
-from interpreter.words.numbers import is_number, over, side
+from interpreter.words.numbers import is_number, over, position_words, side
 
 _LONGEST = 120
 _OTHERWISE = {"nothing": "something", "no": "some", "a": "no", "an": "no"}
@@ -50,8 +50,7 @@ def holds(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
             known = at.settled(condition)
             if known is not None:
                 return say.holds(then if known else otherwise, at, is_so=is_so)
-            first, second = (say.holds(part, at, is_so=is_so) for part in (then, otherwise))
-            return f"{first} where {say.holds(condition, at)}, and {second} elsewhere"
+            return _where(node, at, say, is_so)
         case t.LetIn(_, name, value, body):
             return say.holds(body, at.defined_as(name.name, value), is_so=is_so)
         case t.Can(_, who, condition):
@@ -61,6 +60,21 @@ def holds(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
                 return f"{name} {could} move"
             return f"{name} {could} move so that {say.holds(condition, at)}"
     return f"{say.thing(node, at)} {'holds' if is_so else 'does not hold'}"
+
+
+def _where(node: t.Conditional, at: Context, say: Say, is_so: bool) -> str:
+    """Return what is true where a condition that divides two cases holds; one may be settled."""
+    then, otherwise = at.settled(node.then), at.settled(node.otherwise)
+    first, second = (say.holds(part, at, is_so=is_so) for part in (node.then, node.otherwise))
+    if then is not None:
+        met = then is is_so
+        return f"{say.holds(node.condition, at, is_so=met)}, {'or else' if met else 'and'} {second}"
+    if otherwise is not None:
+        met = otherwise is is_so
+        return (
+            f"{say.holds(node.condition, at, is_so=not met)}, {'or else' if met else 'and'} {first}"
+        )
+    return f"{first} where {say.holds(node.condition, at)}, else {second}"
 
 
 def _junction(
@@ -495,12 +509,7 @@ def _turns(operator: str, number: int, node: t.Expression, at: Context, say: Say
 
 def _seen(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     assert isinstance(node, t.Call)
-    names = [argument.name for argument in node.arguments if isinstance(argument, t.Name)]
-    what = "this position"
-    if "board" not in names:
-        what = "the same state"
-    if "mover" in names:
-        what += " with the same side to move"
+    what = position_words(node.arguments, at, say)
     if operator in (">", ">=") or (operator == "!=" and number == 0):
         often = number + (operator != ">=")
         return (

@@ -14,7 +14,7 @@ from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
-from interpreter.english import in_words, listed, number_word, plural
+from interpreter.english import amount, in_words, is_plural, listed, number_word, ordinal, plural
 from interpreter.words.captions import called, filled
 from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
@@ -23,6 +23,8 @@ from interpreter.words.relations import direction
 _LONGEST = 80
 _OF_ONE = re.compile(r"the (\w+|“[\w ]+”) of that \w+")
 _MAKE_NUMBERS = ("count", "max", "min", "mod", "+", "*", "/", "div")
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_OF_SEVERAL = re.compile(r"the (larger|smaller|greatest|least|difference|remainder|sum|product) ")
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
 
 
@@ -96,9 +98,28 @@ def _sum(operator: str, operands: Sequence[t.Expression], at: Context, say: Say)
         return say.number(operands[0], at)
     if operator == "-" and at.settled(operands[0]) == 0:
         return f"minus {say.number(operands[1], at)}"
+    told = [_part(operator, number, one, at, say) for number, one in enumerate(operands)]
     if operator == "*" and at.settled(operands[0]) == 2:
-        return f"twice {say.number(operands[1], at)}"
-    return f" {_SIGNS[operator]} ".join(say.number(one, at) for one in operands)
+        return f"twice {told[1]}"
+    return f" {_SIGNS[operator]} ".join(told)
+
+
+def _part(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
+    """Return a part of a sum or a product, in parentheses where it could be read otherwise.
+
+    So it is if it is a sum itself that is taken away or multiplied, or what an `if` stands in; or
+    if what comes behind it could be read as a part of it.
+    """
+    told = say.number(node, at)
+    if at.settled(node) is not None:
+        return told
+    binds = operator in "*/div" or (operator == "-" and number > 0)
+    outside = told
+    while (inner := _PARENTHESES.sub("", outside)) != outside:
+        outside = inner
+    is_open = re.search(r" (if|for which|else|over) ", outside) or _OF_SEVERAL.match(told)
+    is_sum = binds and re.search(r" (plus|minus|times|divided by) ", outside)
+    return f"({told})" if is_open or is_sum else told
 
 
 def _name(name: str, at: Context, say: Say) -> str:
@@ -116,7 +137,7 @@ def _name(name: str, at: Context, say: Say) -> str:
 
 def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> str:
     if name == "seen":
-        return "how often this position has stood before"
+        return f"how often {position_words(arguments, at, say)} has come up before"
     if name == "height":
         return f"the height of {say.noun(arguments[0], at).one}"
     if name == "abs" and (differing := _difference(arguments[0])):
@@ -132,6 +153,19 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -
         side = in_words(name.removeprefix("from_"))
         return f"how far {say.noun(arguments[0], at).one} is from the {side} side"
     return _defined(name, arguments, at, say)
+
+
+def position_words(arguments: Sequence[t.Expression], at: Context, say: Say) -> str:
+    """Return of what `seen` says how often it has come up."""
+    named = {one.name: one for one in arguments if isinstance(one, t.Name)}
+    same = ["the same side to move"] if "mover" in named else []
+    usual = [named[name] for name in ("board", "mover", "position") if name in named]
+    same += [f"the same value of {say.thing(o, at)}" for o in arguments if o not in usual]
+    if "position" in named:
+        return "the whole of this position"
+    if "board" in named or not same:
+        return f"this position with {listed(same, 'and')}" if same else "this position"
+    return listed(same, "and")
 
 
 def _difference(node: t.Expression) -> tuple[t.Expression, ...]:
@@ -182,7 +216,9 @@ def _of_each(each: str, link: str, among: str) -> str:
     of_one = _OF_ONE.fullmatch(each)
     if of_one and of_one[1].startswith("“"):
         return f"the {of_one[1]} of each of {among}"
-    return f"the {plural(of_one[1])} of {among}" if of_one else f"{each}{link}{among}"
+    if of_one is None:
+        return f"{each}{link}{among}"
+    return f"the {of_one[1] if is_plural(of_one[1]) else plural(of_one[1])} of {among}"
 
 
 def _is_list(domain: t.Expression) -> bool:
@@ -203,8 +239,15 @@ def over(domain: t.Expression, at: Context, say: Say) -> str:
         case t.Listing(_, items):
             return listed((say.thing(item, at) for item in items), "and")
     if at.is_relation(domain):
-        return "the directions"
+        along = say.way(domain, at).along
+        return (
+            "the directions" if along == "in any direction" else f"the directions {_leading(along)}"
+        )
     return say.noun(domain, at).many
+
+
+def _leading(along: str) -> str:
+    return along if along.startswith("along ") else f"that lead {along}"
 
 
 # ------------------------------------------------------------------------ other values
@@ -216,6 +259,9 @@ def thing(node: t.Expression, at: Context, say: Say) -> str:
         argument = at.words[node.name]
         assert isinstance(argument, Argument)
         return say.thing(argument.node, argument.at)
+    match node:
+        case t.Call(_, t.Name(_, "opposite" | "inverse"), (turned,)) if at.type_of(node) is None:
+            return f"the opposite of {say.thing(turned, at)}"
     value = at.value(node)
     of = at.type_of(node)
     if of is not None and of.name == "side":
@@ -274,9 +320,18 @@ def side(node: t.Expression, at: Context, say: Say) -> str:
             return f"the {in_words(name)}"
         case t.Call(_, t.Name(_, "following"), arguments):
             before = side(arguments[0], at, say)
-            if len(at.scope.declarations.sides) == 2 and before == at.voice.own:
+            if (
+                len(arguments) == 1
+                and len(at.scope.declarations.sides) == 2
+                and before == at.voice.own
+            ):
                 return at.voice.enemy
-            return f"the side after {before}"
+            steps = at.settled(arguments[1]) if len(arguments) > 1 else 1
+            if steps == 1:
+                return f"the side after {before}"
+            if isinstance(steps, int) and steps > 1:
+                return f"the {ordinal(steps)} side after {before}"
+            return f"the side {amount(say.number(arguments[1], at), 'place')} after {before}"
         case t.Call(_, t.Name(_, "owner"), arguments):
             return f"the owner of {say.noun(arguments[0], at).one}"
         case t.Call(_, t.Name(_, name), arguments):

@@ -40,9 +40,16 @@ def way(node: t.Expression, at: Context, say: Say) -> Way:
         case t.Call(_, t.Name(_, "chain"), (first, second)):
             one, other = say.way(first, at), say.way(second, at)
             return Way(other.of(f"a site {one.near}"), f"{one.along} and then {other.along}")
+        case t.Call(_, t.Name(_, "direction"), (one, other)):
+            ends = f"from {say.noun(one, at).one} to {say.noun(other, at).one}"
+            where = f"in the direction {ends}"
+            return Way(f"next to {{}} {where}", where, leads_to_one=True)
         case t.Call(_, t.Name(_, "inverse" | "opposite"), (relation,)):
             there = say.way(relation, at)
             along = there.along
+            if along.startswith("in the direction "):
+                back = f"against {along.removeprefix('in ')}"
+                return Way(f"next to {{}} {back}", back, leads_to_one=True)
             if along.startswith("in "):
                 back = f"against {along.removeprefix('in ')}"
             else:

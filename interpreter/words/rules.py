@@ -21,12 +21,12 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.names.scope import Definition, Scope, written_in
 from gdl.elaborate.names.values import RelationValue, Value
-from gdl.elaborate.sections.sections import parsed, readable
+from gdl.elaborate.sections.sections import parsed, readable, texts
 from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
-from interpreter.english import in_words, sentence, single
+from interpreter.english import in_words, listed, plural, region, sentence, single
 from interpreter.words.asker import Asker
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
@@ -34,6 +34,7 @@ from interpreter.words.elements import times_named
 from interpreter.words.phrases import Phrases
 from interpreter.words.turns import Step, steps_of
 
+_SAY = Phrases()
 _TIED = "In a tie, the game is a draw."
 
 
@@ -62,13 +63,15 @@ class Part:
 class RulesInWords:
     """The rules of a game: `text` of the author, or turns step by step; ends, in their order.
 
-    `meanings` are those of words of the file that are used by name.
+    `meanings` are those of words of the file that are used by name; `sees` tells what a side sees
+    of a game that hides something.
     """
 
     text: str
     turns: tuple[Part, ...]
     ends: tuple[Said, ...]
     meanings: tuple[str, ...] = ()
+    sees: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yield the rules as lines, deeper steps further in."""
@@ -81,6 +84,7 @@ class RulesInWords:
                 yield from step.lines("  " if part.heading else "")
         for said in self.ends:
             yield said.text
+        yield from self.sees
         yield from self.meanings
 
 
@@ -99,9 +103,50 @@ def rules_in_words(game: Game) -> RulesInWords:
     )
     if not isinstance(game.words, DeclaredWords):
         return rules
-    in_turns = "\n".join(replace(rules, text="", ends=()).lines())
-    in_ends = "\n".join(said.text for said in rules.ends)
+    rules = replace(rules, sees=tuple(_sees(asker, game.words.document, game.words.scope)))
+    in_turns = "\n".join(replace(rules, text="", ends=(), sees=()).lines())
+    in_ends = "\n".join((*(said.text for said in rules.ends), *rules.sees))
     return replace(rules, meanings=_meanings(asker, game.words.scope, in_turns, in_ends))
+
+
+def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
+    """Return what the rules say of a kind of piece, above all how it moves, as sentences.
+
+    It is what the author's text says where it names the kind, and what words of the file mean that
+    are defined for it; else the steps of a turn that name it. Where nothing does, or there is but
+    one kind, it is the author's text, or the turn.
+    """
+    asker, text = Asker(game), " ".join(game.credits.get("rules", "").split())
+    written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
+    words = in_words(kind)
+    names = re.compile(rf"\b({re.escape(words)}|{re.escape(plural(words))})\b", re.IGNORECASE)
+    told: list[str] = []
+    if len(game.kinds) > 1:
+        told = [one for one in written if names.search(one)]
+        if isinstance(game.words, DeclaredWords):
+            told += _of_kind(kind, asker, game.words.scope)
+    if not told and not written:
+        steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
+        told = [step.text for step in steps if names.search(step.text)]
+        told = told or [step.text for step in steps if step.is_decision]
+    return tuple(map(sentence, told or written))
+
+
+def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
+    """Yield what words of the file mean of a kind of piece that they are defined for."""
+    at = context_of(asker, whole.turn_of(0), YOU)
+    kinds = at.scope.declarations.kind_type.values
+    for name, cases in whole.declarations.definitions.items():
+        for case in cases if not cases[0].from_prelude else ():
+            words = [parameter.word for parameter in case.head.parameters]
+            named = [one for one in words if isinstance(one, t.Name) and one.name in kinds]
+            if [one.name for one in named] != [kind] or isinstance(case.body, t.TableOf):
+                continue
+            others = [p for p in case.head.parameters if p.word is not named[0]]
+            value = _of_types(others, case.body, at)[0]
+            if value:
+                of_what = f" of {', '.join(p.name for p in others)}" if others else ""
+                yield f"“{in_words(name)}”{of_what}: {value}"
 
 
 # ------------------------------------------------------------------------------ ends
@@ -250,10 +295,57 @@ def _swap(node: Node | None, asker: Asker, whole: Scope) -> str:
     return sentence(f"instead of a turn, the players may exchange sides{when}")
 
 
+# ------------------------------------------------------------------ what a side sees
+
+
+def _sees(asker: Asker, document: Document, whole: Scope) -> Iterator[str]:
+    """Yield what a side sees, as sentences; nothing where nothing is hidden."""
+    section = document.get("sees")
+    if not isinstance(section, Document) or not asker.game.hides_by_sight:
+        return
+    at = context_of(asker, whole.turn_of(0), Voice("it", "its", "the enemy"))
+    pieces = readable(section.get("pieces"), "expression")
+    kinds = readable(section.get("kinds"), "expression")
+    moves = readable(section.get("moves"), "expression")
+    yield sentence(f"a side sees {'no pieces' if pieces is None else _seen(pieces, at)}")
+    if kinds is not None and not at.is_everything(kinds):
+        yield sentence(f"it sees the kinds of {_seen(kinds, at)} alone")
+    values = [
+        one
+        for text in texts(section.get("values"))
+        for one in parsed(text, "arguments", Report()) or ()
+    ]
+    if values:
+        yield sentence(f"it is told {listed((_told_value(one, at) for one in values), 'and')}")
+    if moves is None or at.settled(moves) is False:
+        yield sentence("it is not told what others play")
+    else:
+        when = "" if at.settled(moves) else f" if {_SAY.holds(moves, at)}"
+        yield sentence(f"it is told what others play{when}")
+
+
+def _seen(node: t.Expression, at: Context) -> str:
+    """Return what pieces are seen where a set of sites is."""
+    if at.is_everything(node):
+        return "all pieces"
+    if isinstance(node, t.Operation) and node.operator == "|":
+        return listed((_seen(one, at) for one in node.operands), "and")
+    noun = _SAY.noun(node, at)
+    return noun.many if noun.kind == "piece" else f"what stands on {noun.many}"
+
+
+def _told_value(node: t.Expression, at: Context) -> str:
+    """Return what a value is called that a side sees."""
+    if isinstance(node, t.Name) and node.name == "hand":
+        return "what is in the hands"
+    if isinstance(node, t.Name) and node.name in at.scope.declarations.state:
+        return f"“{in_words(node.name)}”"
+    return _SAY.thing(node, at)
+
+
 # --------------------------------------------- what words of a file mean that sentences use by name
 
-_SAY = Phrases()
-_LONGEST = 240
+_LONGEST = 600
 _MOST_TRIED = 27
 _UNTOLD = re.compile(
     r"a part of the board|related to|as the file says|\bthe value\b|\ba number\b"
@@ -301,10 +393,7 @@ def _meaning(
         of = [p.name for p in first.head.parameters if p.name != first.body.asked.name]
         told = None if of else list(_entries(first.body.entries, at))
     elif len(cases) > 1:
-        heads = [case.head.parameters[0].word for case in cases if len(case.head.parameters) == 1]
-        pairs = zip(heads, (case.body for case in cases), strict=False)
-        told = list(_entries((t.Entry(h.span, h, body) for h, body in pairs), at))
-        told = told if len(heads) == len(cases) else None
+        return _of_cases(words, cases, at)
     else:
         return _of_parameters(words, first, at)
     if told is None or not all(told):
@@ -326,25 +415,90 @@ def _entries(entries: Iterable[t.Entry], at: Context) -> Iterator[str]:
             yield value and f"for {told} {value}"
 
 
+def _of_cases(words: str, cases: Sequence[Definition], at: Context) -> str:
+    """Return what a word means that is defined for some words each, such as kinds of pieces.
+
+    The other parameters are called by their names, which are the same in all cases.
+    """
+    if any(isinstance(case.body, t.TableOf | t.DrawingOf) for case in cases):
+        return ""
+    rows = [case.head.parameters for case in cases]
+    told, named = list[str](), set[tuple[str, ...]]()
+    for case, row in zip(cases, rows, strict=True):
+        keys = [p.word for p in row if p.type is None and _is_case(p.word, at)]
+        others = [p for p in row if p.word not in keys]
+        named.add(tuple(p.name for p in others))
+        value = _of_types(others, case.body, at)[0]
+        if not value:
+            return ""
+        keyed = [in_words(key.name) if isinstance(key, t.Name) else key.text for key in keys]
+        told.append(f"for {listed(keyed, 'and')} {value}" if keys else f"otherwise {value}")
+    if len(named) > 1 or (len(told) > 1 and any(one.startswith("otherwise") for one in told[:-1])):
+        return ""
+    of_what = f" of {', '.join(*named)}" if any(named) else ""
+    return _checked(f"“{words}”{_steps(cases[0], at)}{of_what}: {'; '.join(told)}.")
+
+
+def _is_case(word: t.Name | t.Number, at: Context) -> bool:
+    """Return whether a parameter stands for one value, which the file or the language names."""
+    return isinstance(word, t.Number) or at.value(word) is not None
+
+
 def _of_parameters(words: str, one: Definition, at: Context) -> str:
     """Return what a word means of its parameters, which are called by their names."""
+    value, inner = _of_types(one.head.parameters, one.body, at)
+    if not value:
+        return ""
     names = [parameter.name for parameter in one.head.parameters]
-    sorts = (SITES, at.scope.declarations.side_type, NUMBER)
-    for types in list(product(sorts, repeat=len(names)))[:_MOST_TRIED]:
+    of_what = f" of {', '.join(names)}" if names else ""
+    return _checked(f"“{words}”{_steps(one, inner)}{of_what}: {value}.")
+
+
+def _of_types(
+    parameters: Sequence[t.Parameter], body: t.Expression, at: Context
+) -> tuple[str, Context]:
+    """Return what a body stands for, nothing if that can't be told, and in which context.
+
+    Parameters have the types that the file says, or the first with which the body has a value.
+    """
+    d = at.scope.declarations
+    known = {"sites": SITES, "side": d.side_type, "kind": d.kind_type, "number": NUMBER}
+    usual = (SITES, d.side_type, NUMBER, d.kind_type)
+    sorts = [usual if p.type is None else (known.get(p.type, SITES),) for p in parameters]
+    for types in list(product(*sorts))[:_MOST_TRIED]:
         inner = at
-        for name, of in zip(names, types, strict=True):
-            inner = inner.named(name, _parameter(name, of), Get(Slot(name, of)))
-        value = _value(one.body, inner)
-        if any(f"{name} if it is" in value for name in names):
-            return ""
+        for parameter, of in zip(parameters, types, strict=True):
+            spoken = _parameter(parameter, of, body)
+            inner = inner.named(parameter.name, spoken, Get(Slot(parameter.name, of)))
+        value = _value(body, inner)
         if value:
-            of_what = f" of {', '.join(names)}" if names else ""
-            return _checked(f"“{words}”{_steps(one, inner)}{of_what}: {value}.")
-    return ""
+            return value, inner
+    return "", at
 
 
-def _parameter(name: str, of: Type) -> Spoken:
-    return Spoken(name, noun=single(name) if of == SITES else None)
+def _parameter(parameter: t.Parameter, of: Type, body: t.Expression) -> Spoken:
+    """Return how a parameter is called: as several sites where it is used as such, else as one."""
+    name = parameter.name
+    if of != SITES:
+        return Spoken(name)
+    direct = (
+        one.operator
+        for one in nodes_in([body])
+        if isinstance(one, t.Operation)
+        and any(isinstance(part, t.Name) and part.name == name for part in one.operands)
+    )
+    is_many = parameter.type == "sites" or any(word in ("count", "some", "no") for word in direct)
+    counted = (
+        part
+        for one in nodes_in([body])
+        if isinstance(one, t.Operation) and one.operator == "count"
+        for part in nodes_in(one.operands)
+        if isinstance(part, t.Operation) and part.operator == "&"
+    )
+    is_many |= any(
+        isinstance(x, t.Name) and x.name == name for one in counted for x in one.operands
+    )
+    return Spoken(name, noun=region(name) if is_many else single(name))
 
 
 def _steps(one: Definition, at: Context) -> str:

@@ -238,7 +238,7 @@ def _intersection(operands: Sequence[t.Expression], at: Context, say: Say) -> No
             others = [
                 say.trait(x, at, of_piece=known.kind == "piece") for x in kept if x is not one
             ]
-            return known.after(f"if it is {' and '.join(other.text for other in others)}")
+            return known.after(f"if {known.one} is {' and '.join(other.text for other in others)}")
     head = min(kept, key=lambda one: _rank(one, at, say))
     rest = [one for one in kept if one is not head]
     kinds = [one for one in rest if kind_of(one, at)]
@@ -466,4 +466,5 @@ BUILT_IN: dict[tuple[str, int], Callable[[Sequence[t.Expression], Context, Say],
     ("holding", 1): _holding,
     ("owner", 1): _owner,
     ("following", 1): _following,
+    ("following", 2): _following,
 }

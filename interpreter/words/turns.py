@@ -467,7 +467,7 @@ def effect(node: t.PlainStatement, at: Context) -> str:
             place = noun.many if way == "at" else f"what is on {noun.many}"
             what = _piece(piece, at)
             if source is not None:
-                what += f" from {_hand(source, at)}"
+                what += f" from {_hand(source, at, _owner(piece, at))}"
             if is_many:
                 return (
                     f"put {what} {where} each of {place}"
@@ -486,7 +486,8 @@ def effect(node: t.PlainStatement, at: Context) -> str:
                 what = _uppermost(count, "of", _SAY.noun(source, at).many, at)
             where = {"to": "to", "onto": "on top of", "under": "under"}[way]
             if _is_hand(destination):
-                return f"take {what} into {_hand(destination, at)}"
+                is_own = what.startswith((f"{at.voice.owns} ", f"one of {at.voice.owns} "))
+                return f"take {what} into {_hand(destination, at, '' if is_own else 'the owner')}"
             return f"move {what} {where} {_SAY.noun(destination, at).many}"
         case t.Flip(_, sites):
             return f"flip {_what_stands(_SAY.noun(sites, at))}"
@@ -532,10 +533,20 @@ def _is_hand(node: t.Expression) -> bool:
     return isinstance(function, t.Name) and function.name == "hand"
 
 
-def _hand(node: t.Expression, at: Context) -> str:
-    """Return whose hand pieces come from or go to."""
+def _hand(node: t.Expression, at: Context, owner: str = "") -> str:
+    """Return whose hand pieces come from or go to: that of their `owner` if none is named."""
     arguments = node.arguments if isinstance(node, t.Call) else ()
-    return called("hand", arguments, at, _SAY) if arguments else f"{at.voice.owns} hand"
+    if arguments:
+        return called("hand", arguments, at, _SAY)
+    return f"{possessive(owner)} hand" if owner else f"{at.voice.owns} hand"
+
+
+def _owner(piece: t.Piece, at: Context) -> str:
+    """Return whose a piece is that a statement names; nothing if it is one's own."""
+    words = [*piece.words, *([piece.owner] if piece.owner is not None else [])]
+    sides = [one for one in words if (of := at.type_of(one)) is not None and of.name == "side"]
+    owner = side(sides[-1], at, _SAY) if sides else at.voice.own
+    return "" if owner == at.voice.own else owner
 
 
 def _what_stands(noun: Noun) -> str:

@@ -151,7 +151,7 @@ def test_a_number_alone_tells_its_letters() -> None:
 def test_state_is_told_once_there_is_some() -> None:
     begun = played("quit\n", "trellis", "--variant", "no-pie")
     assert "mirrored" not in begun and "answered" not in begun
-    mirrored = played("a1\no15\nquit\n", "trellis", "--variant", "no-pie")
+    mirrored = played("a1\n\no15\no15\nquit\n", "trellis", "--variant", "no-pie")
     assert "White has mirrored 1 turns" in mirrored and "Black has mirrored" not in mirrored
 
 
@@ -465,7 +465,7 @@ def test_a_saved_game_keeps_its_seats_levels_and_clock(tmp_path: Path) -> None:
 
 
 def test_what_can_be_chosen_and_is_no_site_stands_in_the_prompt() -> None:
-    told = played("b2\npass\npass\nWhite\n", "trellis", "--option", "size=4")
+    told = played("b2\n\npass\npass\nWhite\n", "trellis", "--option", "size=4")
     assert "(Black, White)> White" in told and "> b2" in told
 
 
@@ -509,7 +509,7 @@ def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> No
         ("chess", "e2-e4", "e2-e4", "e2 is empty."),
         ("xiangqi", "h3-e3", "b3-e3", "On b3 stands: Red Cannon. `why b3-e3` tells more."),
         ("hex", "c3", "c3", "On c3 stands: Red Stone."),
-        ("shogi", "c3-c4, g7-g6", "b2-h8", "it could go on: b2-h8 promote. `undo` takes it back."),
+        ("shogi", "c3-c4, g7-g6", "b2-h8", "b2 h8 - promote, or Enter again plays it?"),
         ("stratego", "", "a1 b1", "`a1 b1` is not a legal move.\n"),
     ],
 )

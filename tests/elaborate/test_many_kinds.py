@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from gdl.core.nodes import Expression
 from gdl.core.walk import program_expressions
-from gdl.diagnostic import GameError
-from gdl.load import load_game
+from gdl.diagnostic import GameError, Source
+from gdl.load import load_game, load_source
 from gdl.model import Game
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.chance import Chance
@@ -189,3 +189,13 @@ def test_few_kinds_and_many_are_told_apart_alike(said: str, kinds: int, tmp_path
     goes = [f"{letters(n)}1-{letters(n)}{n % 2 + 1}" for n in range(kinds)]
     for rules in (ReferenceRules(game), NativeRules(game)):
         assert [move.text for move in rules.legal(rules.start())] == goes
+
+
+def test_both_sides_of_a_kind_share_a_letter_at_any_number_of_kinds() -> None:
+    names = [f"K{one}{other}" for one in "abcdef" for other in "abcdefgh"]
+    lines = ["game: Many", "players: White, Black", f"pieces: {', '.join(names)}"]
+    lines += ["board: square(8, 8)", "turn: |", "  choose k in kinds", "  choose s in empty"]
+    game = load_source(Source("many.yaml", "\n".join([*lines, "  place k at s", "stuck: draw"])))
+    pairs = list(zip(game.layers[::2], game.layers[1::2], strict=True))
+    assert all(one.symbol != other.symbol == one.symbol.lower() for one, other in pairs)
+    assert len({layer.symbol for layer in game.layers}) == 2 * len(names)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from library_games import deep_games, shipped
 
-from gdl.load import load_game, shipped_names
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source, shipped_names
 from interpreter.explain.answers import why
 from interpreter.positions.position import Rules
 from interpreter.positions.position_text import mover_does
@@ -492,3 +493,89 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
     assert threats(rules.start().play("a1")).text.startswith("Mice threaten nothing")
     solution = Solver(rules).solve(rules.start())
     assert solution.told in ("Mice win", "Zeus wins")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "turn: choose s in own; choose t in compass(s) & empty;"
+            " require direction(s, t) in orthogonal; move s to t",
+            "is one of the directions along a row or column.",
+        ),
+        (
+            "turn: choose s in own; choose t in compass(s) & empty;"
+            " remove opposite(direction(s, t))(s) & enemy",
+            "on the site next to the piece against the direction from the piece to the site.",
+        ),
+        (
+            "turn: pass\nend: draw when seen(board, quiet) >= 2",
+            "this position with the same value of “quiet” has come up twice before.",
+        ),
+        ("turn: next following(mover, 2)", "The second side after you is on turn next."),
+        (
+            "turn: choose n in 1..3; next following(mover, n)",
+            "The side that number of places after you is on turn next.",
+        ),
+        ("turn: require quiet - (3 - count own) > 2", "“quiet” minus (three minus the number of"),
+        (
+            "define: {step: {north: east, east: north}}\n"
+            "turn: choose d in (north, east); choose e in (step(d), opposite(step(d))); pass",
+            "Choose a thing: the step of that direction or the opposite of the step of that",
+        ),
+        (
+            "define:\n  goals(s, King): compass(s) - own\n  goals(s, Man): north(s) & empty\n"
+            "turn: choose s in own; choose t in goals(s, kind(s)); move s to t",
+            "“goals” of s: for King the sites next to s in any direction not held by you; for Man"
+            " the empty sites directly north of s.",
+        ),
+        (
+            "define:\n  fits(sites a, sites b): some a & b and a in empty\n"
+            "turn: choose s in all where fits(s | north(s), corners); pass",
+            "“fits” of a, b: that a site of a is in b and all of a is empty.",
+        ),
+        (
+            "define:\n  bonus(p): if count (p & corners) > 2 then 1 else 0\n"
+            "  points(p): count (p & top) + bonus(p) - 4 * count (p & bottom)\n"
+            "turn: pass\nend: highest points(own) wins",
+            "“points” of p: the number of sites of p on the top side plus (one if there are at"
+            " least three sites of p in a corner, else zero) minus (four times the number of sites"
+            " of p on the bottom side).",
+        ),
+        (
+            "define:\n  beats(s, t): if s in King then yes else quiet > 2\n"
+            "turn: choose s in own; choose t in enemy where beats(s, t); pass",
+            "“quiet” is more than two",
+        ),
+        (
+            "sees: {pieces: own | marked, kinds: own, values: 'quiet, hand(own)', moves: quiet > 2}"
+            "\nturn: add 1 to quiet",
+            "A side sees its pieces and what stands on the marked sites. It sees the kinds of its"
+            " pieces alone. It is told “quiet” and its hand. It is told what others play if"
+            " “quiet” is more than two.",
+        ),
+    ],
+)
+def test_no_part_of_a_phrase_is_lost(text: str, told: str) -> None:
+    before, turn, program = text.partition("turn: ")
+    program, line, end = program.partition("\n")
+    block = "\n  ".join(("|", *program.split("; ")))
+    assert told in " ".join(said(f"{before}{turn}{block}{line}{end}"))
+
+
+def test_a_piece_comes_out_of_the_hand_of_its_side() -> None:
+    text = BASE.replace("hand(players): number = 3, ", "") + "hands: {Man: 5}\nturn: |\n"
+    text += "  choose p in players\n  choose s in empty\n  place Man of p from hand at s\n"
+    text += "  move enemy & Man to hand\n"
+    lines = " ".join(rules_in_words(load_source(Source("hands.yaml", text))).lines())
+    assert "Put a Man of the side from the side's hand on the site." in lines
+    assert "Take the enemy's Men into the owner's hand." in lines
+
+
+def test_numbers_with_plural_names_stay_as_they_are() -> None:
+    text = "turn: pass\nend: draw when (sum s in all of seeds(s)) = 0"
+    with_seeds = BASE.replace("ready(players): flag", "seeds: number per site = 2")
+    game = load_source(Source("seeds.yaml", with_seeds + text))
+    assert "the sum of the seeds of the whole board is zero." in " ".join(
+        rules_in_words(game).lines()
+    )

@@ -21,7 +21,7 @@ from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.menu import Menu
-from interpreter.screen.pages import Picker, Question
+from interpreter.screen.pages import Cover, Picker, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.clock import Clock, TimeControl
@@ -131,7 +131,8 @@ def test_what_another_has_done_is_told_and_stays_marked_when_chance_has_moved() 
     chance = random.Random(1)
     table = Table(Session(Replay((start,), ()), 1), {1: RandomPlayer(chance)}, chance)
     table.make(start.parse("b1-a2"))
-    assert table.snapshot().message.startswith("White plays b1-a2 and takes a piece. Chance: ")
+    told = "White plays b1-a2 and takes a Black Stone on a2. Chance: "
+    assert table.snapshot().message.startswith(told)
     last = table.snapshot().scene.last
     assert {rules.game.board.sites[site].name for site in last} == {"b1", "a2"}
 
@@ -166,11 +167,53 @@ def test_a_clock_ends_the_game_for_who_has_no_time_left() -> None:
         assert "0:15" in str(pilot.app.screen.query_one("#state", Static).render())
         time[0] = 70
         await pilot.pause(0.3)
-        assert status(pilot) == "Blue has no time left."
+        assert status(pilot) == "Blue has no time left. Red wins."
         await typed(pilot, "b1")
 
     played(table, script)
     assert moves_of(table) == ["a1"] and table.ended() == "Red wins."
+
+
+def test_a_clock_is_seen_on_a_small_screen_and_who_wins_when_the_game_is_over() -> None:
+    table = table_of("hex", {"size": "2"})
+    time = [0.0]
+    table.session.clock = Clock(TimeControl(60), now=lambda: time[0])
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        line = pilot.app.screen.query_one("#line", Static)
+        assert str(line.render()).startswith("Red 1:00>")
+        time[0] = 45
+        await pilot.pause(0.3)
+        assert str(line.render()).startswith("Red 0:15>")
+        for move in ("a1", "b1", "a2"):
+            await typed(pilot, move)
+        assert status(pilot).startswith("Red wins")
+
+    played(table, script, size=(60, 20))
+
+
+def test_who_watches_is_told_who_has_won() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await settled(pilot)
+        assert table.ended() in status(pilot) and "plays" in status(pilot)
+
+    played(table_of("hex", {"size": "2"}, {1: "random", 2: "random"}), script)
+
+
+def test_a_hidden_game_that_is_gone_on_with_begins_behind_a_curtain() -> None:
+    rules = table_of("phantom-tic-tac-toe").position.rules
+    session = Session(Replay((rules.start(),), ()), 1)
+    for text in ("b2", "a1"):
+        session.play(session.position.parse(text))
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert table.snapshot().is_covered and not table.audience.pieces()
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, Cover) and pilot.app.screen._who == "X"
+        await pilot.press("enter")
+        assert table.audience.pieces() == {"b2": "X Mark"}
+
+    played(Table(session, {}, random.Random(1)), script)
 
 
 def test_variations_are_shown_gone_to_and_kept(tmp_path: Path) -> None:
@@ -267,7 +310,7 @@ def test_a_resignation_is_taken_back_and_done_again() -> None:
         await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")
         assert moves_of(table) == ["a1"] and table.ended() == "Red wins."
         await pilot.press("ctrl+y")
-        assert status(pilot) == "There is nothing to do again."
+        assert status(pilot) == "There is nothing to do again. Red wins."
         await pilot.press("ctrl+z")
         await typed(pilot, "b1")
         await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")

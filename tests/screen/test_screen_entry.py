@@ -137,7 +137,7 @@ def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands()
     async def script(pilot: Pilot[None], table: Table) -> None:
         board = pilot.app.screen.query_one(Board)
         await clicked(pilot, table, "e4")
-        assert "Enter makes the move e4" in status(pilot)
+        assert "Enter again plays e4" in status(pilot)
         board.cursor = table.position.rules.game.board.index("e2")
         await pilot.press("left")
         assert status(pilot) == "Enter chooses d2."
@@ -146,7 +146,7 @@ def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands()
         assert moves_of(table) == ["d2 e4"] or moves_of(table) == ["e4 d2"]
         await clicked(pilot, table, "b2")
         await pilot.press("right")
-        assert "Enter makes the move b2" in status(pilot)
+        assert "Enter again plays b2" in status(pilot)
         await pilot.press("left", "enter")
 
     moves = moves_of(played(table_of("trellis", {"size": "5"}), script))
@@ -156,7 +156,10 @@ def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands()
 @pytest.mark.parametrize("keys", [("2", "enter"), ("enter", "down", "enter"), (*"white", "enter")])
 def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
-        for move in ("b2", "pass", "pass"):
+        await typed(pilot, "b2")
+        assert not table.session.moves and "Enter again plays b2" in status(pilot)
+        await pilot.press("enter")
+        for move in ("pass", "pass"):
             await typed(pilot, move)
         assert "1 Black, 2 White" in status(pilot)
         await typed(pilot, "c3")

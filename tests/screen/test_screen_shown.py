@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets._footer import FooterKey
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.load import load_game
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.meant import Meant
 from interpreter.screen.board import Board
@@ -20,6 +21,7 @@ from interpreter.screen.panel import Panel
 from interpreter.screen.play import PlayScreen
 from interpreter.sessions.messages import trouble
 from interpreter.sessions.table import Table
+from interpreter.words.rules import told_of_kind
 
 
 @pytest.mark.parametrize("size", [(60, 20)])
@@ -67,6 +69,7 @@ def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() ->
         assert sheet.size.height == 2 * small.height - 2 > board.size.height
         for move, row in (("a1", 0), ("a15", 14)):
             await typed(pilot, move)
+            await pilot.press("enter")
             await pilot.pause()
             line, _ = board._picture.sites[table.position.rules.game.board.index(move) or 0]
             assert 0 <= line - board.scroll_offset.y < board.size.height, row
@@ -146,6 +149,7 @@ def test_what_the_game_is_about_stands_beside_the_board_while_there_is_room(game
 def test_the_panel_tells_who_is_on_turn_by_seat_and_how_pieces_look() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
+        await pilot.press("enter")
         state = str(pilot.app.screen.query_one("#state", Static).render())
         black, white = state.splitlines()[:2]
         assert "▶" in white and "▶" not in black and "random" not in state
@@ -453,3 +457,39 @@ def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
         await pilot.press("f6")
 
     played(table_of("tic-tac-toe"), script)
+
+
+@pytest.mark.parametrize(
+    ("game", "legend", "site", "told"),
+    [
+        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks” of s: the sites a knight's"),
+        ("breakthrough", "♙16 ♟16 Man", "a2", "a2: White Man. A man steps forward"),
+    ],
+)
+def test_each_piece_is_told_beside_the_board_and_under_the_cursor(
+    game: str, legend: str, site: str, told: str
+) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert legend in str(pilot.app.screen.query_one("#state", Static).render())
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        board = screen.query_one(Board)
+        await pilot.press("up")
+        board.cursor = table.position.rules.game.board.index(site)
+        await pilot.press("up", "down")
+        assert told in status(pilot)
+        scene = screen._scene_at_cursor()
+        ends = {move.words[1] for move in table.position.moves() if move.words[0] == site}
+        assert {scene.board.sites[index].name for index in scene.highlights} == ends
+        assert not table.choosing.chosen
+
+    played(table_of(game), script, (80, 24))
+
+
+def test_what_the_rules_say_of_a_kind_is_found_by_its_name() -> None:
+    game = load_game("stratego")
+    assert told_of_kind(game, "Scout") == (
+        "Then a side moves a piece to a square orthogonally next to it, a Scout any way along a"
+        " free line.",
+    )
+    assert len(told_of_kind(game, "Major")) > 3

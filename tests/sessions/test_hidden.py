@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from command_line import gdl
 
 from gdl.diagnostic import Source
-from gdl.load import load_game, load_source
+from gdl.load import find_game, load_game, load_source, shipped_names
 from interpreter import Engine, GameError, load
 from interpreter.check import Effort, check_game
 from interpreter.cli.dialogue import Prompt
@@ -294,12 +295,17 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
     assert gdl("show", save).exit_code == gdl("why", save, "b1").exit_code == 0
 
 
-HIDING = (
-    ("phantom-tic-tac-toe", ()),
-    ("goofspiel", ("hidden bids",)),
-    ("stratego", ("duel",)),
-)
-FURTHER = {
+SHORTER = {"goofspiel": ("hidden bids",), "stratego": ("duel",)}
+"""Variants of games in which the other side moves sooner, or less is told."""
+BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe", "stratego"})
+HIDING = [
+    pytest.param(name, SHORTER.get(name, ()), marks=[] if name in BY_DAY else [pytest.mark.slow])
+    for name in shipped_names()
+    if re.search(r"^ *(sees|together):", find_game(name).text, re.MULTILINE)
+]
+"""All shipped games that hide something."""
+FURTHER: dict[str, tuple[object, ...]] = {
+    "diff": ("--other-variant", "none"),
     "move": ("no-move",),
     "perft": (1,),
     "playout": ("-n", 1, "--seed", 1),
@@ -307,6 +313,7 @@ FURTHER = {
     "watch": ("--seat", "1=random", "--seat", "2=random", "--delay", 0, "--seed", 1),
     "play": ("--seed", 1),
     "solve": ("--seconds", 0.1),
+    "trace": ("--json",),
     "tune": ("--seconds", 1),
 }
 """What else a command needs that takes a saved game, or what has it end soon."""
@@ -332,6 +339,25 @@ def secret_games(game: str, variants: tuple[str, ...]) -> list[Session]:
     return [one, other]
 
 
+def ways_to_ask(game: str, save: Path, pictures: tuple[Path, Path], mover: str) -> list[Any]:
+    """Return the ways in which the commands that there are can be asked about a saved game."""
+    asked: list[tuple[object, ...]] = [
+        ("play", save, "--seat", "1=random", "--seat", "2=random", "--seed", 1),
+        ("trace", game, save, "--json"),
+    ]
+    for name in (command.name for command in COMMANDS):
+        told, more = gdl(name, "--help").stdout, FURTHER.get(name, ())
+        ways: list[tuple[object, ...]] = [(name, game, *more, "--position", save)]
+        ways = ways if "--position" in told and name != "new" else []
+        if "SAVE" in told and name != "new":
+            ways.append((name, save, *more))
+            ways += [(*ways[-1], "--as", mover)] * ("--as " in told)
+        asked += ways
+        for option, values in (("--json", ()), ("--svg", pictures[:1]), ("--export", pictures[1:])):
+            asked += [(*way, option, *values) for way in ways if f"{option} " in told]
+    return asked
+
+
 @pytest.mark.parametrize(("game", "variants"), HIDING)
 def test_no_command_tells_apart_what_is_alike_to_who_asks(
     game: str, variants: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -339,19 +365,7 @@ def test_no_command_tells_apart_what_is_alike_to_who_asks(
     monkeypatch.setattr(information_sets, "_MOST_GUESSES", 4)  # of its 24, each takes as long
     save, pictures = tmp_path / "game.yaml", (tmp_path / "one.svg", tmp_path / "all.html")
     games = secret_games(game, variants)
-    mover = games[0].position.mover
-    asked: list[tuple[object, ...]] = [
-        (name, save, *FURTHER.get(name, ())) for name in ("play", "watch", "perft", "playout")
-    ]
-    asked += [(name, save, *FURTHER.get(name, ())) for name in ("solve", "tune", "move", "replay")]
-    for name in ("show", "moves", "analyse", "why"):
-        plain = (name, save, *FURTHER.get(name, ()))
-        asked += [plain, (*plain, "--json"), (*plain, "--svg", pictures[0])]
-        asked += [(*plain, "--as", mover), (*plain, "--as", mover, "--json")]
-    asked += [("show", save, "--export", pictures[1]), ("trace", game, save, "--json")]
-    asked += [(name, game, "--position", save) for name in ("show", "moves", "why")]
-    asked += [("play", save, "--seat", "1=random", "--seat", "2=random", "--seed", 1)]
-    for arguments in asked:
+    for arguments in ways_to_ask(game, save, pictures, games[0].position.mover):
         told = []
         for one in games:
             save.unlink(missing_ok=True)
@@ -380,10 +394,16 @@ def test_a_snapshot_has_nothing_that_is_hidden_from_its_viewer(
         tables[0].snapshot("Nobody")
 
 
-def test_every_command_that_takes_a_save_is_asked() -> None:
-    takes = {one.name for one in COMMANDS if re.search(r"SAVE", gdl(one.name, "--help").stdout)}
-    source = Path(__file__).read_text("utf-8")
-    assert not [name for name in takes - {"new", "key"} if f'"{name}"' not in source]
+def test_every_command_that_takes_a_save_is_asked(tmp_path: Path) -> None:
+    asked = ways_to_ask("hex", tmp_path / "game.yaml", (tmp_path / "a", tmp_path / "b"), "Red")
+    named = {way[0] for way in asked}
+    assert {"play", "replay", "show", "moves", "why", "analyse", "trace", "diff"} <= named
+    assert not {"new", "key", "list", "serve"} & named
+
+
+@pytest.mark.parametrize(("game", "variants"), HIDING)
+def test_all_these_games_hide_something(game: str, variants: tuple[str, ...]) -> None:
+    assert load_game(game, {}, variants).hides
 
 
 def test_a_game_that_was_left_is_opened_behind_a_curtain() -> None:

@@ -366,6 +366,8 @@ SIGNS = ("point", "star", "rosette", "throne", "cross", "trap", "ring", "square"
 
 _Layer = tuple[int, int | None]
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_FURTHER = "γδθλξπσφψωбдгжзилфцчшщыэюяæçðñøþäöüåéêëíîóôúûýăąćčďęěğłńňőřśšťůűźżž"
+"""Letters in two cases that look like none of `a` to `z`, for games of very many kinds."""
 
 
 def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
@@ -415,12 +417,15 @@ def _choose_symbols(missing: Sequence[_Layer], chosen: dict[_Layer, str], d: Dec
         _choose_free(group, [[wanted[layer][0] for layer in group]], chosen)
     for group in groups:
         if len(group) == 2 and group[0] not in chosen:
-            letters = f"{d.kinds[group[0][0]].name}{ascii_lowercase}"
+            letters = f"{d.kinds[group[0][0]].name}{ascii_lowercase}{_FURTHER}"
             pairs = [[letter.upper(), letter.lower()] for letter in letters if letter.isalpha()]
             _choose_free(group, pairs, chosen)
+    further = f"{_FURTHER}{_FURTHER.upper()}"
     for layer in missing:
         if layer not in chosen:
-            _choose_free([layer], [[char] for char in (*wanted[layer], *_LETTERS, "")], chosen)
+            _choose_free(
+                [layer], [[char] for char in (*wanted[layer], *_LETTERS, *further, "")], chosen
+            )
 
 
 def _choose_free(

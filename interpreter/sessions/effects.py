@@ -1,0 +1,206 @@
+"""What a move did to the pieces on the board, in words for one who looks.
+
+In: what is seen before a move and after it. Out: sentences: who took what, who fell to whom, what
+was found on a site. What then holds: all of it follows from what is seen; where a part of the board
+is not, nothing is told of what may have happened there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gdl.data_classes import dataclass
+from gdl.visible import visible_line
+from interpreter.english import a, listed, plural, sentence
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+from interpreter.positions.position_text import mover_does
+from interpreter.positions.view import OF_NOBODY, View
+
+_MOST_NAMED = 3  # sites, or sorts of pieces
+
+
+def effect_text(
+    before: Position, move: Move, shown: Position | View, after: Position | View
+) -> str:
+    """Return what a move of `before` did to the pieces, in sentences; perhaps nothing.
+
+    `shown` and `after` are what is seen of that position and the next one by who looks: views of
+    one side, or all.
+    """
+    told = _Effects(before, move, shown, after).told()
+    return visible_line(" ".join(map(sentence, told)))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The pieces on each site that is not `unseen`, the uppermost first, and those in hands."""
+
+    pieces: Mapping[str, Sequence[str]]
+    unseen: frozenset[str]
+    held: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, shown: Position | View) -> _Seen:
+        if isinstance(shown, View):
+            seen = {site: text.split(" on ") for site, text in shown.pieces}
+            return cls(seen, frozenset(shown.unseen), shown.held)
+        piles = shown.piles().items()
+        named = {site: [name or OF_NOBODY for name in reversed(pile)] for site, pile in piles}
+        return cls(named, frozenset(), shown.hands())
+
+    def on(self, site: str) -> str:
+        """Return the uppermost piece on a site; empty if none is seen there."""
+        return next(iter(self.pieces.get(site, ())), "")
+
+
+@dataclass(frozen=True)
+class _Fallen:
+    """Pieces that have gone from the board: what they are called, and where they stood.
+
+    Both are empty where that is not certain; `number` is how many there are.
+    """
+
+    number: int = 0
+    names: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+
+
+class _Effects:
+    """What is seen to be different after a move."""
+
+    def __init__(
+        self, position: Position, move: Move, shown: Position | View, after: Position | View
+    ) -> None:
+        self._position = position
+        self._mover = position.mover if position.seat is not None else ""
+        self._sides = position.rules.sides
+        named = (position.rules.game.board.index(word) for word in move.words)
+        self._named = [position.rules.game.board.sites[i].name for i in named if i is not None]
+        self._looks = shown.side if isinstance(shown, View) else ""
+        self._goes_on = after.seat == position.seat and after.mover == position.mover
+        self._before, self._after = _Seen.of(shown), _Seen.of(after)
+        self._unseen = self._before.unseen | self._after.unseen
+        self._fewer = Counter[str]()
+        for seen, sign in ((self._before, 1), (self._after, -1)):
+            for site, pile in seen.pieces.items():
+                sides = [self._side_of(piece) for piece in pile]
+                for side in sides:
+                    self._fewer[side] += sign if self._is_known(site, side) else 0
+
+    def told(self) -> Iterator[str]:
+        """Yield what has happened."""
+        others = [self._gone(side) for side in (*self._sides, "") if side != self._mover]
+        taken = [fallen for fallen in others if fallen.number]
+        own = self._gone(self._mover) if self._mover and self._looks else _Fallen()
+        if own.number:
+            fallen = _things([own, *taken], self._sides)
+            falls = "falls" if own.number + sum(one.number for one in taken) == 1 else "fall"
+            at = self._named[-1:]
+            winner = self._after.on(at[0]) if at and not taken else ""
+            to = f" to {_thing(winner, 1, self._sides)}" if self._side_of(winner) else ""
+            yield f"{fallen} {falls}{to}{_where(at)}"
+        elif taken:
+            sites = [site for fallen in taken for site in fallen.sites]
+            who = mover_does(self._position, "takes") if self._mover else "chance takes"
+            winner = self._after.on(sites[0]) if self._looks and len(sites) == 1 else ""
+            if self._side_of(winner) == self._mover and winner != self._mover:
+                who = f"{_thing(winner, 1, self._sides)} takes"
+            yield f"{who} {_things(taken, self._sides)}{_where(sites)}"
+        if self._looks == self._mover:
+            yield from self._found()
+
+    def _found(self) -> Iterator[str]:
+        """Yield what who moves comes to see on a site that the move named."""
+        for site in dict.fromkeys(self._named):
+            piece, is_new = self._after.on(site), site in self._before.unseen - self._after.unseen
+            stands = f"{_thing(piece, 1, self._sides)} stands on {site}"
+            if is_new and piece and self._side_of(piece) != self._mover:
+                yield f"taken: {stands}" if self._goes_on else stands
+            elif is_new and not piece:
+                yield f"nothing stands on {site}"
+
+    def _side_of(self, piece: str) -> str:
+        """Return the side that a piece belongs to, by what it is called; empty if to nobody."""
+        side = piece.partition(" ")[0]
+        return side if side in self._sides else ""
+
+    def _left(self, side: str) -> list[str]:
+        """Return the sites that a side held and does not hold now, as far as they are seen."""
+        held = (site for site in self._before.pieces if self._holds(self._before, site, side))
+        return [
+            site
+            for site in held
+            if not self._holds(self._after, site, side) and self._is_known(site, side)
+        ]
+
+    def _is_known(self, site: str, side: str) -> bool:
+        """Return whether it is seen both times if a side holds a site; one's own pieces are."""
+        return side == self._looks or site not in self._unseen
+
+    def _holds(self, seen: _Seen, site: str, side: str) -> bool:
+        return bool(seen.on(site)) and self._side_of(seen.on(site)) == side
+
+    def _gone(self, side: str) -> _Fallen:
+        """Return the pieces of a side that have gone from the board, as far as that is certain.
+
+        One that has a piece of the mover's in its place is gone if that one came from somewhere;
+        else it has changed sides.
+        """
+        left, most = self._left(side), self._fewer[side]
+        if self._position.rules.game.piles is not None:
+            most = min(most, self._fewer.total())  # not all in a pile need be known
+        come = [site for site in self._after.pieces if self._holds(self._after, site, self._mover)]
+        come = [site for site in come if not self._holds(self._before, site, self._mover)]
+        if side == self._mover:
+            certain = not self._unseen or side == self._looks
+            number = min(most, len(left) - len(come)) if certain else 0
+            return self._fallen(side, number, left)
+        moved = len(self._left(self._mover)) - sum(not self._before.on(site) for site in come)
+        replaced = [site for site in left if site in come]
+        cleared = [site for site in left if site not in self._after.pieces]
+        if self._mover and self._looks != self._mover and self._unseen:
+            moved = len(replaced)  # from where is not seen
+        if self._unseen and side != self._looks:
+            cleared = []
+        sites = [*replaced[: max(0, moved)], *cleared]
+        return self._fallen(side, min(most, len(sites)), sites)
+
+    def _fallen(self, side: str, number: int, sites: Sequence[str]) -> _Fallen:
+        """Return so many pieces of a side, which stood on some of these sites."""
+        if number <= 0:
+            return _Fallen()
+        held = self._after.held.get(side, {}), self._before.held.get(side, {})
+        kinds = [kind for kind, now in held[0].items() for _ in range(now - held[1].get(kind, 0))]
+        is_certain = number == len(sites)
+        names = [self._before.on(site) for site in sites] if is_certain else [side] * number
+        if side and len(kinds) == number:
+            names = [f"{side} {kind}" for kind in kinds]
+        return _Fallen(number, tuple(names), tuple(sites) if is_certain else ())
+
+
+def _things(fallen: Iterable[_Fallen], sides: Sequence[str]) -> str:
+    """Return what pieces are called; how many there are, where they are of many sorts."""
+    names = Counter(name for one in fallen for name in one.names)
+    if len(names) > _MOST_NAMED:
+        return f"{names.total()} pieces"
+    return listed([_thing(name, number, sides) for name, number in names.items()], "and")
+
+
+def _thing(name: str, number: int, sides: Sequence[str]) -> str:
+    """Return so many pieces of a name; of a side, where no more than that is known.
+
+    >>> _thing("Red Scout", 2, ("Red",)), _thing("Red", 1, ("Red",)), _thing("a piece", 1, ())
+    ('2 Red Scouts', 'a piece of Red', 'a piece')
+    """
+    if name in (OF_NOBODY, ""):
+        return OF_NOBODY if number == 1 else f"{number} pieces"
+    if name in sides:
+        return f"a piece of {name}" if number == 1 else f"{number} pieces of {name}"
+    word = name.replace("_", " ")
+    return a(word) if number == 1 else f"{number} {plural(word)}"
+
+
+def _where(sites: Sequence[str]) -> str:
+    return f" on {listed(sites, 'and')}" if 0 < len(sites) <= _MOST_NAMED else ""

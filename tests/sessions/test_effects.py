@@ -1,0 +1,168 @@
+"""What a move did is told to those who may know it; a slip that nobody has seen is taken back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter import load
+from interpreter.positions.position import Rules
+from interpreter.sessions.effects import effect_text
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.session import Session
+from interpreter.sessions.table import Table
+
+FIGHTS = """\
+game: Ranks
+players: Red, Blue
+pieces: Spy, Guard
+board: square(3, 3)
+setup: {Red Spy: a1, Red Guard: b1, Blue Spy: c3, Blue Guard: a3}
+hands: {Spy: 0, Guard: 0}
+state: {shown: sites}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - own
+  if t in empty
+    move s to t
+  else
+    add t | s to shown
+    if s in Guard and t in Spy
+      move t to hand
+      move s to t
+    else
+      move s to hand
+end: draw when turns > 20
+sees:
+  pieces: all
+  kinds: own | shown
+  values: hand
+  moves: yes
+"""
+WRITTEN = """\
+game: Numbers
+players: Maker, Breaker
+board: square(3, 1)
+state: {code: sites, hits: number}
+phases:
+  hide: |
+    choose s in all
+    add s to code
+    go to guess
+  guess: |
+    choose s in all & empty
+    place Stone at s
+    if s in code
+      add 1 to hits
+end: draw when turns > 9
+sees: {pieces: all, values: hits}
+"""
+
+
+def table_of(text: str) -> Table:
+    rules = Rules(load_source(Source("game.yaml", text)))
+    return Table(Session(Replay((rules.start(),), ()), 1), {}, Random(1))
+
+
+def told(table: Table, *texts: str) -> str:
+    """Play these moves, each by the person on turn, and return what is said then."""
+    for text in texts:
+        if table.audience.must_change:
+            table.hand_over()
+        assert table.read(text), table.said
+    return " ".join(table.said)
+
+
+def test_a_fight_is_told_to_both_sides() -> None:
+    table = table_of(FIGHTS)
+    assert told(table, "a1-a2") == ""
+    table.hand_over()
+    assert " ".join(table.said) == "Red plays a1-a2."
+    assert told(table, "a3-a2") == "A Blue Guard takes a Red Spy on a2."
+    table.hand_over()
+    assert " ".join(table.said) == "Blue plays a3-a2. A Blue Guard takes a Red Spy on a2."
+    assert told(table, "b1-b2", "c3-b3", "b2-a2") == "A Red Guard falls to a Blue Guard on a2."
+
+
+def test_a_try_that_is_refused_is_told_to_who_tried() -> None:
+    rules = load("dark-hex", {"size": 3})
+    table = Table(Session(Replay((rules.start(),), ()), 1), {}, Random(1))
+    assert told(table, "b2", "b2") == "Taken: a Red Stone stands on b2."
+    assert told(table, "a1") == ""
+    table.hand_over()
+    assert table.said == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "effect"),
+    [
+        ("chess", "e2-e4, d7-d5, e4-d5", "White takes a Black Pawn on d5."),
+        ("chess", "e2-e4", ""),
+        ("go", "b1, a1, a2", "Black takes a White Stone on a1."),
+        ("othello", "d3", ""),
+        ("dvonn", "", ""),
+    ],
+)
+def test_what_was_taken_is_told_and_what_has_changed_sides_is_not(
+    game: str, moves: str, effect: str
+) -> None:
+    position = load(game).start()
+    for text in moves.split(", ") if moves else ():
+        before, move = position, position.parse(text)
+        position = before.play(move)
+        found = effect_text(before, move, before, position)
+    assert not moves or found == effect
+
+
+def test_a_piece_in_a_pile_is_not_taken() -> None:
+    rules, random = load("dvonn"), Random(3)
+    position = rules.start()
+    while not position.over:
+        move = random.choice(position.moves())
+        after = position.play(move)
+        number = [sum(len(pile) for pile in it.piles().values()) for it in (position, after)]
+        assert number[0] > number[1] or not effect_text(position, move, position, after)
+        position = after
+
+
+def test_a_slip_that_nobody_has_seen_is_taken_back() -> None:
+    table = table_of(FIGHTS)
+    told(table, "b1-b2")
+    table.undo()
+    assert table.said == ("Took back your last move, which nobody else has seen.",)
+    assert not table.session.line and table.position.mover == "Red"
+    told(table, "a1-a2")
+    table.hand_over()
+    table.undo()
+    assert len(table.session.moves) == 1 and "nobody goes back" in table.said[0]
+
+
+def test_what_has_told_something_is_not_taken_back() -> None:
+    fight = table_of(FIGHTS)
+    told(fight, "a1-a2", "a3-a2")
+    fight.undo()
+    assert len(fight.session.moves) == 2
+    guess = table_of(WRITTEN)
+    told(guess, "a1", "a1")
+    guess.undo()
+    assert len(guess.session.moves) == 2
+    hidden = Table(Session(Replay((load("dark-hex").start(),), ()), 1), {}, Random(1))
+    told(hidden, "b2")
+    hidden.undo()
+    assert len(hidden.session.moves) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("stratego", ("Flag a1", "Bomb b1")), ("battleship", ("a4 east",))],
+)
+def test_a_set_up_is_taken_back_piece_by_piece(game: str, moves: tuple[str, ...]) -> None:
+    table = Table(Session(Replay((load(game).start(),), ()), 1), {}, Random(1))
+    told(table, *moves)
+    for left in reversed(range(len(moves))):
+        table.undo()
+        assert len(table.session.moves) == left and not table.looks_back
+    assert told(table, *reversed(moves)) == ""

@@ -146,6 +146,53 @@ class Looks:
         return self.prompts.get(f"{phase} {variable}", self.prompts.get(variable, ""))
 
 
+FormPart = tuple[str, str]
+"""What a part of a form is, and its sign; see `gdl.elaborate.sections.notation`."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way in which moves are written.
+
+    `word` is the word of the rules that such moves have. `conditions` has for each side when it is
+    used; nothing if it always is.
+    """
+
+    parts: tuple[FormPart, ...]
+    word: str = ""
+    conditions: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How the moves of a game are written elsewhere, and how sites are called there.
+
+    `columns` and `rows` are the two halves of each site's name, in that order; of a number, all is
+    in the first. `letters` are those of kinds, `words` the signs of words of the rules. The first
+    of the `forms` that fits a move is the one it is written in. `checks` tells for each side
+    whether its turn begins in check, or is empty. Conditions know the first and the last site of a
+    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    letters: Mapping[str, str]
+    words: Mapping[str, str]
+    forms: tuple[Form, ...]
+    checks: tuple[Expression, ...]
+    skips: tuple[str, ...]
+    first: Slot
+    last: Slot
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots of a position that it depends on."""
+        conditions = (condition for form in self.forms for condition in form.conditions)
+        free = (part.free for part in (*conditions, *self.checks))
+        return frozenset[Slot]().union(*free) - {self.first, self.last}
+
+
 class Vocabulary(Protocol):
     """A game's own words, in which texts can be read that come after its file."""
 
@@ -208,6 +255,7 @@ class Game:
     piles: Piles | None = None
     looks: Looks = field(default_factory=Looks)
     hands: Mapping[str, Mapping[str, Slot]] = field(default_factory=dict)
+    notations: tuple[Notation, ...] = ()
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property

@@ -164,6 +164,23 @@ class Form:
 
 
 @dataclass(frozen=True)
+class PositionNotation:
+    """How a position is written in a line of text, such as FEN.
+
+    `fields` stand with blanks between, each with names in braces. `letters` are those of kinds, of
+    the first side in capitals and of the second in small letters; `movers` stand for the sides.
+    `signs` are those of sites of a variable, by its name and the site's; `marks` are how a letter
+    is written on sites of a variable, with `{}` for the letter.
+    """
+
+    fields: tuple[str, ...]
+    letters: Mapping[str, str]
+    movers: tuple[str, ...]
+    signs: Mapping[str, Mapping[str, str]]
+    marks: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Notation:
     """How the moves of a game are written elsewhere, and how sites are called there.
 
@@ -182,6 +199,9 @@ class Notation:
     forms: tuple[Form, ...]
     checks: tuple[Expression, ...]
     skips: tuple[str, ...]
+    tags: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[tuple[str, ...], str]]
+    position: PositionNotation | None
     first: Slot
     last: Slot
 

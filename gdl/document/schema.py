@@ -119,6 +119,17 @@ _DISPLAY = Settings(
 )
 
 _LETTERS = Entries(Prose("a letter"))
+_WRITTEN_POSITION = Settings(
+    "a notation of positions",
+    {
+        "fields": Prose("the parts of a text, as `{rows} {mover}`"),
+        "letters": _LETTERS,
+        "movers": Prose("a letter for each side"),
+        "signs": Entries(Entries(Prose("a sign"))),
+        "marks": Entries(Prose("a text, in which {} is the letter")),
+    },
+    required=("fields",),
+)
 _FORMS = Verbatim("how moves are written, a form a line")
 _NOTATION = Entries(
     OneOf(
@@ -133,6 +144,9 @@ _NOTATION = Entries(
                     "words": _LETTERS,
                     "check": Verbatim("when the side on turn is in check"),
                     "skips": Prose("texts for a turn that is left out"),
+                    "position": _WRITTEN_POSITION,
+                    "tags": Entries(Prose("values with commas between them")),
+                    "options": Entries(Prose("options, perhaps with `=` and a value")),
                 },
             ),
         )

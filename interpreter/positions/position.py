@@ -36,6 +36,7 @@ from interpreter.positions.drawing import (
     last_move,
 )
 from interpreter.positions.encoding import decode, encode, write_plain
+from interpreter.positions.fen import PositionWriting
 from interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
 from interpreter.positions.view import ALL_SIDES, View, view_of
 from interpreter.positions.written_moves import Writing, read_written
@@ -147,6 +148,30 @@ class Rules:
         wanted(seats or {}, Mapping, "for `seats`, a mapping from sides to numbers")
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
+
+    def from_fen(self, text: str) -> Position:
+        """Return the position of a line of text such as FEN, if the file says how one is written.
+
+        Raises GameError.
+        """
+        read = self._writes_positions.read(text)
+        drawn = {index: (layer.symbol,) for index, layer in read.standing.items()}
+        rows = write_picture(self.game.board, drawn)
+        turns = (read.move - 1) * len(self.sides)
+        turns += 0 if read.mover is None else self.sides.index(read.mover)
+        return self.from_rows(rows, mover=read.mover, state=read.state, turns=max(0, turns))
+
+    @cached_property
+    def _writes_positions(self) -> PositionWriting:
+        """The first notation of positions. Raises GameError where there is none."""
+        for notation in self.game.notations:
+            if notation.position is not None:
+                return PositionWriting(self.game, notation.position)
+        raise refused(
+            Code.WRONG_VALUE,
+            f"{self.name} has no notation of positions.",
+            "A file says how positions are written under `notation`, by `position`.",
+        )
 
     def state_of(self, position: Position) -> State:
         """Return the state of a position of these rules.
@@ -495,6 +520,15 @@ class Position:
             for index, pile in self.standing()
         }
         return write_picture(self.rules.game.board, drawn)
+
+    def fen(self, move: int = 1) -> str:
+        """Return the position in a line of text such as FEN; raises GameError where none is said.
+
+        `move` is the number of the move that comes next, which positions do not keep.
+        """
+        standing = {index: pile[-1] for index, pile in self.standing()}
+        tops = {index: layer for index, layer in standing.items() if layer is not None}
+        return self.rules._writes_positions.text(tops, self._values, self.side, move)
 
     def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
         """Return what is to be drawn; `highlights` are small characters by site index.

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from gdl.core.nodes import Const, Expression, Let
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.model import Form, Game, Notation
+from gdl.model import Form, Game, Layer, Notation
+from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
@@ -23,13 +24,41 @@ from interpreter.evaluation.moves import (
     quoted,
 )
 
-if TYPE_CHECKING:
-    from interpreter.positions.position import Position
-
 _AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
 _SITES = ("site", "needed", "last", "via")
 _MOST_SHOWN = 8
 _MOST_KEPT = 1 << 14
+
+
+class Position(Protocol):
+    """What is asked of a position in which moves are read and written."""
+
+    @property
+    def state(self) -> State:
+        """The state."""
+
+    @property
+    def side(self) -> int:
+        """The number of the side on turn."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended."""
+
+    def moves(self) -> Sequence[Move]:
+        """Return the legal moves."""
+
+    def after(self, move: Move, /) -> Position:
+        """Return the position after a legal move."""
+
+    def value(self, expression: Expression, /) -> Any:
+        """Return what an expression is worth."""
+
+    def kind_on(self, index: int, /) -> str:
+        """Return the kind of the uppermost piece on a site."""
+
+    def occupied(self) -> Iterator[tuple[int, Layer]]:
+        """Yield each site with a piece, and its layer."""
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,77 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
             left -= 1
 
 
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("chess", lambda: chess.Board()),
+        ("crazyhouse", lambda: variants.CrazyhouseBoard()),
+        ("antichess", lambda: variants.AntichessBoard()),
+        ("king-of-the-hill", lambda: variants.KingOfTheHillBoard()),
+    ],
+)
+def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> None:
+    draw = random.Random(name)
+    rules, left = rules_of(name), POSITIONS
+    counts_drops = name == "crazyhouse"  # where no rule reads the count of quiet moves
+    while left:
+        here, there = rules.start(), board()
+        while left and not here.over:
+            fen = there.fen(en_passant="xfen")  # type: ignore[attr-defined]
+            number = there.fullmove_number  # type: ignore[attr-defined]
+            ours = here.fen(number)
+            read = rules.from_fen(fen)
+            assert [m.text for m in read.moves()] == [m.text for m in here.moves()]
+            assert read.fen(number) == fen
+            assert (
+                ours.split()[: 4 if counts_drops else 6] == fen.split()[: 4 if counts_drops else 6]
+            )
+            move = draw.choice(here.moves())
+            there.push(chess.Move.from_uci(here.notate(move, "uci")))  # type: ignore[attr-defined]
+            here = here.after(move)
+            left -= 1
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
+def test_positions_are_written_as_pyffish_writes_them(name: str) -> None:
+    draw = random.Random(name)
+    rules, left, fen = rules_of(name), POSITIONS // 2, fish.start_fen(name)
+    while left:
+        here, line = rules.start(), list[str]()
+        while left and not here.over:
+            ours = here.fen(len(line) // 2 + 1)
+            theirs = fish.get_fen(name, fen, line).replace("[", " [").split()
+            assert ours.split()[0] == theirs[0]
+            read = rules.from_fen(ours)
+            assert (read.fen(len(line) // 2 + 1), read.mover) == (ours, here.mover)
+            assert [m.text for m in read.moves()] == [m.text for m in here.moves()]
+            move = draw.choice(here.moves())
+            line.append(here.notate(move, "uci"))
+            here = here.after(move)
+            left -= 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "told"),
+    [
+        ("rubbish", "It has 1 rows; the board has 8."),
+        ("8/8/8/8/8/8/8/9 w - - 0 1", "The row `9` has 9 sites, not 8."),
+        ("8/8/8/8/8/8/8/7x w - - 0 1", "`x` is no piece."),
+        ("8/8/8/8/8/8/8/8 x - - 0 1", "`x` is no side."),
+        ("8/8/8/8/8/8/8/8 w Z - 0 1", "`Z` is no site of `rights`."),
+    ],
+)
+def test_a_position_that_is_none(fen: str, told: str) -> None:
+    with pytest.raises(GameError, match=told):
+        Rules(load_game("chess")).from_fen(fen)
+
+
+def test_castling_by_columns_is_read() -> None:
+    rules = Rules(load_game("chess"))
+    read = rules.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1")
+    assert read.fen() == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
 def mating_drops(name: str, fen: str, line: list[str]) -> set[str]:
     """Return drops of pawns that mate, which pyffish does not always refuse."""
     return {

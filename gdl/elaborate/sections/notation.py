@@ -37,13 +37,14 @@ from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.names.scope import Problem, Scope, Silent
 from gdl.elaborate.sections import sections
-from gdl.elaborate.sections.forms import PIECES, Forms
+from gdl.elaborate.sections.forms import PIECES, VARIABLES, Forms
 from gdl.elaborate.sections.looks import report_unknown, report_unless_elsewhere
-from gdl.model import Form, FormPart, Notation
+from gdl.model import Form, FormPart, Notation, PositionNotation
 
-_LETTERS, _POSITION = "letters", "position"
+_LETTERS = "letters"
 _LINE = re.compile(r"(?P<form>.*?)(?:\s+with\s+(?P<word>\S+))?(?:\s+when\s+(?P<when>.+))?\s*")
 _PART = re.compile(r"\{([^{}]*)\}")
+_FIELDS = ("rows", "mover", "hands", "counts", "move")
 _NAMED = {"first": ("site", "1"), "last": ("last", ""), "first?": ("needed", "1")}
 _NAMED |= {
     "via?": ("via", ""),
@@ -74,7 +75,7 @@ def read_notations(document: Document, scope: Scope, forms: Forms) -> tuple[Nota
     return tuple(
         _notation(key.text.strip(), node, common, scope, forms)
         for key, node in section.entries
-        if key.text not in (_LETTERS, _POSITION)
+        if key.text != _LETTERS
     )
 
 
@@ -89,16 +90,21 @@ def _notation(
     first, last = Slot("first", SITES), Slot("last", SITES)
     inner = scope.bind("first", Get(first)).bind("last", Get(last))
     columns, rows = _names_of_sites(setting("sites"), scope)
+    own = setting(_LETTERS)
+    letters = common if own is None else dict(_letters(own, scope, forms))
     check, skips = setting("check"), setting("skips")
     return Notation(
         name,
         columns,
         rows,
-        dict(_letters(own, scope, forms)) if (own := setting(_LETTERS)) is not None else common,
+        letters,
         dict(_entries(setting("words"))),
         tuple(_forms(node if settings is None else settings.get("moves"), inner, forms)),
         () if check is None else _for_each_side(check.span, scope, forms),
         tuple(skips.text.replace(",", " ").split()) if isinstance(skips, Scalar) else (),
+        {tag: tuple(map(str.strip, said.split(","))) for tag, said in _entries(setting("tags"))},
+        dict(_options(setting("options"), scope, forms)),
+        _position(setting("position"), letters, scope, forms),
         first,
         last,
     )
@@ -108,6 +114,55 @@ def _entries(table: Node | None) -> Iterator[tuple[str, str]]:
     for key, node in table.entries if isinstance(table, Document) else ():
         if isinstance(node, Scalar):
             yield key.text.strip(), node.text.strip()
+
+
+def _position(
+    node: Node | None, letters: Mapping[str, str], scope: Scope, forms: Forms
+) -> PositionNotation | None:
+    if not isinstance(node, Document):
+        return None
+    d = scope.declarations
+    fields, movers, own = node.get("fields"), node.get("movers"), node.get(_LETTERS)
+    named = fields.text if isinstance(fields, Scalar) else ""
+    known = {
+        *_FIELDS,
+        *(slot.name for variable in d.state.values() for slot in variable.slots.values()),
+    }
+    for name in _PART.findall(named):
+        if name not in known:
+            message = f"There is no variable `{name}`."
+            hint = suggest(name, known) or f"Fields are: {', '.join(sorted(known))}."
+            key = Scalar(name, (fields or node).span)
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
+    signs = node.get("signs")
+    tables = signs.entries if isinstance(signs, Document) else ()
+    return PositionNotation(
+        tuple(named.split()),
+        letters if own is None else dict(_letters(own, scope, forms)),
+        tuple(movers.text.split()) if isinstance(movers, Scalar) else d.sides,
+        {key.text: dict(_entries(table)) for key, table in tables},
+        dict(_entries(node.get("marks"))),
+    )
+
+
+def _options(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+    """Yield the options that a tag sets, and its value where it is missing."""
+    known = tuple(scope.declarations.options)
+    for key, node in table.entries if isinstance(table, Document) else ():
+        if not isinstance(node, Scalar):
+            continue
+        said, _, usual = node.text.partition("=")
+        names = tuple(said.replace(",", " ").split())
+        for name in names:
+            if name not in known:
+                hint = suggest(name, known) or f"The options are: {', '.join(known) or 'none'}."
+                message = f"There is no option `{name}`."
+                report_unknown(
+                    Scalar(name, node.span), message, hint, scope.report, forms, ("options",)
+                )
+        yield key.text.strip(), (names, usual.strip())
 
 
 def _letters(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@
 |-------------|------------------------------------------------------------------|
 | `recorded`  | a game as somebody has written it down                           |
 | `plain`     | a game a line: moves, or JSON                                    |
-| `pgn`       | portable game notation, of chess (PGN) and of draughts (PDN)     |
+| `pgn`       | portable game notation (PGN), and its kin with numbers (PDN)     |
 | `sgf`       | smart game format                                                |
 | `files`     | files of any of these, game by game                              |
 | `following` | the rules' own moves for those of a record                       |

@@ -39,18 +39,18 @@ class Kind:
     name: str
 
 
-PORTABLE = Kind("pgn", "games in portable game notation")
-DRAUGHTS = Kind("pdn", "games of draughts in portable notation")
-SMART = Kind("sgf", "games in smart game format")
+PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
+NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
+SMART = Kind("sgf", "games in smart game format (SGF)")
 _FOREIGN = {
     ".zrf": "rules for Zillions of Games",
     ".lud": "rules for Ludii",
-    ".kif": "a game of shogi in KIF",
-    ".ki2": "a game of shogi in KI2",
-    ".csa": "a game of shogi in CSA",
+    ".kif": "a game in KIF",
+    ".ki2": "a game in KI2",
+    ".csa": "a game in CSA",
     ".ini": "variants for Fairy-Stockfish",
     ".ggf": "games in generic game format",
-    ".mat": "a match of backgammon",
+    ".mat": "a match in the form of Jellyfish",
     ".gam": "a game in a format of its own",
     ".hsgf": "games in smart game format of boards with hexagons",
 }
@@ -71,7 +71,7 @@ def kind_of(path: str | Path) -> Kind | None:
     """Return what a file of recorded games is; None for one that is none of the known formats."""
     head = head_of(path)
     if is_portable(head):
-        return DRAUGHTS if "[GameType " in head else PORTABLE
+        return NUMBERED if "[GameType " in head else PORTABLE
     return SMART if is_smart(head) else None
 
 

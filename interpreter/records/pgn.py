@@ -1,4 +1,4 @@
-"""Portable game notation, of chess and of any game (PGN), and of draughts (PDN).
+"""Portable game notation (PGN), and its kin with numbers of squares (PDN).
 
 In: lines of a text. Out: games, one after the other, each as soon as it is read. What then holds:
 comments, variations, clocks and numbers of moves are told from moves; a game that is cut off says

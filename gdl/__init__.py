@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from interpreter.api import why as why
     from interpreter.check import Finding as Finding
     from interpreter.compare.compare import Comparison as Comparison
-    from interpreter.compare.records import Recorded as Recorded
     from interpreter.compare.trace import Disagreement as Disagreement
     from interpreter.evaluation.chance import Chance as Chance
     from interpreter.evaluation.evaluator import Evaluator as Evaluator
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from interpreter.positions.position import Rules as Rules
     from interpreter.positions.view import ALL_SIDES as ALL_SIDES
     from interpreter.positions.view import View as View
+    from interpreter.records.recorded import Recorded as Recorded
     from interpreter.reference.rules import ReferenceRules as ReferenceRules
     from interpreter.render.svg import render_svg as render_svg
     from interpreter.report.measured import Report as Report
@@ -87,7 +87,7 @@ _NAMES_OF_MODULES = {
     "interpreter.api": ("check", "diff", "load", "report", "trace", "why"),
     "interpreter.check": ("Finding",),
     "interpreter.compare.compare": ("Comparison",),
-    "interpreter.compare.records": ("Recorded",),
+    "interpreter.records.recorded": ("Recorded",),
     "interpreter.compare.trace": ("Disagreement",),
     "interpreter.evaluation.chance": ("Chance",),
     "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),

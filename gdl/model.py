@@ -146,6 +146,73 @@ class Looks:
         return self.prompts.get(f"{phase} {variable}", self.prompts.get(variable, ""))
 
 
+FormPart = tuple[str, str]
+"""What a part of a form is, and its sign; see `gdl.elaborate.sections.notation`."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way in which moves are written.
+
+    `word` is the word of the rules that such moves have. `conditions` has for each side when it is
+    used; nothing if it always is.
+    """
+
+    parts: tuple[FormPart, ...]
+    word: str = ""
+    conditions: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True)
+class PositionNotation:
+    """How a position is written in a line of text, such as FEN.
+
+    `fields` stand with blanks between, each with names in braces. `letters` are those of kinds, of
+    the first side in capitals and of the second in small letters; `movers` stand for the sides.
+    `signs` are those of sites of a variable, by its name and the site's; `marks` are how a letter
+    is written on sites of a variable, with `{}` for the letter.
+    """
+
+    fields: tuple[str, ...]
+    letters: Mapping[str, str]
+    movers: tuple[str, ...]
+    signs: Mapping[str, Mapping[str, str]]
+    marks: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How the moves of a game are written elsewhere, and how sites are called there.
+
+    `columns` and `rows` are the two halves of each site's name, in that order; of a number, all is
+    in the first. `letters` are those of kinds, `words` the signs of words of the rules. The first
+    of the `forms` that fits a move is the one it is written in. `checks` tells for each side
+    whether its turn begins in check, or is empty. Conditions know the first and the last site of a
+    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    letters: Mapping[str, str]
+    words: Mapping[str, str]
+    forms: tuple[Form, ...]
+    checks: tuple[Expression, ...]
+    skips: tuple[str, ...]
+    tags: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[tuple[str, ...], str]]
+    position: PositionNotation | None
+    first: Slot
+    last: Slot
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots of a position that it depends on."""
+        conditions = (condition for form in self.forms for condition in form.conditions)
+        free = (part.free for part in (*conditions, *self.checks))
+        return frozenset[Slot]().union(*free) - {self.first, self.last}
+
+
 class Vocabulary(Protocol):
     """A game's own words, in which texts can be read that come after its file."""
 
@@ -208,6 +275,7 @@ class Game:
     piles: Piles | None = None
     looks: Looks = field(default_factory=Looks)
     hands: Mapping[str, Mapping[str, Slot]] = field(default_factory=dict)
+    notations: tuple[Notation, ...] = ()
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from gdl.diagnostic import Source, wanted, whole_number
-from gdl.document import read_source
 from gdl.load import GameName, OptionValue, load_game, load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator
@@ -25,9 +24,9 @@ __all__ = ["check", "diff", "load", "report", "trace", "why"]
 if TYPE_CHECKING:
     from interpreter.check import Finding
     from interpreter.compare.compare import Comparison
-    from interpreter.compare.records import Recorded
     from interpreter.compare.trace import Disagreement
     from interpreter.explain.explanation import Explanation
+    from interpreter.records.recorded import Recorded
     from interpreter.report.measured import Report
 
 Chosen = Literal["auto", "native", "reference"]
@@ -189,7 +188,7 @@ def trace(
     """Return, for each recorded game, where the rules disagree with it; None where they don't.
 
     `games` are `Recorded` games, or the moves of each as texts; or the path of a file of such
-    games, with a game a line, as JSON, or in portable game notation.
+    games: PGN, PDN, SGF, or a game a line, perhaps as JSON. What its headers say of options holds.
 
     A `Disagreement` says which `move`, `count` of legal moves or `result` was `recorded`, what the
     rules say (`ruled`), and why (`reasons`). Raises GameError for a file that can't be read,
@@ -199,15 +198,19 @@ def trace(
     >>> found.kind, found.played
     ('move', ('a1', 'b2'))
     """
-    from interpreter.compare.records import Recorded, read_games
     from interpreter.compare.trace import traced
+    from interpreter.records.files import games_in
+    from interpreter.records.following import RulesFor
+    from interpreter.records.recorded import Recorded
 
+    wanted(rules, Rules, "Rules, as `load` gives them,")
+    recorded: Iterable[Recorded]
     if isinstance(games, str | os.PathLike):
-        recorded = read_games(read_source(os.fspath(games)))
+        recorded = games_in(os.fspath(games))
     else:
         wanted(games, Iterable, "a list of games")
         recorded = [one if isinstance(one, Recorded) else Recorded(tuple(one)) for one in games]
-    return list(traced(rules, recorded))
+    return list(traced(RulesFor(rules), recorded))
 
 
 def report(

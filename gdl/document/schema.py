@@ -118,6 +118,43 @@ _DISPLAY = Settings(
     },
 )
 
+_LETTERS = Entries(Prose("a letter"))
+_WRITTEN_POSITION = Settings(
+    "a notation of positions",
+    {
+        "fields": Prose("the parts of a text, as `{rows} {mover}`"),
+        "letters": _LETTERS,
+        "movers": Prose("a letter for each side"),
+        "signs": Entries(Entries(Prose("a sign"))),
+        "marks": Entries(Prose("a text, in which {} is the letter")),
+    },
+    required=("fields",),
+)
+_FORMS = Verbatim("how moves are written, a form a line")
+_NOTATION = Entries(
+    OneOf(
+        (
+            _FORMS,
+            Settings(
+                "a notation",
+                {
+                    "moves": _FORMS,
+                    "sites": Verbatim("how sites are called, as `letters, numbers from top`"),
+                    "letters": _LETTERS,
+                    "words": _LETTERS,
+                    "check": Verbatim("when the side on turn is in check"),
+                    "skips": Prose("texts for a turn that is left out"),
+                    "position": _WRITTEN_POSITION,
+                    "tags": Entries(Prose("values with commas between them")),
+                    "options": Entries(Prose("options, perhaps with `=` and a value")),
+                },
+            ),
+        )
+    ),
+    "notations, each by its name",
+    special={"letters": _LETTERS},
+)
+
 _SEES = Settings(
     "what a side sees",
     {
@@ -152,6 +189,7 @@ _RULES: dict[str, Shape] = {
     "end": _CLAUSES,
     "sees": _SEES,
     "display": _DISPLAY,
+    "notation": _NOTATION,
     "removes": OneOf((_NAMES_TO_REMOVE, Listing(_NAMES_TO_REMOVE, "a list of entries"))),
 }
 """What a variant may change."""

@@ -55,6 +55,7 @@ from gdl.elaborate.sections.looks import (
     read_looks,
     report_unless_elsewhere,
 )
+from gdl.elaborate.sections.notation import read_notations
 from gdl.elaborate.sections.options import read_options
 from gdl.elaborate.sections.prelude import prelude_definitions
 from gdl.elaborate.sections.setup import read_setup
@@ -65,7 +66,7 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.elaborate.statements.endings import Ends, check_stuck_in_end, endings, read_clauses
 from gdl.elaborate.statements.statements import ProgramElaborator
 from gdl.elaborate.statements.together import Together, together_programs, when_all_have_decided
-from gdl.model import Game, Looks, Sight
+from gdl.model import Game, Looks, Notation, Sight
 from gdl.syntax import tree as t
 
 
@@ -133,6 +134,7 @@ def elaborate_game(
     forms = Forms(whole, document, variants, options=bool(option_texts))
     seen = dict.fromkeys(text for sight in sights for text, _ in sight.values)
     looks = read_looks(document, scope, phases, seen, forms)
+    notations = read_notations(document, scope, forms)
     check_captions(document, scope, None if variants else forms.own)
     scores = _scores(document, scope, forms)
     check_unused(scope, words_of_examples(whole))
@@ -147,7 +149,7 @@ def elaborate_game(
     report.raise_errors()
     layers = display_layers(document, d)
     check_symbols(document, layers, scope, forms)
-    program = _program(scope, phases, initial, together, (*scores, *sights, looks))
+    program = _program(scope, phases, initial, together, (*scores, *sights, looks, *notations))
     info = tuple(option.info for option in options.values())
     short, whole_digest = digests(document, {o.name: o.value for o in info})
     game = Game(
@@ -178,6 +180,7 @@ def elaborate_game(
         numbered=display_text(document, "numbered") == "yes",
         sights=sights,
         looks=looks,
+        notations=notations,
         hands={} if d.hands is None else hands_by_name(d.hands, d),
         undecided=tuple(phase.decided for phase in together),
         warnings=report.diagnostics,
@@ -350,7 +353,7 @@ def _program(
     phases: tuple[Phase, ...],
     initial: Mapping[Slot, object],
     together: Sequence[Together],
-    shown: Iterable[Expression | Sight | Looks],
+    shown: Iterable[Expression | Sight | Looks | Notation],
 ) -> Program:
     d, system = scope.declarations, scope.declarations.system
     used = slots_used(phases).union(*(part.free for part in shown))

@@ -6,7 +6,6 @@
 | `guided`    | games that head for what only one of the two asks             |
 | `shorten`   | a game that shows a difference, made shorter                  |
 | `texts`     | which texts of the two files differ                           |
-| `records`   | recorded games, read                                          |
 | `trace`     | recorded games, held against rules                            |
 | `compare`   | all of these, one after the other, and what was compared      |
 

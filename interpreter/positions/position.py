@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.board.board import Board, column_letters
 from gdl.board.relation import bits
+from gdl.codes import Code
 from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
-from gdl.diagnostic import Source, Span, wanted, whole_number
+from gdl.diagnostic import Source, Span, refused, suggest, wanted, whole_number
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import write_picture
 from gdl.model import Game, Layer
@@ -35,8 +36,10 @@ from interpreter.positions.drawing import (
     last_move,
 )
 from interpreter.positions.encoding import decode, encode, write_plain
+from interpreter.positions.fen import PositionWriting
 from interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
 from interpreter.positions.view import ALL_SIDES, View, view_of
+from interpreter.positions.written_moves import Writing, read_written
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene
 
@@ -146,6 +149,30 @@ class Rules:
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
 
+    def from_fen(self, text: str) -> Position:
+        """Return the position of a line of text such as FEN, if the file says how one is written.
+
+        Raises GameError.
+        """
+        read = self._writes_positions.read(text)
+        drawn = {index: (layer.symbol,) for index, layer in read.standing.items()}
+        rows = write_picture(self.game.board, drawn)
+        turns = (read.move - 1) * len(self.sides)
+        turns += 0 if read.mover is None else self.sides.index(read.mover)
+        return self.from_rows(rows, mover=read.mover, state=read.state, turns=max(0, turns))
+
+    @cached_property
+    def _writes_positions(self) -> PositionWriting:
+        """The first notation of positions. Raises GameError where there is none."""
+        for notation in self.game.notations:
+            if notation.position is not None:
+                return PositionWriting(self.game, notation.position)
+        raise refused(
+            Code.WRONG_VALUE,
+            f"{self.name} has no notation of positions.",
+            "A file says how positions are written under `notation`, by `position`.",
+        )
+
     def state_of(self, position: Position) -> State:
         """Return the state of a position of these rules.
 
@@ -188,6 +215,11 @@ class Rules:
             *game.kinds,
             *_WORDS_OF_ANY_GAME,
         )
+
+    @cached_property
+    def writings(self) -> Mapping[str, Writing]:
+        """The notations that the file says moves are written in elsewhere, by name."""
+        return {n.name: Writing(self.game, n) for n in self.game.notations}
 
     def __copy__(self) -> Rules:
         return self
@@ -234,9 +266,11 @@ class Position:
         return self._moves
 
     def parse(self, text: str) -> Move:
-        """Return the legal move that a text names, perhaps by a letter and a number.
+        """Return the legal move that a text names.
 
-        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for no text.
+        It may be written in a notation that the game's file describes, or be a letter and a
+        number. Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for
+        no text.
         """
         wanted(text, str, "a move's text")
         if "_moves" not in self.__dict__:
@@ -246,11 +280,47 @@ class Position:
                 return exact[0]
         try:
             return read_move(text, self._moves, self.rules.vocabulary)
-        except (UnreadableMoveError, IllegalMoveError):
-            numbered = None if self.numbering is None else self.numbering.read(text)
-            if numbered is None:
+        except (UnreadableMoveError, IllegalMoveError) as error:
+            found = self._read_elsewhere(text, error)
+            if found is None:
                 raise
-            return numbered
+            return found
+
+    def _read_elsewhere(
+        self, text: str, error: UnreadableMoveError | IllegalMoveError
+    ) -> Move | None:
+        """Return the move of a text that is none of our own, in a notation or by a number.
+
+        Raises MoveError where the text has such a form, and its own words say less.
+        """
+        try:
+            found = read_written(text, self, self.rules.writings.values())
+        except IllegalMoveError:
+            if isinstance(error, UnreadableMoveError):
+                raise
+            found = None
+        if found is not None or self.numbering is None:
+            return found
+        return self.numbering.read(text)
+
+    def notate(self, move: Move | str, notation: str = "") -> str:
+        """Return a legal move as it is written elsewhere, or its own text where nothing is said.
+
+        `notation` is the name of one that the game's file describes; by default it is the first.
+        Raises as `parse` does, and GameError for a notation that there is not.
+        """
+        if isinstance(move, str):
+            move = self.parse(move)
+        writings = self.rules.writings
+        if notation and notation not in writings:
+            known = ", ".join(writings) or "none"
+            raise refused(
+                Code.UNKNOWN_NAME,
+                f"{self.rules.name} has no notation `{notation}`.",
+                suggest(notation, writings) or f"The notations are: {known}.",
+            )
+        writing = writings.get(notation or next(iter(writings), ""))
+        return (writing and writing.text(move, self)) or move.text
 
     @cached_property
     def numbering(self) -> Numbering | None:
@@ -402,6 +472,14 @@ class Position:
             for index in bits(self._slot_value(layer.slot)):
                 yield index, layer
 
+    def kind_on(self, index: int) -> str:
+        """Return the kind of the uppermost piece on a site, by index, or an empty text."""
+        game, values, places = self.rules.game, self.state.values, self.rules.places
+        for layer in game.layers:
+            if values[places[layer.slot]] >> index & 1:
+                return game.kinds[layer.kind]
+        return ""
+
     def standing(self) -> Iterator[tuple[int, tuple[Layer | None, ...]]]:
         """Yield each occupied site, by index, with the layers of its pieces, the lowest first.
 
@@ -442,6 +520,15 @@ class Position:
             for index, pile in self.standing()
         }
         return write_picture(self.rules.game.board, drawn)
+
+    def fen(self, move: int = 1) -> str:
+        """Return the position in a line of text such as FEN; raises GameError where none is said.
+
+        `move` is the number of the move that comes next, which positions do not keep.
+        """
+        standing = {index: pile[-1] for index, pile in self.standing()}
+        tops = {index: layer for index, layer in standing.items() if layer is not None}
+        return self.rules._writes_positions.text(tops, self._values, self.side, move)
 
     def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
         """Return what is to be drawn; `highlights` are small characters by site index.

@@ -13,11 +13,11 @@ import pytest
 from gdl.load import load_game
 from interpreter import Engine, ForcedWins, GameError, MoveError, Position, Rules, Solver, load
 from interpreter.compare.compare import Limits, compare
-from interpreter.compare.records import Recorded
 from interpreter.compare.trace import traced
 from interpreter.explain.answers import why
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
+from interpreter.records.recorded import Recorded
 from interpreter.search.worth import Worth
 from interpreter.solve.store import engine_for
 from interpreter.words.rules import rules_in_words

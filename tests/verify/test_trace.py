@@ -8,9 +8,10 @@ from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
-from interpreter.compare.records import Recorded, read_games
 from interpreter.compare.trace import traced
 from interpreter.positions.position import Rules
+from interpreter.records.plain import read_games
+from interpreter.records.recorded import Recorded
 
 WON = ("a1", "b1", "a2", "b2", "a3")
 

@@ -10,6 +10,7 @@
 | `boards`      | `board`                                                      |
 | `definitions` | `relations`, `regions` and `define`; those of the board      |
 | `looks`       | `display`: symbols, areas, signs, lines, figures, captions   |
+| `notation`    | `notation`: how moves are written elsewhere                  |
 | `setup`       | `setup`                                                      |
 | `sight`       | `sees`                                                       |
 | `state`       | `state`: a slot for every combination of indices             |

@@ -78,7 +78,7 @@ def examples_of(document: Document) -> tuple[Document, ...]:
 
 
 _NO_RULES = (
-    *("examples", "variants", "display", "fine", "language"),
+    *("examples", "variants", "display", "notation", "fine", "language"),
     *("about", "source", "author", "year"),
 )
 

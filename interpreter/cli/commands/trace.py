@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,15 +10,17 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from gdl.document import read_source
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import argument
 from interpreter.cli.output import FINDINGS, write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest
-from interpreter.compare.records import Recorded, is_json_line, read_games
+from interpreter.cli.parameters import AsJson, GameRequest, option_values
 from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
+from interpreter.records.files import games_in, head_of
+from interpreter.records.following import RulesFor
+from interpreter.records.plain import is_json_line
+from interpreter.records.recorded import Recorded
 from interpreter.sessions.games_file import named_game
 from interpreter.sessions.saves import is_saved_game, read_record
 
@@ -36,35 +39,44 @@ def trace(
     """
     rules = Rules(load_requested(request))
     games = _read(file, rules)
-    held = Held()
-    found = [one for one in traced(rules, games, held) if one is not None]
+    held, found = Held(), list[Disagreement]()
+    for one in traced(RulesFor(rules, option_values(request.options)), games, held):
+        if one is not None:
+            found.append(one)
+            if not as_json:
+                _tell(one)
     if as_json:
         write_json(
             {
-                "games": len(games),
+                "games": held.games,
                 "moves": held.moves,
                 "finished": held.finished,
+                "early": dict(held.early),
+                "put_in": held.put_in,
+                "skipped": held.skipped,
                 "disagreements": [_json(one) for one in found],
             }
         )
     else:
-        for one in found:
-            _tell(one)
-        agreed, number = len(games) - len(found), len(games)
+        agreed, number = held.games - len(found), held.games
         ending = "game agrees" if number == 1 else "games agree"
         told = f"{held.moves:,} move{'' if held.moves == 1 else 's'}"
         write(f"{agreed} of {number} {ending} with the rules, of {told} in all.")
         write(f"Played to the end: {held.finished} of {number}.")
+        for how, count in held.early.most_common():
+            write(f"Ended early: {how}{'' if number == 1 else f' ({count})'}.")
+        if held.put_in:
+            write(f"Moves without a choice that the record leaves out: {held.put_in}.")
+        if held.skipped:
+            write(f"Turns that the record skips, as no rule allows: {held.skipped}.")
     if found:
         raise Exit(FINDINGS)
 
 
-def _read(file: Path, rules: Rules) -> list[Recorded]:
+def _read(file: Path, rules: Rules) -> Iterable[Recorded]:
     """Return the games in a file. Raises GameError, also of one whose moves are secret as yet."""
-    if named_game(file) is None:
-        source = read_source(str(file))
-        if is_json_line(source.text) or not is_saved_game(file):
-            return read_games(source)
+    if named_game(file) is None and (is_json_line(head_of(file)) or not is_saved_game(file)):
+        return games_in(file)
     record = read_record(file)
     if rules.game.hides and not record.result and not record.is_signed:
         raise refused(
@@ -77,7 +89,11 @@ def _read(file: Path, rules: Rules) -> list[Recorded]:
 
 def _tell(found: Disagreement) -> None:
     after = f"after {', '.join(found.played)}" if found.played else "at the start"
-    write(f"Game {found.game}, line {found.line}, {after}:")
+    place = f"line {found.line}" + (f", column {found.column}" if found.column else "")
+    write(f"Game {found.game}, {place}, {after}:")
+    if found.kind == "text":
+        write(f"  {found.ruled}")
+        return
     write(f"  the record says: {found.recorded}")
     write(f"  the rules say: {found.ruled}")
     for told in found.reasons:
@@ -88,6 +104,7 @@ def _json(found: Disagreement) -> dict[str, Any]:
     return {
         "game": found.game,
         "line": found.line,
+        "column": found.column,
         "played": list(found.played),
         "kind": found.kind,
         "recorded": found.recorded,

@@ -1,0 +1,462 @@
+"""Moves as the field writes them: read and written by what a game's file says under `notation`.
+
+In: a notation of a game, a position, and a move or a text. Out: the text of the move, or the one
+legal move that a text means. What then holds: a text that was written for a legal move is read as
+that move, or as one that leads to an equal position.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, Protocol
+
+from gdl.core.nodes import Const, Expression, Let
+from gdl.core.types import SITES
+from gdl.data_classes import dataclass
+from gdl.model import Form, Game, Layer, Notation
+from interpreter.evaluation.evaluator import Outcome, State
+from interpreter.evaluation.moves import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    Move,
+    quoted,
+)
+
+_AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
+_SITES = ("site", "needed", "last", "via")
+_MOST_SHOWN = 8
+_MOST_KEPT = 1 << 14
+
+
+class Position(Protocol):
+    """What is asked of a position in which moves are read and written."""
+
+    @property
+    def state(self) -> State:
+        """The state."""
+
+    @property
+    def side(self) -> int:
+        """The number of the side on turn."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended."""
+
+    def moves(self) -> Sequence[Move]:
+        """Return the legal moves."""
+
+    def after(self, move: Move, /) -> Position:
+        """Return the position after a legal move."""
+
+    def value(self, expression: Expression, /) -> Any:
+        """Return what an expression is worth."""
+
+    def kind_on(self, index: int, /) -> str:
+        """Return the kind of the uppermost piece on a site."""
+
+    def occupied(self) -> Iterator[tuple[int, Layer]]:
+        """Yield each site with a piece, and its layer."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the words of a move name: sites by index, kinds, and other words."""
+
+    sites: tuple[int, ...]
+    kinds: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a text says of a move in one form; what it leaves open is None."""
+
+    piece: str | None = None
+    first: frozenset[int] | None = None
+    sites: tuple[tuple[int, int], ...] = ()
+    between: tuple[int, ...] = ()
+    kind: str | None = None
+    words: str | None = None
+
+
+class WrittenForm:
+    """One form of a notation, made ready: which moves it fits, and how its texts read."""
+
+    def __init__(self, form: Form, notation: Notation) -> None:
+        """Make a form of a notation ready."""
+        self.parts = form.parts
+        self.word = form.word.lower()
+        self.conditions = form.conditions
+        whats = [what for what, _ in form.parts]
+        self._names_sites = any(what in _SITES for what in whats)
+        self._has_via = "via" in whats
+        numbers = [int(sign) for what, sign in form.parts if what in ("site", "needed")]
+        self._sites = max(numbers, default=0) + ("last" in whats)
+        has_kind = "kind" in whats or "capital" in whats
+        self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
+        self._signs = notation.words if "words" in whats else {}
+        self.has_taken = "taken" in whats
+        self.needed = "needed" in whats
+        self.via = self._has_via
+
+    def fits(self, named: Named) -> bool:
+        """Return whether a move is of this form, whatever the position."""
+        if self.word and self.word not in named.words:
+            return False
+        if not self._names_sites:
+            return True
+        number = len(named.sites)
+        has_sites = number >= self._sites if self._has_via else number == self._sites
+        return (
+            has_sites
+            and self._kinds[0] <= len(named.kinds) <= self._kinds[1]
+            and all(word == self.word or word in self._signs for word in named.words)
+        )
+
+
+class Writing:
+    """A notation of a game, made ready to read and to write moves."""
+
+    def __init__(self, game: Game, notation: Notation) -> None:
+        """Make a notation ready for a game that has it."""
+        self.game = game
+        self.notation = notation
+        self.name = notation.name
+        self.names = tuple(map("".join, zip(notation.columns, notation.rows, strict=True)))
+        self.forms = tuple(WrittenForm(form, notation) for form in notation.forms)
+        self._kind_of = {kind.lower(): kind for kind in game.kinds}
+        self.named = lru_cache(_MOST_KEPT)(self._named)
+
+    def _named(self, words: tuple[str, ...]) -> Named:
+        sites, kinds, others = list[int](), list[str](), list[str]()
+        for word in words:
+            index = self.game.board.index(word)
+            if index is not None:
+                sites.append(index)
+            elif word in self._kind_of:
+                kinds.append(self._kind_of[word])
+            else:
+                others.append(word)
+        return Named(tuple(sites), tuple(kinds), tuple(others))
+
+    # ----------------------------------------------------------------------- writing
+
+    def text(self, move: Move, position: Position) -> str | None:
+        """Return how a legal move is written here; None if no form fits it."""
+        named = self.named(move.words)
+        form = self._form(named, position)
+        if form is None:
+            return None
+        after = position.after(move) if form.has_taken or self.notation.checks else position
+        takes = form.has_taken and _others(after, position.side) < _others(position, position.side)
+        rivals = self._rivals(form, move, named, position) if form.needed or form.via else []
+        via = form.via and any(
+            (r.sites[0], r.sites[-1]) == (named.sites[0], named.sites[-1]) for r in rivals
+        )
+        written, joint = list[str](), ""
+        for what, sign in form.parts:
+            if what == "text":
+                written.append(sign)
+            elif what == "taken":
+                joint = (sign[-1] if takes else "") if len(sign) < 2 else sign[takes]
+                written.append(joint)
+            elif what == "needed":
+                written.append(self._needed(named, rivals, position, takes))
+            elif what == "via":
+                between = named.sites[1:-1] if via else ()
+                written.extend(self.names[site] + joint for site in between)
+            else:
+                written.append(self._part(what, sign, named, position))
+        return "".join(written) + self._check_sign(after)
+
+    def _form(self, named: Named, position: Position) -> WrittenForm | None:
+        for form in self.forms:
+            if form.fits(named) and self._holds(form, named, position):
+                return form
+        return None
+
+    def _holds(self, form: WrittenForm, named: Named, position: Position) -> bool:
+        if not form.conditions:
+            return True
+        condition: Expression = form.conditions[position.side]
+        for slot, place in ((self.notation.first, 0), (self.notation.last, -1)):
+            value = 1 << named.sites[place] if named.sites else 0
+            condition = Let(slot, Const(value, SITES), condition)
+        return bool(position.value(condition))
+
+    def _part(self, what: str, sign: str, named: Named, position: Position) -> str:
+        match what:
+            case "site":
+                return self.names[named.sites[int(sign) - 1]]
+            case "last":
+                return self.names[named.sites[-1]]
+            case "piece":
+                return self._letter_on(named.sites[0], position)
+            case "kind":
+                return self.notation.letters.get(named.kinds[0], "")
+            case "capital":
+                return self.notation.letters.get(named.kinds[0], "").upper()
+            case "choice":
+                kinds = [self.notation.letters.get(kind, "") for kind in named.kinds]
+                return sign + kinds[0] if kinds else ""
+            case _:
+                return "".join(self.notation.words.get(word, "") for word in named.words)
+
+    def _letter_on(self, site: int, position: Position) -> str:
+        return self.notation.letters.get(position.kind_on(site), "")
+
+    def _rivals(
+        self, form: WrittenForm, move: Move, named: Named, position: Position
+    ) -> list[Named]:
+        """Return what other legal moves name that differ in how they begin, or on their way."""
+        letter = self._letter_on(named.sites[0], position)
+        found = []
+        for other in position.moves():
+            theirs = self.named(other.words)
+            if (
+                other.decisions != move.decisions
+                and theirs.sites[-1:] == named.sites[-1:]
+                and (theirs.kinds, theirs.words) == (named.kinds, named.words)
+                and form.fits(theirs)
+                and self._letter_on(theirs.sites[0], position) == letter
+            ):
+                found.append(theirs)
+        return found
+
+    def _needed(
+        self, named: Named, rivals: Sequence[Named], position: Position, takes: bool
+    ) -> str:
+        """Return as much of the first site as is needed.
+
+        A piece without a letter that takes is always told by its column (PGN standard, 8.2.3.3).
+        """
+        first = named.sites[0]
+        column, row = self.notation.columns[first], self.notation.rows[first]
+        others = {other.sites[0] for other in rivals} - {first}
+        if not others:
+            return column if takes and not self._letter_on(first, position) else ""
+        if all(self.notation.columns[site] != column for site in others):
+            return column
+        return row if all(self.notation.rows[site] != row for site in others) else column + row
+
+    def _check_sign(self, after: Position) -> str:
+        if not self.notation.checks:
+            return ""
+        if after.outcome is not None and after.outcome.winners:
+            return "#"
+        return "+" if after.value(self.notation.checks[after.side]) else ""
+
+    # ----------------------------------------------------------------------- reading
+
+    def skips(self, text: str) -> bool:
+        """Return whether a text stands for a turn that a record leaves out."""
+        return text in self.notation.skips
+
+    def read(self, text: str, position: Position) -> Move | None:
+        """Return the legal move that a text means; None if it has no form of this notation.
+
+        Raises IllegalMoveError where it has and no legal move is meant, AmbiguousMoveError where
+        several are that lead to different positions.
+        """
+        is_written = False
+        for form, wanted in self._meanings(text):
+            is_written = True
+            found = self._meant(form, wanted, position)
+            if len(found) == 1 or (found and _lead_alike(found, position)):
+                return found[0]
+            if found:
+                shown = ", ".join(move.text for move in found[:_MOST_SHOWN])
+                raise AmbiguousMoveError(
+                    f"`{quoted(text)}` can mean {len(found)} moves.", f"They are: {shown}."
+                )
+        if is_written:
+            raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.")
+        return None
+
+    def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:
+        found = [
+            move
+            for move in position.moves()
+            if form.fits(named := self.named(move.words)) and self._is(named, wanted, position)
+        ]
+        if form.conditions:
+            found = [m for m in found if self._holds(form, self.named(m.words), position)]
+        return found
+
+    def _is(self, named: Named, wanted: _Wanted, position: Position) -> bool:
+        letters = self.notation.letters
+        if any(named.sites[place : place + 1 or None] != (site,) for place, site in wanted.sites):
+            return False
+        if wanted.first is not None and named.sites[0] not in wanted.first:
+            return False
+        if wanted.between and named.sites[1:-1] != wanted.between:
+            return False
+        if wanted.kind is not None and wanted.kind != "".join(
+            letters.get(kind, "") for kind in named.kinds
+        ):
+            return False
+        signs = (self.notation.words.get(word, "") for word in named.words)
+        if wanted.words is not None and wanted.words != "".join(signs):
+            return False
+        return wanted.piece is None or self._letter_on(named.sites[0], position) == wanted.piece
+
+    def _meanings(self, text: str) -> Iterator[tuple[WrittenForm, _Wanted]]:
+        """Yield what a text says in each form that it may have, as it is or else in any case."""
+        bare = text.strip()
+        texts = dict.fromkeys((bare, _AFTER.sub("", bare)))
+        is_read = False
+        for exact in (True, False):
+            for form, pattern in self._patterns if exact else self._loose_patterns:
+                for one in texts:
+                    found = pattern.fullmatch(one if exact else one.lower())
+                    wanted = None if found is None else self._wanted(found, exact)
+                    if wanted is not None:
+                        is_read = True
+                        yield form, wanted
+                        break
+            if is_read:
+                return
+
+    def _wanted(self, found: re.Match[str], exact: bool) -> _Wanted | None:
+        """Return what a text says that has a form; None if it names a site that there is not."""
+        told = {name: text for name, text in found.groupdict().items() if text is not None}
+        names = self._index if exact else self._loose_index
+        sites = list[tuple[int, int]]()
+        for name, text in told.items():
+            if name[0] == "s":
+                place = -1 if name == "slast" else int(name[1:]) - 1
+                index = names.get(text)
+                if index is None:
+                    return None
+                sites.append((place, index))
+        column, row = told.get("column", ""), told.get("row", "")
+        first = None
+        if column or row:
+            first = self._beginning(column, row, exact)
+        fold: Callable[[str], str] = str if exact else str.lower
+        between = re.findall(self._site_pattern(fold)[2], told.get("via", ""))
+        letters = {fold(letter): letter for letter in self.notation.letters.values()}
+        return _Wanted(
+            letters.get(told["piece"], "") if "piece" in told else None,
+            first,
+            tuple(sites),
+            tuple(names.get(name, -1) for name in between),
+            self._kind(found, letters),
+            told.get("words"),
+        )
+
+    @staticmethod
+    def _kind(found: re.Match[str], letters: Mapping[str, str]) -> str | None:
+        """Return the letter that a text has of a kind; None of a form that has no place for it."""
+        told = found.groupdict().get("kind") or ""
+        if "kind" not in found.groupdict():
+            return None
+        return letters.get(told) or letters.get(told.swapcase(), "")
+
+    def _beginning(self, column: str, row: str, exact: bool) -> frozenset[int]:
+        """Return the sites whose names have such halves."""
+        columns, rows = self.notation.columns, self.notation.rows
+        fold: Callable[[str], str] = str if exact else str.lower
+        return frozenset(
+            site
+            for site in range(len(columns))
+            if (not column or fold(columns[site]) == column) and (not row or rows[site] == row)
+        )
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: site for site, name in enumerate(self.names)}
+
+    @cached_property
+    def _loose_index(self) -> dict[str, int]:
+        return {name.lower(): site for name, site in self._index.items()}
+
+    @cached_property
+    def _patterns(self) -> list[tuple[WrittenForm, re.Pattern[str]]]:
+        return [(form, re.compile(self._pattern(form, str))) for form in self.forms]
+
+    @cached_property
+    def _loose_patterns(self) -> list[tuple[WrittenForm, re.Pattern[str]]]:
+        return [(form, re.compile(self._pattern(form, str.lower))) for form in self.forms]
+
+    def _site_pattern(self, fold: Callable[[str], str]) -> tuple[str, str, str]:
+        """Return the patterns of columns, of rows, and of whole names of sites."""
+        column = _one_of(map(fold, self.notation.columns))
+        row = _one_of(map(fold, self.notation.rows))
+        return column, row, column + row
+
+    def _pattern(self, form: WrittenForm, fold: Callable[[str], str]) -> str:
+        """Return the regular expression of the texts of a form."""
+        column, row, site = self._site_pattern(fold)
+        letters = _one_of(map(fold, self.notation.letters.values())) or "(?!)"
+        sign = r"[^\w\s]?x?"
+        parts = []
+        for what, text in form.parts:
+            match what:
+                case "text":
+                    parts.append(re.escape(fold(text)).replace(fold("O"), f"[{fold('O')}0]"))
+                case "site":
+                    parts.append(f"(?P<s{text}>{site})")
+                case "last":
+                    parts.append(f"(?P<slast>{site})")
+                case "needed":
+                    parts.append(f"(?P<column>{column})?(?P<row>{row or '(?!)'})?")
+                case "via":
+                    parts.append(rf"(?P<via>(?:{site}(?:[^\w\s]x?|x))*)")
+                case "taken":
+                    parts.append(f"(?:{sign})")
+                case "piece":
+                    parts.append(f"(?P<piece>{letters}|)")
+                case "kind":
+                    parts.append(f"(?P<kind>{letters}|)")
+                case "capital":
+                    parts.append(f"(?P<kind>(?i:{letters})|)")
+                case "choice":
+                    parts.append(rf"(?:[{re.escape(text)}(]*(?P<kind>{letters})\)?)?")
+                case _:
+                    signs = _one_of(map(fold, self.notation.words.values()))
+                    parts.append(f"(?P<words>(?:{signs or '(?!)'})*)")
+        return "".join(parts)
+
+
+def _one_of(names: Iterable[str]) -> str:
+    """Return a pattern for one of some names, the longest first; empty if there is none.
+
+    >>> _one_of({"a", "b", ""}), _one_of({"1", "12"}), _one_of({""})
+    ('(?:a|b)', '(?:12|1)', '')
+    """
+    kept = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
+    return f"(?:{'|'.join(map(re.escape, kept))})" if kept else ""
+
+
+def _others(position: Position, side: int) -> int:
+    """Return how many pieces there are on the board that are not a side's."""
+    return sum(1 for _, layer in position.occupied() if layer.side != side)
+
+
+def _lead_alike(moves: Sequence[Move], position: Position) -> bool:
+    """Return whether moves lead to equal positions: a record need not tell these apart."""
+    first = position.after(moves[0])
+    return all(position.after(move).state == first.state for move in moves[1:])
+
+
+def read_written(text: str, position: Position, writings: Iterable[Writing]) -> Move | None:
+    """Return the legal move that a text means in one of several notations, None if it has no form.
+
+    Raises AmbiguousMoveError, and IllegalMoveError of the first notation that has such a form.
+    """
+    refused: IllegalMoveError | None = None
+    for writing in writings:
+        try:
+            found = writing.read(text, position)
+        except IllegalMoveError as error:
+            refused = refused or error
+        else:
+            if found is not None:
+                return found
+    if refused is not None:
+        raise refused
+    return None

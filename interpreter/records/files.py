@@ -1,0 +1,161 @@
+"""Files of recorded games, game by game.
+
+In: a path. Out: its games, each as soon as it is read, whatever its format and encoding. What then
+holds: no more of a large file of portable games is in memory than one of them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gdl.codes import Code
+from gdl.data_classes import dataclass
+from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
+from gdl.document import read_source
+from gdl.document.files import Limits
+from interpreter.records.pgn import is_portable, portable_games
+from interpreter.records.plain import games_of
+from interpreter.records.recorded import Recorded
+from interpreter.records.sgf import is_smart
+
+_HEAD = 1 << 14
+_LIMITS = Limits("a file of recorded games", 256 << 20, 100_000, "Cut it into several files.")
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_OTHERWISE = "cp1252"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a file is: its `format`, and what that is called."""
+
+    format: str
+    name: str
+
+
+PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
+NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
+SMART = Kind("sgf", "games in smart game format (SGF)")
+_FOREIGN = {
+    ".zrf": "rules for Zillions of Games",
+    ".lud": "rules for Ludii",
+    ".kif": "a game in KIF",
+    ".ki2": "a game in KI2",
+    ".csa": "a game in CSA",
+    ".ini": "variants for Fairy-Stockfish",
+    ".ggf": "games in generic game format",
+    ".mat": "a match in the form of Jellyfish",
+    ".gam": "a game in a format of its own",
+    ".hsgf": "games in smart game format of boards with hexagons",
+}
+
+
+def head_of(path: str | Path) -> str:
+    """Return the beginning of a file as text; empty if it can't be read or is no text."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(_HEAD)
+    except (OSError, ValueError):
+        return ""
+    encoding = _encoding(data)
+    return "" if encoding is None else data.decode(encoding, errors="replace")
+
+
+def kind_of(path: str | Path) -> Kind | None:
+    """Return what a file of recorded games is; None for one that is none of the known formats."""
+    head = head_of(path)
+    if is_portable(head):
+        return NUMBERED if "[GameType " in head else PORTABLE
+    return SMART if is_smart(head) else None
+
+
+def foreign_kind(path: str | Path) -> str:
+    """Return what a file of another program is, or nothing: so by its name and its beginning."""
+    kind = kind_of(path)
+    return kind.name if kind is not None else _FOREIGN.get(Path(path).suffix.lower(), "")
+
+
+def games_in(path: str | Path) -> Iterator[Recorded]:
+    """Yield the games of a file. Raises GameError where it can't be read, or has none."""
+    games = _games(path)
+    first = next(games, None)
+    if first is None:
+        source = Source(str(path), "")
+        raise GameError([_no_games(Span(source, 0, 0))])
+    return itertools.chain((first,), games)
+
+
+def _games(path: str | Path) -> Iterator[Recorded]:
+    kind = kind_of(path)
+    if kind is None or kind.format == "sgf":
+        yield from games_of(_source(path))
+        return
+    with Path(path).open("rb") as file:
+        encoding = _encoding(file.read(_HEAD)) or _OTHERWISE
+        file.seek(0)
+        yield from portable_games(_decoded(file, encoding), str(path), kind.format)
+
+
+def _source(path: str | Path) -> Source:
+    """Return the text of a file in whatever encoding. Raises GameError."""
+    try:
+        source = read_source(path, _LIMITS)
+    except GameError as error:
+        if error.diagnostics[0].code != Code.NOT_UTF8:
+            raise
+    else:
+        if "\0" not in source.text:
+            return source
+    data = Path(path).read_bytes()
+    encoding = _encoding(data)
+    if encoding is None:
+        raise refused(
+            Code.WRONG_RECORDED_GAME,
+            f"`{path}` is no text: byte {data.find(0) + 1} is 0.",
+            "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
+        )
+    text = data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    return Source(str(path), text)
+
+
+def _decoded(lines: Iterable[bytes], encoding: str) -> Iterator[str]:
+    """Yield lines as text, with a plain line break; of a mixed file, each in its own encoding."""
+    if encoding == "utf-16":
+        text = b"".join(lines).decode("utf-16", errors="replace")
+        yield from text.replace("\r\n", "\n").splitlines(keepends=True)
+        return
+    for line in lines:
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError:
+            text = line.decode(_OTHERWISE, errors="replace")
+        if "\r" not in text:
+            yield text
+        else:
+            yield from text.replace("\r\n", "\n").replace("\r", "\n").splitlines(keepends=True)
+
+
+def _encoding(data: bytes) -> str | None:
+    """Return how bytes are to be read; None for what is no text."""
+    for mark, encoding in _MARKS.items():
+        if data.startswith(mark):
+            return encoding
+    if b"\0" in data:
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(data) - 4:
+            return _OTHERWISE
+    return "utf-8"
+
+
+def _no_games(span: Span) -> Diagnostic:
+    hint = 'Write `a1, b2`, or `{"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}`.'
+    return Diagnostic(Code.WRONG_RECORDED_GAME, "There is no recorded game here.", span, hint)

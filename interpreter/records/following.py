@@ -1,0 +1,361 @@
+"""A recorded game, followed by the rules: their own moves for those of the record.
+
+In: rules, and a game as it was recorded. Out: the moves, and where the rules say otherwise. What
+then holds: up to there the rules allow every move. What a record leaves out is put in: passes that
+are forced, moves without a choice, and turns that it says it skips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import field
+from typing import Literal
+
+from gdl.data_classes import dataclass
+from gdl.diagnostic import GameError
+from gdl.elaborate.relations.pictures import write_picture
+from gdl.load import load_game
+from gdl.model import Game, Notation
+from interpreter.evaluation.evaluator import Outcome
+from interpreter.evaluation.moves import (
+    PASS,
+    IllegalMoveError,
+    Move,
+    MoveError,
+    UnreadableMoveError,
+    words,
+)
+from interpreter.positions.position import Position, Rules
+from interpreter.records.recorded import DRAW, Recorded
+
+_MOST_WORDS = 12  # of one move, where no commas stand between moves
+_MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between moves
+_MOST_PUT_IN = 4  # moves without a choice, one after the other
+
+Reader = Callable[[str, Position], Move]
+"""Reads a text of our own. Raises MoveError."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Where a record and the rules say different things.
+
+    `text` is the move of which they do, if it is a move, and `place` its line and column.
+    """
+
+    kind: Literal["move", "count", "result"]
+    recorded: str
+    ruled: str
+    text: str = ""
+    place: tuple[int, int] | None = None
+
+
+@dataclass
+class Followed:
+    """A recorded game as far as the rules follow it.
+
+    `held` is how many moves of the record were looked at, `put_in` how many the record leaves out,
+    `skipped` how many turns it skips, which no rule allows. `early` says how a game was ended that
+    goes on by the rules.
+    """
+
+    positions: list[Position]
+    moves: list[Move] = field(default_factory=list)
+    held: int = 0
+    put_in: int = 0
+    skipped: int = 0
+    early: str = ""
+    refused: Refused | None = None
+    remarks: dict[int, str] = field(default_factory=dict)
+
+    def make(self, move: Move) -> None:
+        """Add a legal move."""
+        self.moves.append(move)
+        self.positions.append(self.positions[-1].play(move))
+
+
+def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
+    """Follow a recorded game; `read` reads our own texts.
+
+    Raises RuleError, and GameError where the game can't begin as the record says.
+    """
+    done = Followed([start_of(rules, game)])
+    rest, remarks = list(game.moves), dict(game.remarks)
+    number = 0
+    while rest:
+        if number in remarks:
+            done.remarks.setdefault(len(done.moves), remarks[number])
+        used = _follow_one(done, game, rest, number, read)
+        if done.refused is not None:
+            return done
+        number += used
+    if number in remarks:
+        done.remarks.setdefault(len(done.moves), remarks[number])
+    _follow_end(done, game, rules.sides)
+    return done
+
+
+def start_of(rules: Rules, game: Recorded) -> Position:
+    """Return the position that a record begins with. Raises GameError."""
+    setup = game.setup
+    mover = game.side_of(setup.mover, rules.sides) if setup.mover else None
+    if setup.text:
+        return rules.from_fen(setup.text)
+    if not setup.pieces:
+        return rules.start() if mover is None else rules.from_rows(mover=mover)
+    writing = rules.writings.get(game.format)
+    names = {} if writing is None else {name: site for site, name in enumerate(writing.names)}
+    layers = {
+        rules.sides[layer.side]: layer for layer in rules.game.layers if layer.side is not None
+    }
+    drawn = {}
+    for colour, place in setup.pieces:
+        layer = layers.get(game.side_of(colour, rules.sides))
+        index = names.get(place, rules.game.board.index(place))
+        if layer is not None and index is not None:
+            drawn[index] = (layer.symbol,)
+    return rules.from_rows(write_picture(rules.game.board, drawn), mover=mover)
+
+
+# ---------------------------------------------------------------------------------------- one move
+
+
+def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, read: Reader) -> int:
+    """Follow the next move of a record; return how many of its words that took."""
+    here = done.positions[-1]
+    count = game.counts[number] if number < len(game.counts) else None
+    done.held += 1
+    if count is not None and count != len(here.moves()):
+        ruled = f"{len(here.moves())} legal moves"
+        done.refused = Refused("count", f"{count} legal moves", ruled)
+        return 0
+    place = game.places[number] if number < len(game.places) else None
+    colour = game.colours[number] if number < len(game.colours) else ""
+    problem = _let_pass(done, game, colour)
+    for _ in range(_MOST_PUT_IN):
+        if problem is not None:
+            break
+        here = done.positions[-1]
+        try:
+            move, used, left = _next(rest, here, game, read)
+        except MoveError as error:
+            problem = error
+        else:
+            done.make(move)
+            rest[:used] = [left] if left else []
+            return used - bool(left)
+        if _skips(rest[0], game, here):
+            done.positions.append(_turn_left_out(here))
+            done.moves.append(Move((), rest[0]))
+            done.skipped += 1
+            del rest[0]
+            return 1
+        only = here.moves()
+        if len(only) != 1:
+            break
+        done.make(only[0])
+        done.put_in += 1
+        problem = None
+    told = problem or IllegalMoveError(f"`{rest[0]}` is not a legal move.")
+    done.refused = Refused("move", rest[0], told.message, rest[0], place)
+    return 0
+
+
+def _let_pass(done: Followed, game: Recorded, colour: str) -> MoveError | None:
+    """Put in a pass where the record has the other colour on turn; return why that can't be."""
+    here = done.positions[-1]
+    sides = here.rules.sides
+    if not colour or here.over or game.side_of(colour, sides) in (here.mover, colour + "?"):
+        return None
+    if game.side_of(colour, sides) not in sides:
+        return None
+    passes = [move for move in here.moves() if move.text == PASS]
+    if not passes:
+        return IllegalMoveError(f"It is {here.mover}'s turn here, not {colour}'s.")
+    done.make(passes[0])
+    done.put_in += 1
+    return None
+
+
+def _next(
+    rest: Sequence[str], here: Position, game: Recorded, read: Reader
+) -> tuple[Move, int, str]:
+    """Return the next move, how many words it takes, and what is left of the last one.
+
+    Raises MoveError.
+    """
+    writing = here.rules.writings.get(game.format)
+    if writing is not None:
+        with suppress(IllegalMoveError):
+            found = writing.read(rest[0], here)
+            if found is not None:
+                return found, 1, ""
+    if game.running:
+        for used in range(min(_MOST_WORDS, len(rest)), 1, -1):
+            with suppress(MoveError):
+                return read(" ".join(rest[:used]), here), used, ""
+    try:
+        return _read(rest[0], here, read), 1, ""
+    except UnreadableMoveError:
+        text = rest[0]
+        for end in range(min(_MOST_RUN_TOGETHER, len(text) - 1), 0, -1) if game.running else ():
+            with suppress(MoveError):
+                return read(text[:end], here), 1, text[end:]
+        raise
+
+
+def _read(text: str, here: Position, read: Reader) -> Move:
+    """Return the move of a text, in which sites may stand without anything between them.
+
+    Raises MoveError.
+    """
+    try:
+        return read(text, here)
+    except UnreadableMoveError:
+        if text.endswith("+"):
+            with suppress(MoveError):
+                return read(text.rstrip("+"), here)
+        game = here.rules.game
+        signs: dict[str, set[str]] = {}
+        for layer in game.layers:
+            signs.setdefault(game.kinds[layer.kind].lower(), set()).add(layer.symbol.lower())
+        found = [move for move in here.moves() if _is_run_together(text, move, signs)]
+        if len(found) != 1:
+            raise
+        return found[0]
+
+
+def _is_run_together(text: str, move: Move, signs: Mapping[str, Collection[str]]) -> bool:
+    """Return whether a text is the words of a move in one; a kind of piece may be its sign.
+
+    >>> knight = Move((), "e7-e8 Knight")
+    >>> [_is_run_together(text, knight, {"knight": "n"}) for text in ("e7e8Knight", "e7e8n", "e7")]
+    [True, True, False]
+    """
+    *before, last = words(move.text)
+    begun = "".join(before)
+    return text.lower() in {begun + end for end in (last, *signs.get(last, ())) if before}
+
+
+def _skips(text: str, game: Recorded, here: Position) -> bool:
+    return any(writing.skips(text) for writing in here.rules.writings.values())
+
+
+def _turn_left_out(here: Position) -> Position:
+    """Return the position in which the next side is on turn, as nothing else changes."""
+    sides = here.rules.sides
+    slot = here.rules.places[here.rules.game.program.system.mover]
+    values = list(here.state.values)
+    values[slot] = (here.side + 1) % len(sides)
+    return Position(here.rules, here.rules.evaluator.settle(values))
+
+
+# ----------------------------------------------------------------------------------------- the end
+
+
+def _follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
+    """Hold the result of a record against that of the rules."""
+    ended = done.positions[-1].outcome
+    if ended is not None:
+        if game.result and not _is_same(game, ended, sides):
+            done.refused = Refused("result", game.result, ended.text)
+    elif not game.format:
+        if game.result:
+            done.refused = Refused("result", game.result, "the game goes on")
+    elif game.claims_win:
+        done.refused = Refused("result", f"{game.moves[-1]}# wins", "the game goes on")
+    else:
+        done.early = _early(game, sides)
+
+
+def _early(game: Recorded, sides: Sequence[str]) -> str:
+    """Return how a game was ended that goes on by the rules."""
+    winner = game.winner(sides)
+    if winner == DRAW:
+        return "a draw was agreed" if game.ending in ("", "agreed") else f"draw, {game.ending}"
+    losers = [side for side in sides if side != winner]
+    if not winner:
+        return game.ending or "not finished"
+    if len(losers) != 1:
+        return f"{winner} won"
+    match game.ending:
+        case "resigned":
+            return f"{losers[0]} resigned"
+        case "on time":
+            return f"{losers[0]} lost on time"
+        case "":
+            return f"{winner} won"
+    return f"{winner} won, {game.ending}"
+
+
+def _is_same(game: Recorded, ended: Outcome, sides: Sequence[str]) -> bool:
+    winner = game.winner(sides)
+    if winner in ("1-0", "0-1"):
+        return False
+    names = ", ".join(ended.winners).lower() or DRAW
+    return ended.is_told_by(winner) or " ".join(winner.lower().split()) == names
+
+
+# -------------------------------------------------------------------------------- what headers set
+
+
+class RulesFor:
+    """The rules of recorded games: those that were asked for, with the options of their headers."""
+
+    def __init__(self, rules: Rules, given: Collection[str] = ()) -> None:
+        """Take the rules that were asked for; `given` are options that nothing changes."""
+        self._usual = rules
+        self._given = frozenset(given)
+        self._made: dict[tuple[tuple[str, str], ...], Rules] = {}
+
+    def __call__(self, game: Recorded) -> Rules:
+        """Return the rules of a game. Raises GameError for an option that can't be so."""
+        wanted = tuple(
+            (name, value)
+            for name, value in options_of(game, self._usual.game).items()
+            if name not in self._given
+        )
+        if not wanted:
+            return self._usual
+        if wanted not in self._made:
+            usual = self._usual.game
+            options = {o.name: o.value for o in usual.options if not o.is_usual} | dict(wanted)
+            made = load_game(usual.document.span.source.name, options, usual.variants)
+            self._made[wanted] = Rules(made, type(self._usual.evaluator)(made))  # type: ignore[call-arg]
+        return self._made[wanted]
+
+
+def options_of(game: Recorded, rules: Game) -> dict[str, str]:
+    """Return the options that the headers of a record set, where they are not as they are.
+
+    A tag of two sizes, `9:13`, sets the options that it has one after the other.
+    """
+    notation = notation_of(game, rules)
+    if notation is None:
+        return {}
+    values = {option.name: option.value for option in rules.options}
+    found: dict[str, str] = {}
+    for tag, (names, usual) in notation.options.items():
+        said = game.tags.get(tag, usual).strip()
+        parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
+        for place, name in enumerate(names):
+            value = parts[min(place, len(parts) - 1)] if parts else ""
+            if name in values and value and not _is_equal(value, values[name]):
+                found[name] = value
+    return found
+
+
+def notation_of(game: Recorded, rules: Game) -> Notation | None:
+    """Return the notation of a game that is that of a record's format."""
+    return next((n for n in rules.notations if n.name == game.format), None)
+
+
+def _is_equal(one: str, other: str) -> bool:
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return one == other
+
+
+__all__ = ["Followed", "GameError", "Refused", "RulesFor", "follow", "start_of"]

@@ -1,0 +1,216 @@
+"""Portable game notation (PGN), and its kin with numbers of squares (PDN).
+
+In: lines of a text. Out: games, one after the other, each as soon as it is read. What then holds:
+comments, variations, clocks and numbers of moves are told from moves; a game that is cut off says
+where, and the next one is read.
+
+After S. J. Edwards, "Portable Game Notation Specification", 1994, and W. Wesselink and A. Janson,
+"PDN 3.0". A line of headers begins the next game, also within a remark that has no end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from gdl.codes import Code
+from gdl.data_classes import dataclass
+from gdl.diagnostic import Diagnostic, Source, Span
+from interpreter.records.recorded import DRAW, USUAL_START, Recorded, SetUpAs
+
+RESULTS: Mapping[str, str] = {
+    **{"1-0": "1-0", "0-1": "0-1", "1/2-1/2": DRAW, "½-½": DRAW, "1/2": DRAW, "*": ""},
+    **{"2-0": "1-0", "0-2": "0-1", "1-1": DRAW},
+}
+_HEADER_LINE = re.compile(r'\s*\[\s*\w+\s*"')
+_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_BETWEEN = re.compile(r"(?:\s+|^%[^\n]*\n?|\ufeff)+", re.MULTILINE)
+_NUMBERS = re.compile(r"\b\d+\.+(?=\s|[^\d\s])|\$\d+|(?<!\S)\.+(?!\S)")
+_TOKEN = re.compile(
+    r"\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
+    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}"
+)
+_MARKS = re.compile(r"[!?]+|e\.p\.|<[^>]*>")
+_COMMANDS = re.compile(r"\[%[^\]]*\]")
+_MOST_HEADERS = 200
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """The lines of one game, and the number of the first."""
+
+    text: str
+    line: int
+
+
+def is_portable(text: str) -> bool:
+    """Return whether a text begins with a header."""
+    return _HEADER_LINE.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def portable_games(lines: Iterable[str], name: str, format: str = "pgn") -> Iterator[Recorded]:
+    """Yield the games of lines; `name` is that of their file, for messages."""
+    for chunk in _chunks(lines):
+        yield from _games(chunk, name, format)
+
+
+def running_game(text: str, line: int) -> Recorded:
+    """Return the game of words without headers and commas."""
+    found = list(_played(text, 0, _Chunk(text, line), "", {}, ""))
+    return found[0] if found else Recorded((), line=line, running=True)
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
+    """Yield the lines of each game: headers after moves begin the next one."""
+    kept: list[str] = []
+    begun, has_moves, in_remark, was_blank = 1, False, False, True
+    for number, line in enumerate(lines, start=1):
+        is_header = line[:1] in "[ \t" and _HEADER_LINE.match(line) is not None
+        if is_header and has_moves and (was_blank or not in_remark):
+            yield _Chunk("".join(kept), begun)
+            kept, begun, has_moves, in_remark = [], number, False, False
+        kept.append(line)
+        was_blank = not line.strip()
+        has_moves |= not (is_header or was_blank or line[0] in "%\ufeff")
+        if "{" in line or "}" in line:
+            in_remark = line.rfind("{") > line.rfind("}")
+    if any(line.strip() for line in kept):
+        yield _Chunk("".join(kept), begun)
+
+
+def _games(chunk: _Chunk, name: str, format: str) -> Iterator[Recorded]:
+    text, place, tags = chunk.text, 0, dict[str, str]()
+    while len(tags) < _MOST_HEADERS:
+        if blank := _BETWEEN.match(text, place):
+            place = blank.end()
+        header = _HEADER.match(text, place)
+        if header is None:
+            break
+        tags[header[1]] = header[2].replace('\\"', '"').replace("\\\\", "\\")
+        place = header.end()
+    if tags.get("GameType"):
+        format = "pdn"
+    yield from _played(text, place, chunk, format, tags, name)
+
+
+def _played(
+    text: str, place: int, chunk: _Chunk, format: str, tags: Mapping[str, str], name: str
+) -> Iterator[Recorded]:
+    """Yield the games of the moves behind headers; without headers there may be several."""
+    line = chunk.line + text.count("\n", 0, place)
+    said = RESULTS.get(tags.get("Result", ""), "")
+    is_plain = not any(sign in text[place:] for sign in "{(;")
+    scan = _scan_plain(text[place:]) if is_plain else _scan(text, place)
+    number = 0
+    for found in scan:
+        number += 1
+        is_first = number == 1
+        if not (is_first or found.moves or found.problem):
+            continue
+        yield Recorded(
+            tuple(found.moves),
+            (),
+            found.result if found.result is not None else said if is_first else "",
+            line if is_plain or is_first else chunk.line + text.count("\n", 0, found.begin),
+            running=True,
+            format=format,
+            ending=_ending(tags) if is_first else "",
+            tags=tags if is_first else {},
+            remarks=tuple(found.remarks),
+            variations=tuple(found.variations),
+            setup=SetUpAs(tags["FEN"]) if is_first and "FEN" in tags else USUAL_START,
+            claims_win=found.claims_win,
+            problem=None if found.problem is None else _problem(chunk, name, *found.problem),
+        )
+    if not number and tags:
+        yield Recorded((), (), said, chunk.line, running=True, format=format, tags=tags)
+
+
+class _Found:
+    """What a scan has found of one game."""
+
+    def __init__(self, begin: int) -> None:
+        self.begin = begin
+        self.moves: list[str] = []
+        self.remarks: list[tuple[int, str]] = []
+        self.variations: list[tuple[str, ...]] = []
+        self.result: str | None = None
+        self.problem: tuple[int, str] | None = None
+        self.claims_win = False
+
+    def add(self, word: str, line: list[str]) -> None:
+        """Add a move to a line, without what is thought of it."""
+        bare = word.rstrip("!?")
+        if line is self.moves:
+            self.claims_win = bare.endswith("#")
+        line.append(bare.rstrip("#"))
+
+
+def _scan_plain(text: str) -> Iterator[_Found]:
+    """Yield the games of a text without remarks and variations."""
+    found = _Found(0)
+    for word in _NUMBERS.sub(" ", text).split():
+        if word in RESULTS:
+            found.result = RESULTS[word]
+            yield found
+            found = _Found(0)
+        elif not _MARKS.fullmatch(word):
+            found.add(word, found.moves)
+    if found.moves:
+        yield found
+
+
+def _scan(text: str, place: int) -> Iterator[_Found]:
+    """Yield the games of a text, with what is said of them."""
+    found = _Found(place)
+    line, outer = found.moves, list[tuple[list[str], int]]()
+    for token in _TOKEN.finditer(text, place):
+        kind = token.lastgroup
+        if kind == "word":
+            word = token["word"]
+            if not outer and word in RESULTS:
+                found.result = RESULTS[word]
+                yield found
+                found = _Found(token.end())
+                line = found.moves
+            elif word not in RESULTS and not _MARKS.fullmatch(word):
+                found.add(word, line)
+        elif kind in ("remark", "aside"):
+            remark = " ".join(_COMMANDS.sub("", token[kind]).split())
+            if remark and not outer:
+                found.remarks.append((len(line), remark))
+        elif kind == "open":
+            outer.append((line, token.start()))
+            line = line[:-1]
+        elif kind == "close" and outer:
+            found.variations.append(tuple(line))
+            line, _ = outer.pop()
+        elif kind == "cut":
+            found.problem = token.start(), "The remark that begins here has no end, which is `}`."
+            break
+    if outer and found.problem is None:
+        found.problem = outer[0][1], "The variation that begins here has no end, which is `)`."
+    if outer:
+        found.moves = outer[0][0]
+    if found.moves or found.problem:
+        yield found
+
+
+def _problem(chunk: _Chunk, name: str, place: int, message: str) -> Diagnostic:
+    begin = place + chunk.line - 1
+    source = Source(name, "\n" * (chunk.line - 1) + chunk.text)
+    return Diagnostic(Code.WRONG_RECORDED_GAME, message, Span(source, begin, begin + 1))
+
+
+def _ending(tags: Mapping[str, str]) -> str:
+    """Return how a game was ended, as far as its headers say so."""
+    said = tags.get("Termination", "").lower()
+    if "time" in said or "clock" in said:
+        return "on time"
+    if "adjud" in said:
+        return "adjudicated"
+    if "agree" in said:
+        return "agreed"
+    if "resign" in said or "gave up" in said:
+        return "resigned"
+    return "abandoned" if "abandon" in said or "forfeit" in said or "infraction" in said else ""

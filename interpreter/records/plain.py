@@ -1,0 +1,110 @@
+"""Games that stand in a text, a line each, or in one of the formats of their own.
+
+In: the text of a file. Out: its games, each with its moves, and perhaps with the numbers of legal
+moves and a result. What then holds: nothing is known of the rules; moves are words.
+
+A game is a line of moves with commas between, or a line of JSON. Where no commas stand, what
+belongs to one move is found in play.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from gdl.codes import Code
+from gdl.diagnostic import Diagnostic, GameError, Source, Span
+from interpreter.evaluation.moves import move_texts
+from interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
+from interpreter.records.recorded import Recorded
+from interpreter.records.sgf import is_smart, smart_games
+
+_FIELDS = ("moves", "counts", "result")
+_MOST_QUOTED = 80
+_UNFINISHED = "unfinished"
+
+
+def read_games(source: Source) -> list[Recorded]:
+    """Return the games of a text, in one of the forms above.
+
+    A line of JSON is a list of moves, or an object with `moves` and perhaps `counts` and `result`,
+    or a saved game. Empty lines, and those that begin with `#`, are left out. Raises GameError.
+    """
+    games = list(games_of(source))
+    if not games:
+        raise _wrong("There is no recorded game here.", Span(source, 0, 0))
+    return games
+
+
+def games_of(source: Source) -> Iterator[Recorded]:
+    """Yield the games of a text, as `read_games` reads them. Raises GameError."""
+    if is_portable(source.text):
+        yield from portable_games(source.text.splitlines(keepends=True), source.name)
+    elif is_smart(source.text):
+        yield from smart_games(source.text, source.name)
+    else:
+        yield from _of_lines(source)
+
+
+def is_json_line(text: str) -> bool:
+    """Return whether the first line of a text that says anything is a recorded game as JSON.
+
+    A saved game has the name of its game besides; several of them are recorded games.
+    """
+    said = [line for line in text.split("\n") if line.strip()][:2]
+    try:
+        data = json.loads(said[0]) if said else None
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, list) or (
+        isinstance(data, dict) and ("game" not in data or len(said) > 1)
+    )
+
+
+def _of_lines(source: Source) -> Iterator[Recorded]:
+    start = 0
+    for number, line in enumerate(source.text.split("\n"), 1):
+        span = Span(source, start, start + len(line))
+        start += len(line) + 1
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if text[0] in "[{":
+            yield _of_json(text, span, number)
+        elif "," in text or ";" in text:
+            yield Recorded(move_texts(text), line=number)
+        else:
+            yield running_game(text, number)
+
+
+def _of_json(text: str, span: Span, line: int) -> Recorded:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _wrong("This line is not JSON.", span) from None
+    if isinstance(data, list):
+        data = {"moves": data}
+    moves, counts = data.get("moves"), data.get("counts", [])
+    if isinstance(moves, str):
+        moves = list(move_texts(moves))
+    result = data.get("result") or ""
+    unknown = [key for key in data if key not in _FIELDS and "game" not in data]
+    if unknown:
+        raise _wrong(f"`{unknown[0][:_MOST_QUOTED]}` is no field of a recorded game.", span)
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise _wrong("The moves of a recorded game are a list of texts.", span)
+    if not isinstance(counts, list) or not all(_is_count(count) for count in counts):
+        raise _wrong("Counts of legal moves are whole numbers, or null.", span)
+    if not isinstance(result, str):
+        raise _wrong("A result is a text.", span)
+    result = "" if result == _UNFINISHED else RESULTS.get(result, result)
+    return Recorded(tuple(moves), tuple(counts), result, line)
+
+
+def _is_count(value: object) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _wrong(message: str, span: Span) -> GameError:
+    hint = 'Write `a1, b2`, or `{"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}`.'
+    return GameError([Diagnostic(Code.WRONG_RECORDED_GAME, message, span, hint)])

@@ -1,0 +1,184 @@
+"""Records as people keep them: read as they were found, and told where they are broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import gdl
+
+from gdl.diagnostic import GameError
+from gdl.load import load_game
+from interpreter.compare.trace import Held, traced
+from interpreter.positions.position import Rules
+from interpreter.records.files import games_in
+from interpreter.records.following import RulesFor
+from interpreter.records.recorded import Recorded
+
+FOUND = Path(__file__).parent / "found"
+
+
+def held(game: str, file: Path) -> tuple[Held, list[object]]:
+    told = Held()
+    rules = RulesFor(Rules(load_game(game)))
+    return told, [one for one in traced(rules, games_in(file), told) if one is not None]
+
+
+@pytest.mark.parametrize(
+    ("file", "game", "moves", "finished", "put_in", "skipped", "early"),
+    [
+        ("chess-san.pgn", "chess", 84, 0, 0, 1, "White won"),
+        ("chess-long-resigned.pgn", "chess", 5, 0, 0, 0, "White won"),
+        ("chess-uci.txt", "chess", 8, 0, 0, 0, ""),
+        ("go-9x9.sgf", "go", 70, 0, 0, 0, "not finished"),
+        ("go-19x19-handicap.sgf", "go", 18, 0, 0, 0, "not finished"),
+        ("international-draughts.pdn", "international-draughts", 132, 0, 0, 0, "White won"),
+        ("othello-run-together.txt", "othello", 60, 1, 2, 0, ""),
+    ],
+)
+def test_files_are_read_as_they_were_found(
+    file: str, game: str, moves: int, finished: int, put_in: int, skipped: int, early: str
+) -> None:
+    told, disagreements = held(game, FOUND / file)
+    assert disagreements == []
+    assert (told.games, told.moves, told.finished) == (1, moves, finished)
+    assert (told.put_in, told.skipped) == (put_in, skipped)
+    assert list(told.early) == ([early] if early else [])
+
+
+def read(text: str | bytes, tmp_path: Path, suffix: str = "pgn") -> list[Recorded]:
+    path = tmp_path / f"games.{suffix}"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(games_in(path))
+
+
+GAME = '[Event "é"]\n[Result "0-1"]\n\n1. e4 {good} e5 (1... c5 2. Nf3 (2. c3) d6) 2. Nf3 $1 0-1\n'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        GAME.encode(),
+        GAME.encode("cp1252"),
+        b"\xef\xbb\xbf" + GAME.encode(),
+        GAME.encode("utf-16"),
+        GAME.replace("\n", "\r\n").encode(),
+        GAME.replace("\n", "\r").encode(),
+    ],
+)
+def test_encodings_and_line_breaks(data: bytes, tmp_path: Path) -> None:
+    (game,) = read(data, tmp_path)
+    assert game.moves == ("e4", "e5", "Nf3")
+    assert game.tags == {"Event": "é", "Result": "0-1"}
+    assert game.variations == (("e4", "c5", "c3"), ("e4", "c5", "Nf3", "d6"))
+    assert (game.remarks, game.result) == (((1, "good"),), "0-1")
+
+
+def test_a_broken_game_among_good_ones_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text(f'{GAME}\n[Event "2"]\n\n1. e4 {{no end\n1... e5 *\n\n{GAME}')
+    ran = gdl("trace", "chess", file)
+    assert ran.exit_code == 1
+    assert "Game 2, line 8, column 7, after e2-e4:" in ran.stdout
+    assert "The remark that begins here has no end" in ran.stdout
+    assert "2 of 3 games agree with the rules, of 7 moves in all." in ran.stdout
+    assert "Ended early: Black won (2)." in ran.stdout
+
+
+def test_several_games_without_headers(tmp_path: Path) -> None:
+    first, second = read('[A "b"]\n1. e4 {x} 1-0 1. d4 (1. c4) d5 *', tmp_path)
+    assert (first.moves, second.moves) == (("e4",), ("d4", "d5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ('[Termination "Time forfeit"]\n[Result "1-0"]\n\n1. e4 1-0', "Black lost on time"),
+        ('[Termination "White resigned"]\n[Result "0-1"]\n\n1. e4 0-1', "White resigned"),
+        ('[Result "1/2-1/2"]\n\n1. e4 1/2-1/2', "a draw was agreed"),
+        ('[Result "*"]\n\n1. e4 *', "not finished"),
+        ('[Termination "adjudication"]\n[Result "1-0"]\n\n1. e4 1-0', "White won, adjudicated"),
+    ],
+)
+def test_ends_of_a_record_are_no_disagreements(text: str, early: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(text)
+    told, disagreements = held("chess", file)
+    assert (disagreements, list(told.early)) == ([], [early])
+
+
+MATE = "1. f3 e5 2. g4 Qh4#"
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "agrees"),
+    [(MATE, "0-1", True), (MATE, "1-0", False), (MATE, "*", True), ("1. f3 e5#", "0-1", False)],
+)
+def test_a_result_that_the_rules_contradict_is_one(
+    moves: str, result: str, agrees: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(f'[Result "{result}"]\n\n{moves} {result}')
+    _, disagreements = held("chess", file)
+    assert (not disagreements) is agrees
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "early"),
+    [
+        ("(;GM[1]SZ[9]RE[B+R];B[ee];W[])", 2, "White resigned"),
+        ("(;GM[1]SZ[9]RE[W+T]AB[aa:bb]PL[W];W[ee](;B[cc])(;B[dd];W[ff]))", 2, "Black lost on time"),
+        ("(;FF[4]SZ[9]C[a \\] b]\n;B[ee];B[gg])", 2, "not finished"),
+    ],
+)
+def test_smart_game_format(text: str, moves: int, early: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(text)
+    told, disagreements = held("go", file)
+    assert disagreements == []
+    assert (told.moves, list(told.early)) == (moves, [early])
+
+
+def test_the_headers_set_options(tmp_path: Path) -> None:
+    (game,) = read("(;GM[1]SZ[13]KM[0.5];B[aa])", tmp_path, "sgf")
+    rules = RulesFor(Rules(load_game("go")))(game)
+    assert {o.name: o.value for o in rules.game.options} == {
+        "size": "13",
+        "komi": "0.5",
+        "superko": "yes",
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"\x00\x01\x02PNG", "is no text"),
+        (b"", "There is no recorded game here."),
+        (b"(;GM[1]SZ[9];B[ee]", "has no end"),
+        (b"(;GM[1]SZ[9];B[ee]];W[aa])", "is no part of a node"),
+        (b"(;GM[1]SZ[99];B[ee])", "99"),
+        (b'[White "a"]\n\n1. e4 Qxh9 *', "neither a site"),
+        (b"(;GM[1]SZ[9];B[ee];AW[aa];B[cc])", "Pieces are set up here"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(data: bytes, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_bytes(data)
+    ran = gdl("trace", "go", file)
+    assert ran.exit_code != 0
+    assert told in ran.output
+    assert "Traceback" not in ran.output
+
+
+def test_two_games_interleaved_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Event "?"]\n\n1. e4 1. d4 e5 d5 2. Nf3 *')
+    ran = gdl("trace", "chess", file, "--json")
+    (one,) = json.loads(ran.stdout)["disagreements"]
+    assert (one["kind"], one["recorded"], one["played"]) == ("move", "d4", ["e2-e4"])
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="There is no file"):
+        list(games_in(tmp_path / "none.pgn"))

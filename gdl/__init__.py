@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from interpreter.check import Finding as Finding
     from interpreter.compare.compare import Comparison as Comparison
     from interpreter.compare.trace import Disagreement as Disagreement
+    from interpreter.environment import Actions as Actions
+    from interpreter.environment import Env as Env
+    from interpreter.environment import Group as Group
+    from interpreter.environment import Plane as Plane
+    from interpreter.environment import Scalar as Scalar
+    from interpreter.environment import Step as Step
     from interpreter.evaluation.chance import Chance as Chance
     from interpreter.evaluation.evaluator import Evaluator as Evaluator
     from interpreter.evaluation.evaluator import Outcome as Outcome
@@ -49,6 +55,9 @@ if TYPE_CHECKING:
     from interpreter.explain.telling import explanation_json as explanation_json
     from interpreter.explain.telling import explanation_scene as explanation_scene
     from interpreter.explain.telling import explanation_text as explanation_text
+    from interpreter.learning import gymnasium as gymnasium
+    from interpreter.learning import openspiel as openspiel
+    from interpreter.learning import pettingzoo as pettingzoo
     from interpreter.native.runtime.rules import NativeRules as NativeRules
     from interpreter.native.runtime.rules import Uncovered as Uncovered
     from interpreter.positions.batch import Batch as Batch
@@ -89,6 +98,7 @@ _NAMES_OF_MODULES = {
     "interpreter.compare.compare": ("Comparison",),
     "interpreter.records.recorded": ("Recorded",),
     "interpreter.compare.trace": ("Disagreement",),
+    "interpreter.environment": ("Actions", "Env", "Group", "Plane", "Scalar", "Step"),
     "interpreter.evaluation.chance": ("Chance",),
     "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
     "interpreter.evaluation.moves": (
@@ -122,6 +132,8 @@ _NAMES_OF_MODULES = {
     "interpreter.tune": ("Tuned", "tune"),
     "interpreter.words.rules": ("rules_in_words",),
 }
+_INTERFACES = ("gymnasium", "openspiel", "pettingzoo")
+"""Modules that need what the extra `rl` installs."""
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
 
 __all__ = sorted(_MODULES)
@@ -129,14 +141,25 @@ __all__ = sorted(_MODULES)
 
 def __dir__() -> list[str]:
     """Return all names, those that were not imported yet among them."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_INTERFACES})
 
 
 def __getattr__(name: str) -> object:
+    if name in _INTERFACES:
+        return _interface(name)
     module = _MODULES.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(module), name)
+
+
+def _interface(name: str) -> object:
+    """Return the module of an interface. Raises ImportError where what it needs is missing."""
+    try:
+        return import_module(f"interpreter.learning.{name}")
+    except ModuleNotFoundError as error:
+        message = f"gdl.{name} needs {error.name}, which an extra installs: pip install 'gdl[rl]'"
+        raise ImportError(message) from error
 
 
 class _Package(ModuleType):

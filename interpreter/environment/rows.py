@@ -249,6 +249,16 @@ def ask(rules: Rules, rows: Rows, desk: Desk, row: int, to_make: int, ways: int)
 
 
 @native
+def ways_in(rules: Rules, rows: Rows, row: int, seat: int) -> int:
+    """Return the address of where a row counts the ways of chance, none as yet; 0 for others."""
+    if seat != CHANCE or rules.draws != 0:
+        return 0
+    for action in range(rules.actions):
+        rows.ways[row * rules.actions + action] = 0
+    return address(rows.ways) + row * rules.actions * WORD_BYTES
+
+
+@native
 def begin_turn(rows: Rows, row: int) -> None:
     """Begin a turn in a row: nothing is decided in it."""
     rows.numbers[row * COUNTERS + MADE] = 0
@@ -307,7 +317,7 @@ def decide(rules: Rules, rows: Rows, desk: Desk, row: int, action: int) -> int:
     rows.decisions[entry] = action - rules.delta[rows.group[row]]
     rows.ids[entry] = action
     rows.numbers[numbers + MADE] = made + 1
-    return ask(rules, rows, desk, row, 1, 0)
+    return ask(rules, rows, desk, row, 1, ways_in(rules, rows, row, rows.seat[row]))
 
 
 @native
@@ -390,12 +400,7 @@ def begin(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
                 rows.numbers[numbers + PLIES] += 1
                 continue
         else:
-            ways = 0
-            if seat == CHANCE:
-                for action in range(rules.actions):
-                    rows.ways[row * rules.actions + action] = 0
-                ways = address(rows.ways) + row * rules.actions * WORD_BYTES
-            found = ask(rules, rows, desk, row, 0, ways)
+            found = ask(rules, rows, desk, row, 0, ways_in(rules, rows, row, seat))
         if found < 0:
             return FAILED
         if found == NOTHING:
@@ -602,11 +607,11 @@ def look_at(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     if rows.numbers[numbers + MADE] == 0:
         how = begin(rules, rows, desk, row)
         return how if how != FINE else show(rules, rows, desk, row)
-    found = ask(rules, rows, desk, row, 0, 0)
-    if found != ASKED:
-        return FAILED
     phase = field(rules, rows, row, rules.phase, rules.phase_size)
     seat = rules.phase_choosers[phase]
+    found = ask(rules, rows, desk, row, 0, ways_in(rules, rows, row, seat))
+    if found != ASKED:
+        return FAILED
     if seat == OF_MOVER:
         seat = seat_of(rules, rows, row, field(rules, rows, row, rules.mover, rules.mover_size))
     rows.seat[row] = seat

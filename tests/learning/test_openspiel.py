@@ -1,0 +1,78 @@
+"""OpenSpiel's own simulation test, over games of all kinds, and its algorithms on some."""
+
+from __future__ import annotations
+
+import pytest
+from learned_games import LEARNED
+
+import gdl
+
+pytest.importorskip("pyspiel", reason="the extra `rl` is not installed")
+
+import pyspiel
+
+from interpreter.learning.openspiel import parameters, register
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> None:
+    register()
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_games_at_random(name: str) -> None:
+    game = pyspiel.load_game("gdl", parameters(name, max_plies=20))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("tic-tac-toe", ("DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM")),
+        ("royal-game-of-ur", ("EXPLICIT_STOCHASTIC", "PERFECT_INFORMATION", "ZERO_SUM")),
+        ("phantom-tic-tac-toe", ("DETERMINISTIC", "IMPERFECT_INFORMATION", "ZERO_SUM")),
+    ],
+)
+def test_a_game_says_of_what_kind_it_is(name: str, kind: tuple[str, ...]) -> None:
+    told = pyspiel.load_game("gdl", parameters(name)).get_type()
+    assert (told.chance_mode.name, told.information.name, told.utility.name) == kind
+
+
+def test_what_a_game_is_worth_at_most_is_told_by_the_rules() -> None:
+    games = [pyspiel.load_game("gdl", parameters(name)) for name in ("hex", "backgammon")]
+    bounds = [(game.min_utility(), game.max_utility()) for game in games]
+    assert bounds[0] == (-1, 1) and bounds[1] == (-3, 3)
+
+
+def test_what_openspiel_solves_is_what_the_solver_does() -> None:
+    from open_spiel.python.algorithms import minimax
+
+    game = pyspiel.load_game("gdl", parameters("hex", options={"size": 2}))
+    value, _ = minimax.alpha_beta_search(game)
+    rules = gdl.load("hex", size=2)
+    result = gdl.Solver(rules).solve(rules.start()).result
+    assert value == 2 * result.value - 1
+
+
+def test_a_player_cannot_tell_apart_what_it_does_not_see() -> None:
+    game = pyspiel.load_game("gdl", parameters("phantom-tic-tac-toe"))
+    states = [game.new_initial_state().child(action) for action in (1, 2)]
+    assert len({state.information_state_string(1) for state in states}) == 1
+    assert len({state.information_state_string(0) for state in states}) == 2
+    assert len({tuple(state.observation_tensor(1)) for state in states}) == 1
+
+
+def test_shares_of_chance_are_exact() -> None:
+    """A coin is thrown for who begins, and four dice with two faces each."""
+    game = pyspiel.load_game("gdl", parameters("royal-game-of-ur"))
+    shares: list[float] = []
+
+    def walk(state: pyspiel.State, share: float) -> None:
+        if not state.is_chance_node():
+            shares.append(share)
+            return
+        for action, one in state.chance_outcomes():
+            walk(state.child(action), share * one)
+
+    walk(game.new_initial_state(), 1.0)
+    assert shares == pytest.approx([1 / 32] * 32)

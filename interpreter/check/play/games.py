@@ -82,6 +82,7 @@ class Games:
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
         self.has_no_native = False
+        self._is_short = True
         self.watching: NativeWatch | None = None
         self._decisions = self._units_of_look = 0.0
         self._game = game
@@ -114,18 +115,19 @@ class Games:
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        is_short = units < _WITHOUT_NATIVE
+        self._is_short = is_short = units < _WITHOUT_NATIVE
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         self._decisions = self._listed / max(1, self._looked)
         self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.watching = NativeWatch(self._game, self._origins, self.work, SEED)
+            self.watching = NativeWatch(self._game, self._origins, self.coverage, self.work, SEED)
         except Uncovered:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
+        self.seen.moves_to = partial(self.watching.way_to, self.begin)
         self._count_games(self.watching, part.left * _SHARE_COUNTED)
         self._jump(self.watching, part, is_enough)
         self._show_nothing(self.watching)
@@ -133,7 +135,7 @@ class Games:
     @cached_property
     def native(self) -> CountedNative | None:
         """Native code that nobody watches, to head for something with; None: there is none."""
-        if self.watching is None:
+        if self._is_short:
             return None
         try:
             return CountedNative(self._game, self.work, self._decisions, self._units_of_look)
@@ -571,6 +573,8 @@ def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) ->
     for move in legal[:_MOST]:
         sites = [board.index(word) for word in _WORD.findall(move.text)]
         known = tuple(sorted(index for index in sites if index is not None))
+        if len(known) != len(set(known)):
+            continue  # a way that comes back to a site: where it turns off first is a choice
         other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
         if other.text == move.text:
             continue

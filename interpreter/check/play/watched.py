@@ -22,17 +22,21 @@ from interpreter.native.expressions.counting import LayerOfPieces, Watched
 from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 
 TRIES = 3
-_A_LINE_MADE = 10
+_A_LINE_MADE = 12
 """Units for a line of code that is written and compiled."""
-_A_GAME, _A_MOVE, _A_COUNT = 200, 8, 0.008
-"""Units of a game that is watched, of each move of it, and of all that is counted, for each word of
-a set."""
+_A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
+_WIDER = 1.5
+"""Units of a game that is watched, of each move of it, and of all that is counted; and by which
+power of the words of a set that grows."""
 _A_MOVE_AGAIN = 20
 _BITS_A_WORD = 64
 
 
-def watched_of(game: Game, origins: Origins) -> Watched:
-    """Return what of a game is watched; `origins` knows where its conditions stand."""
+def watched_of(game: Game, origins: Origins, coverage: Coverage) -> Watched:
+    """Return what of a game is watched; `origins` knows where its conditions stand.
+
+    Parts of joined sets are watched that have made no difference in the coverage.
+    """
     written = statements_by_place(game)
     return Watched(
         game.program,
@@ -44,6 +48,7 @@ def watched_of(game: Game, origins: Origins) -> Watched:
         frozenset(span for span, node in written.items() if moves_on_board(node)),
         frozenset(span for span, node in written.items() if isinstance(node, TAKING)),
         frozenset(span for span, node in written.items() if isinstance(node, t.LetStatement)),
+        frozenset(span for span, (_, told) in coverage.parts.items() if not told),
     )
 
 
@@ -51,17 +56,18 @@ class NativeWatch:
     """Plays random games of a seed by native code, and counts what happens in them."""
 
     def __init__(
-        self, game: Game, origins: Origins, work: Work, seed: int, tries: int = TRIES
+        self, game: Game, origins: Origins, coverage: Coverage, work: Work, seed: int
     ) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct.
 
-        In each position, so many moves are tried as `tries` says besides the one that is made.
+        It is made for what the coverage does not tell yet. In each position, some `tries` are made
+        besides the move that is made.
         """
-        self.rules = WatchedRules(game, watched_of(game, origins))
+        self.rules = WatchedRules(game, watched_of(game, origins, coverage))
         self._game = game
         self._work = work
         self._seed = seed
-        self._tries = tries
+        self.tries = TRIES
         self._units = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
@@ -73,12 +79,10 @@ class NativeWatch:
         self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
     ) -> Sequence[WatchedGame]:
         """Play the games with these numbers from a state on; some states are kept with a `stop`."""
-        games = self.rules.watch(
-            state, numbers, self._seed, max_plies, tries=self._tries, stop=stop
-        )
+        games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
-        each = _A_COUNT * -(-self._game.board.size // _BITS_A_WORD)
+        each = _A_COUNT * (-(-self._game.board.size // _BITS_A_WORD)) ** _WIDER
         units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
         self._work.count(units)
         self._units = counted
@@ -103,6 +107,7 @@ class NativeWatch:
             "choices": lambda span: coverage.choices[span],
             "loops": lambda span: coverage.loops[span],
             "effects": lambda span: coverage.effects[span],
+            "parts": lambda span: coverage.parts[span],
             "touched": lambda span: coverage.touched[span],
         }
         for what, where, counts, moments in self.rules.counts():

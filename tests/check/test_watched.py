@@ -32,7 +32,7 @@ SEED, GAMES, PLIES = 1, 2, 30
 FAMILIES = (
     *("tic-tac-toe", "chess", "go", "othello", "hex", "amazons", "backgammon", "stratego"),
     *("lasca", "abalone", "arimaa", "tak", "yinsh", "oware", "tablut", "dark-chess"),
-    *("goofspiel", "quoridor", "onitama", "crazyhouse", "8-puzzle", "royal-game-of-ur"),
+    *("trichet", "goofspiel", "quoridor", "onitama", "crazyhouse", "8-puzzle", "royal-game-of-ur"),
 )
 """Games of each family: of placing, moving, taking, dropping, of dice, of what is hidden, …"""
 

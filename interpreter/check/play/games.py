@@ -81,6 +81,7 @@ class Games:
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
         self.has_no_native = False
+        self._is_short = True
         self.watching: NativeWatch | None = None
         self._decisions = self._units_of_look = 0.0
         self._game = game
@@ -113,7 +114,7 @@ class Games:
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        is_short = units < _WITHOUT_NATIVE
+        self._is_short = is_short = units < _WITHOUT_NATIVE
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         self._decisions = self._listed / max(1, self._looked)
         self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
@@ -125,6 +126,7 @@ class Games:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
+        self.seen.moves_to = partial(self.watching.way_to, self.begin)
         self._count_games(self.watching, part.left * _SHARE_COUNTED)
         self._jump(self.watching, part, is_enough)
         self._show_nothing(self.watching)
@@ -132,7 +134,7 @@ class Games:
     @cached_property
     def native(self) -> CountedNative | None:
         """Native code that nobody watches, to head for something with; None: there is none."""
-        if self.watching is None:
+        if self._is_short:
             return None
         try:
             return CountedNative(self._game, self.work, self._decisions, self._units_of_look)

@@ -22,11 +22,12 @@ from interpreter.native.expressions.counting import LayerOfPieces, Watched
 from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 
 TRIES = 3
-_A_LINE_MADE = 10
+_A_LINE_MADE = 12
 """Units for a line of code that is written and compiled."""
-_A_GAME, _A_MOVE, _A_COUNT = 200, 8, 0.008
-"""Units of a game that is watched, of each move of it, and of all that is counted, for each word of
-a set."""
+_A_GAME, _A_MOVE, _A_COUNT = 60, 1.5, 0.007
+_WIDER = 1.5
+"""Units of a game that is watched, of each move of it, and of all that is counted; and by which
+power of the words of a set that grows."""
 _A_MOVE_AGAIN = 20
 _BITS_A_WORD = 64
 
@@ -78,7 +79,7 @@ class NativeWatch:
         )
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
-        each = _A_COUNT * -(-self._game.board.size // _BITS_A_WORD)
+        each = _A_COUNT * (-(-self._game.board.size // _BITS_A_WORD)) ** _WIDER
         units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
         self._work.count(units)
         self._units = counted

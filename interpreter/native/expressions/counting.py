@@ -17,7 +17,6 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import field
 
-from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -39,7 +38,6 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets import SetCode
-from interpreter.native.sets.registers import RegisterSets
 
 Read = Callable[[Place, Slot], Value]
 
@@ -90,9 +88,6 @@ class Counters:
     rows: dict[tuple[str, Hashable], Row] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raises Uncovered on boards where sets lie in memory."""
-        if not isinstance(self.sets, RegisterSets):
-            raise Uncovered("watching games on a board of so many sites", None)
         self._size = 0
         self.heading = Heading(self.watched, self.sets.bytes)
         self._write_counted()
@@ -221,7 +216,7 @@ class Counters:
     ) -> None:
         f, sets, row = p.f, self.sets, self.row("effects", span, 3)
         layer = self.watched.layers[slot]
-        kept = f.room(sets.type)
+        kept = f.room(f"[{sets.bytes} x i8]")
         sets.write(f, _sites(read(p, slot)), kept)
         write()
         before, after = sets.read(f, kept), _sites(read(p, slot))

@@ -47,6 +47,13 @@ def loaded(name: str) -> tuple[Game, Origins]:
         return load_source(find_game(name), {}, ()), origins
 
 
+def native_watch(game: Game, origins: Origins, tries: int = 0) -> NativeWatch:
+    """Return native code that is watched, for games with so many tries in each position."""
+    watch = NativeWatch(game, origins, Coverage(), Work(), SEED)
+    watch.tries = tries
+    return watch
+
+
 def watched_by_reference(
     game: Game, origins: Origins, tries: int
 ) -> tuple[Coverage, list[tuple[int, State]]]:
@@ -88,7 +95,7 @@ def counts_of(coverage: Coverage) -> Iterator[tuple[str, Mapping[Span, Any]]]:
 def test_native_code_counts_what_the_reference_does(name: str, tries: int) -> None:
     game, origins = loaded(name)
     expected, ends = watched_by_reference(game, origins, tries)
-    watch = NativeWatch(game, origins, Work(), SEED, tries)
+    watch = native_watch(game, origins, tries)
     games = watch.play(watch.rules.start(), range(GAMES), PLIES)
     assert [(one.playout.moves, one.playout.state.values) for one in games] == [
         (plies, state.values) for plies, state in ends
@@ -112,7 +119,7 @@ def test_moves_are_seen_alike(name: str) -> None:
     assert game is not None
     games = Games(subject, Combination(), game, Coverage())
     state = games.rules.start()
-    watch = NativeWatch(game, subject.origins, Work(), SEED, 0)
+    watch = native_watch(game, subject.origins)
     watch.play(state, [0], PLIES)
     seen = Seen(Combination(), game, Statistics(game.sides, len(game.sides)))
     watch.include(Coverage(), seen)
@@ -135,7 +142,7 @@ def test_moves_are_seen_alike(name: str) -> None:
 
 def test_what_happens_first_can_be_played_again() -> None:
     game, origins = loaded("othello")
-    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    watch = native_watch(game, origins)
     start = watch.rules.start()
     watch.play(start, range(20), 200)
     coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
@@ -154,7 +161,7 @@ def test_what_happens_first_can_be_played_again() -> None:
 
 def test_playing_again_counts_nothing() -> None:
     game, origins = loaded("tic-tac-toe")
-    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    watch = native_watch(game, origins)
     start = watch.rules.start()
     watch.play(start, range(5), 100)
     before = [counts for _, _, counts, _ in watch.rules.counts()]
@@ -166,9 +173,11 @@ def test_counters_are_only_where_somebody_asks_for_them() -> None:
     game, origins = loaded("chess")
     usual = NativeRules(game).code.written
     assert "watched" not in usual.whole
-    watched = NativeWatch(game, origins, Work(), SEED, 0).rules.code.written
+    watched = native_watch(game, origins).rules.code.written
     assert "@counted(" in watched.calls
-    assert watched_of(game, origins).layers.keys() == {layer.slot for layer in game.layers}
+    assert watched_of(game, origins, Coverage()).layers.keys() == {
+        layer.slot for layer in game.layers
+    }
 
 
 def test_a_choice_tells_what_stood_there() -> None:
@@ -187,7 +196,7 @@ end: draw when turns > 20
     origins = Origins()
     with origins_noted(origins):
         game = load_source(Source("takes.yaml", text), {}, ())
-    watch = NativeWatch(game, origins, Work(), SEED, 0)
+    watch = native_watch(game, origins)
     watch.play(watch.rules.start(), range(50), 100)
     coverage, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
     watch.include(coverage, seen)
@@ -227,3 +236,30 @@ end:
     ended = {span.text for span in games.coverage.endings}
     assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 40"}
     assert not games.seen.ended_by
+
+
+def test_parts_of_sets_are_looked_at_that_made_no_difference_yet() -> None:
+    text = """
+game: Parts
+players: White, Black
+board: square(3, 3)
+turn: |
+  choose s in empty & (all - (own & enemy)) & (rows(1) | rows(2, 3))
+  place Stone at s
+stuck: draw
+"""
+    origins, known = Origins(), Coverage()
+    with origins_noted(origins):
+        game = load_source(Source("parts.yaml", text), {}, ())
+    rules = ReferenceRules(game, CoverageWatch(known, origins, game))
+    rules.legal(rules.start())
+    idle = {span for span, (_, told) in known.parts.items() if not told}
+    watch = NativeWatch(game, origins, known, Work(), SEED)
+    watch.play(rules.start(), range(20), 20)
+    found, seen = Coverage(), Seen(Combination(), game, Statistics(game.sides, 2))
+    watch.include(found, seen)
+    assert found.parts.keys() <= idle
+    told = {span.text for span, (_, told) in found.parts.items() if told}
+    still = {span.text for span, (tried, told) in found.parts.items() if tried and not told}
+    assert "empty" in told | still and told.isdisjoint(still)
+    assert any(tried > 20 for tried, _ in found.parts.values())

@@ -121,7 +121,7 @@ class Games:
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            self.watching = NativeWatch(self._game, self._origins, self.work, SEED)
+            self.watching = NativeWatch(self._game, self._origins, self.coverage, self.work, SEED)
         except Uncovered:
             self.has_no_native = True
             self._walk(part.left, is_enough)
@@ -556,6 +556,8 @@ def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) ->
     for move in legal[:_MOST]:
         sites = [board.index(word) for word in _WORD.findall(move.text)]
         known = tuple(sorted(index for index in sites if index is not None))
+        if len(known) != len(set(known)):
+            continue  # a way that comes back to a site: where it turns off first is a choice
         other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
         if other.text == move.text:
             continue

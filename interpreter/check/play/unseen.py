@@ -534,7 +534,7 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
     """Yield the statements that were done and never changed anything."""
     written = statements_by_place(*games)
     for span, (done, changed, _) in coverage.effects.items():
-        if done >= FEWEST_TRIES and not changed:
+        if done >= MANY_TRIES and not changed:
             yield note(
                 Code.NEVER_CHANGES,
                 f"This never changed anything, in {done:,} times that it was done.",

@@ -32,8 +32,11 @@ _A_MOVE_AGAIN = 20
 _BITS_A_WORD = 64
 
 
-def watched_of(game: Game, origins: Origins) -> Watched:
-    """Return what of a game is watched; `origins` knows where its conditions stand."""
+def watched_of(game: Game, origins: Origins, coverage: Coverage) -> Watched:
+    """Return what of a game is watched; `origins` knows where its conditions stand.
+
+    Parts of joined sets are watched that have made no difference in the coverage.
+    """
     written = statements_by_place(game)
     return Watched(
         game.program,
@@ -45,6 +48,7 @@ def watched_of(game: Game, origins: Origins) -> Watched:
         frozenset(span for span, node in written.items() if moves_on_board(node)),
         frozenset(span for span, node in written.items() if isinstance(node, TAKING)),
         frozenset(span for span, node in written.items() if isinstance(node, t.LetStatement)),
+        frozenset(span for span, (_, told) in coverage.parts.items() if not told),
     )
 
 
@@ -52,17 +56,18 @@ class NativeWatch:
     """Plays random games of a seed by native code, and counts what happens in them."""
 
     def __init__(
-        self, game: Game, origins: Origins, work: Work, seed: int, tries: int = TRIES
+        self, game: Game, origins: Origins, coverage: Coverage, work: Work, seed: int
     ) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct.
 
-        In each position, so many moves are tried as `tries` says besides the one that is made.
+        It is made for what the coverage does not tell yet. In each position, some `tries` are made
+        besides the move that is made.
         """
-        self.rules = WatchedRules(game, watched_of(game, origins))
+        self.rules = WatchedRules(game, watched_of(game, origins, coverage))
         self._game = game
         self._work = work
         self._seed = seed
-        self._tries = tries
+        self.tries = TRIES
         self._units = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
@@ -74,9 +79,7 @@ class NativeWatch:
         self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
     ) -> Sequence[WatchedGame]:
         """Play the games with these numbers from a state on; some states are kept with a `stop`."""
-        games = self.rules.watch(
-            state, numbers, self._seed, max_plies, tries=self._tries, stop=stop
-        )
+        games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
         each = _A_COUNT * (-(-self._game.board.size // _BITS_A_WORD)) ** _WIDER
@@ -104,6 +107,7 @@ class NativeWatch:
             "choices": lambda span: coverage.choices[span],
             "loops": lambda span: coverage.loops[span],
             "effects": lambda span: coverage.effects[span],
+            "parts": lambda span: coverage.parts[span],
             "touched": lambda span: coverage.touched[span],
         }
         for what, where, counts, moments in self.rules.counts():

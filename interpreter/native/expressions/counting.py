@@ -31,7 +31,7 @@ from gdl.core.nodes import (
 from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.names.origins import Origins
+from gdl.elaborate.names.origins import JoinedSets, Origins
 from interpreter.native.emit.ir import Function, Module, number_type
 from interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
 from interpreter.native.emit.values import Flag, Number, Sites, Value
@@ -39,8 +39,11 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets import SetCode
 
+Worked = Callable[[Place, Expression], Value]
 Read = Callable[[Place, Slot], Value]
 
+MOST_COMPARED = 20_000
+"""How often a part of joined sets is looked at that never makes a difference."""
 PLIES_A_GAME = 1 << 24
 """A moment is the number of a game, so many times, and the number of the move in it."""
 
@@ -59,7 +62,9 @@ class Watched:
     """What of a program is watched.
 
     `origins` knows the places of its conditions; `layers` are those of pieces. Of the places of its
-    statements, some are `moving` pieces on the board, `taking` some away, or `naming` a value.
+    statements, some are `moving` pieces on the board, `taking` some away, or `naming` a value; of
+    those of parts of joined sets, some are `idle` so far, so that it is seen whether they ever make
+    a difference.
     """
 
     program: Program
@@ -68,6 +73,7 @@ class Watched:
     moving: AbstractSet[Span]
     taking: AbstractSet[Span]
     naming: AbstractSet[Span]
+    idle: AbstractSet[Span]
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,7 @@ class Counters:
 
     def __post_init__(self) -> None:
         self._size = 0
+        self._is_looking = False
         self.heading = Heading(self.watched, self.sets.bytes)
         self._write_counted()
         self.module.globals.append(self._globals)
@@ -143,11 +150,46 @@ class Counters:
         """Write that there is one more of two counts: of the second if a condition holds."""
         self.add(f, f.binary("add", I64, f.convert("zext", I1, condition, I64), begin))
 
-    def value(self, p: Place, node: Expression, value: Value) -> None:
-        """Write whether a condition holds."""
+    def value(self, p: Place, node: Expression, value: Value, worked: Worked) -> None:
+        """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
+        if self._is_looking:
+            return
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)
+        if isinstance(value, Sites):
+            for joined in self.watched.origins.joined(node):
+                self._joined(p, joined, worked)
+
+    def _joined(self, p: Place, joined: JoinedSets, worked: Worked) -> None:
+        """Write whether idle parts of joined sets could make a difference here, and whether they do.
+
+        No more is worked out once each has, or never does.
+        """
+        f, sets, parts = p.f, self.sets, enumerate(joined.parts)
+        numbers = [number for number, (place, _) in parts if place in self.watched.idle]
+        counts = {n: self.row("parts", joined.parts[n][0], 2) for n in numbers}
+        pending = FALSE
+        for begin in counts.values():
+            tried, told = (f.get(I64, self._count_at(f, begin + n)) for n in (0, 1))
+            few = f.compare("ult", I64, tried, MOST_COMPARED)
+            none = f.compare("eq", I64, told, 0)
+            pending = f.binary("or", I1, pending, f.binary("and", I1, few, none))
+        if not counts:
+            return
+        with f.when(pending):
+            self._is_looking = True
+            made = [worked(p, part) for _, part in joined.parts]
+            self._is_looking = False
+            found = [Sites(sets.mask(f, part)) for part in made if isinstance(part, Sites)]
+            for number, begin in counts.items():
+                could, makes = _difference(f, sets, joined.operator, found, number)
+                with f.when(could):
+                    self.add(f, begin)
+                    self.add_if(f, makes, begin + 1)
+
+    def _count_at(self, f: Function, number: int) -> Address:
+        return f.at(Address("@watched_counts"), 8 * number)
 
     @contextmanager
     def paused(self, f: Function, condition: Bit) -> Iterator[None]:
@@ -323,6 +365,24 @@ def _is_something(f: Function, sets: SetCode, value: Value) -> Bit:
     if isinstance(value, Flag):
         return value.register
     return f.compare("ne", number_type(value.range), value.register, 0)
+
+
+def _difference(
+    f: Function, sets: SetCode, operator: str, parts: Sequence[Sites], number: int
+) -> tuple[Bit, Bit]:
+    """Return whether another set in the place of one could show, and whether this one does.
+
+    As `could_differ` and `makes_difference` of `gdl.elaborate.names.origins` say it.
+    """
+    others = [part for place, part in enumerate(parts) if place != number]
+    if operator == "|":
+        rest = sets.union(f, others)
+        return Bit("true"), sets.some(f, sets.difference(f, parts[number], rest))
+    if operator == "&":
+        rest = sets.intersection(f, others)
+        return sets.some(f, rest), sets.some(f, sets.difference(f, rest, parts[number]))
+    makes = sets.some(f, sets.intersection(f, [parts[0], parts[1]]))
+    return (sets.some(f, parts[0]) if number == 1 else FALSE), makes
 
 
 # ------------------------------------------------ what else is kept while games are watched

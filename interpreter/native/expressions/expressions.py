@@ -84,7 +84,7 @@ class Expressions(FoldWriter):
         value = self._value(p, node)
         self.checks.value(p, value)
         if self.counters is not None:
-            self.counters.value(p, node, value)
+            self.counters.value(p, node, value, self.value)
         return value
 
     def _value(self, p: Place, node: Expression) -> Value:

@@ -24,7 +24,7 @@ from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 TRIES = 3
 _A_LINE_MADE = 12
 """Units for a line of code that is written and compiled."""
-_A_GAME, _A_MOVE, _A_COUNT = 60, 1.5, 0.007
+_A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
 _WIDER = 1.5
 """Units of a game that is watched, of each move of it, and of all that is counted; and by which
 power of the words of a set that grows."""

@@ -162,7 +162,7 @@ class Counters:
                 self._joined(p, joined, worked)
 
     def _joined(self, p: Place, joined: JoinedSets, worked: Worked) -> None:
-        """Write whether idle parts of joined sets could make a difference here, and whether they do.
+        """Write whether idle parts of joined sets could make a difference here, and if they do.
 
         No more is worked out once each has, or never does.
         """

@@ -37,6 +37,7 @@ class Code(StrEnum):
     ALWAYS_NOTHING = "always-nothing", "note"
     ALWAYS_TRUE = "always-true", None
     ALWAYS_WINS = "always-wins", "warning"
+    ARGUMENTS_EXCHANGED = "arguments-exchanged", "note"
     ASKED_TOO_LATE = "asked-too-late", "note"
     CAN_TOO_DEEP = "can-too-deep"
     CHANCE_ALONE = "chance-alone"
@@ -79,6 +80,7 @@ class Code(StrEnum):
     FILE_TOO_LARGE = "file-too-large"
     FILE_UNREADABLE = "file-unreadable"
     FILE_UNWRITABLE = "file-unwritable", None
+    FIRST_TWICE = "first-twice", "note"
     FOR_ONE_SIDE = "for-one-side", "note"
     FREE_PASS = "free-pass", "note"
     GAME_OVER = "game-over"
@@ -90,10 +92,12 @@ class Code(StrEnum):
     LANGUAGE_VERSION = "language-version"
     LEAKING_MOVES = "leaking-moves", "warning"
     LEFT_SITE = "left-site", "note"
+    LOSES_FIRST = "loses-first", "note"
     LOSING_WIN = "losing-win", "warning"
     LOST_VALUE = "lost-value", "warning"
     MAY_BE_STUCK = "may-be-stuck", "note"
     MIRROR_NEVER_LOSES = "mirror-never-loses", "note"
+    MISSING_DIRECTION = "missing-direction", "note"
     MISSING_KEY = "missing-key"
     MISSING_SECRET = "missing-secret"
     MISSING_VALUE = "missing-value"

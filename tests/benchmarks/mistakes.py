@@ -1,10 +1,11 @@
 """How many seeded mistakes `gdl check` tells: `python -m tests.benchmarks.mistakes [GAME…]`.
 
-Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, or with
-`--later` of `later.py`, is seeded into every game to which it applies, without its examples, and
-the file is checked; `--effort` says how much it is played where nothing else tells the mistake.
-What is told of the game without a mistake does not count. A table by kind is printed, as
-`docs/mistakes.md` has it; each mistake that is not told at its place is named on stderr.
+Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, with `--later`
+of `later.py`, or with `--newcomers` of `newcomers.py`, is seeded into every game to which it
+applies, without its examples, and the file is checked; `--effort` says how much it is played where
+nothing else tells the mistake. What is told of the game without a mistake does not count. A table
+by kind is printed, as `docs/mistakes.md` has it; each mistake that is not told at its place is
+named on stderr.
 
 All games take hours. With `--kept FILE`, each case is written there, a line of JSON, as soon as it
 is judged; those that are there are not judged again, so that the table can be made in parts.
@@ -30,12 +31,13 @@ from pathlib import Path
 from gdl.load import games_folder, shipped_names
 from interpreter.check import Effort
 from tests.mistakes.judging import Key, found_in, judged, keys_of
-from tests.mistakes.kinds import KINDS
+from tests.mistakes.kinds import KINDS, Seeder
 from tests.mistakes.later import LATER
+from tests.mistakes.newcomers import NEWCOMERS
 from tests.mistakes.seeding import GameText, Seeded
 from tests.mistakes.unforeseen import UNFORESEEN
 
-ALL_KINDS = {**KINDS, **UNFORESEEN, **LATER}
+ALL_KINDS = {**KINDS, **UNFORESEEN, **LATER, **NEWCOMERS}
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ def main() -> None:
     )
     parser.add_argument("--unforeseen", action="store_true", help="those made up afterwards")
     parser.add_argument("--later", action="store_true", help="those made up last")
+    parser.add_argument("--newcomers", action="store_true", help="those of authors of new games")
     parser.add_argument("--kept", type=Path, help="a file of cases that need not be judged again")
     parser.add_argument("--most", type=int, metavar="N", help="at most so many files a kind")
     parser.add_argument(
@@ -92,8 +95,7 @@ def main() -> None:
     options = parser.parse_args()
     games, kinds = (
         options.games or shipped_names(),
-        options.kind
-        or list(LATER if options.later else UNFORESEEN if options.unforeseen else KINDS),
+        options.kind or list(_registry(options)),
     )
     cases = _kept(options.kept)
     done = {(case.game, case.kind, case.number) for case in cases}
@@ -108,6 +110,13 @@ def main() -> None:
                     cases.append(judge.case(kind, number, seeded))
                     _keep(options.kept, cases[-1])
     print("\n".join(_lines(cases)))
+
+
+def _registry(options: argparse.Namespace) -> dict[str, Seeder]:
+    """Return the kinds that are asked for."""
+    if options.newcomers:
+        return NEWCOMERS
+    return LATER if options.later else UNFORESEEN if options.unforeseen else KINDS
 
 
 def _chosen(games: Sequence[str], kinds: Sequence[str], most: int) -> set[tuple[str, str, int]]:

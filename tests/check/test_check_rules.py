@@ -818,3 +818,175 @@ def test_what_a_definition_makes_of_the_enemy_is_not_told(tmp_path: Path) -> Non
     assert "won-by-enemy" not in {f.diagnostic.code for f in findings(tmp_path, text)}
     plain = BODY + clause.format("in_a_row(enemy, 3)")
     assert "won-by-enemy" in {f.diagnostic.code for f in findings(tmp_path, plain)}
+
+
+ABOUT = "about: {}\n"
+STUCK = BODY.replace("in empty", "in own").replace("place Stone at", "remove") + (
+    "setup: {Black Stone: top, White Stone: bottom}\nend: draw when turns > 30\nstuck: %s\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("about", "stuck", "is_told"),
+    [
+        ("Who can't move wins.", "loses", True),
+        ("Who can't move loses.", "wins", True),
+        ("Who can't move, loses.", "draw", True),
+        ("A side without a move loses.", "loses", False),
+        ("If a side can't move, the other wins.", "loses", False),
+        ("If a side can't move, the enemy wins.", "wins", True),
+        ("Who can't move passes.", "passes", False),
+        ("Who has no moves left passes.", "loses", True),
+        ("Stalemate is a draw.", "loses", True),
+        ("Stalemate is a draw.", "draw", False),
+        ("Who can't move never loses.", "draw", False),
+    ],
+)
+def test_what_a_text_says_of_who_cannot_move(
+    tmp_path: Path, about: str, stuck: str, is_told: bool
+) -> None:
+    found = findings(tmp_path, STUCK % stuck + ABOUT.format(about))
+    told = [f.diagnostic for f in found if f.diagnostic.code == "text-differs"]
+    assert [one.span.text for one in told if one.span] == ([stuck] if is_told else [])
+
+
+GOALS = "about: Black joins top and bottom, White left and right.\n"
+
+
+def test_goals_that_a_text_gives_to_the_other_side(tmp_path: Path) -> None:
+    assert not findings(tmp_path, GAME + GOALS)
+    turned = GAME.replace("Black wins", "RED wins").replace("White wins", "Black wins")
+    turned = turned.replace("RED wins", "White wins")
+    told = [f.diagnostic for f in findings(tmp_path, turned + GOALS)]
+    assert [one.code for one in told if one.code == "text-differs"] == ["text-differs"] * 2
+
+
+def code_at(folder: Path, text: str, code: str) -> list[str]:
+    """Return the places at which a code is found in a game's text."""
+    found = (f.diagnostic for f in findings(folder, text) if f.diagnostic.code == code)
+    return [one.span.text for one in found if one.span is not None]
+
+
+@pytest.mark.parametrize(
+    ("loss", "win", "is_told"),
+    [
+        ("mover loses when tries = 3", "mover wins when c3 in own", True),
+        ("mover loses when in_a_row(own, 2)", "mover wins when in_a_row(own, 3)", True),
+        ("mover loses when in_a_row(enemy, 3)", "mover wins when in_a_row(own, 3)", False),
+        ("mover loses when full and c3 in own", "mover wins when c3 in own", False),
+        ("mover loses when no own", "mover wins when count own > 2", False),
+        ("enemy loses when tries = 3", "mover wins when c3 in own", False),
+    ],
+)
+def test_a_loss_above_a_win(tmp_path: Path, loss: str, win: str, is_told: bool) -> None:
+    text = f"{BODY}  add 1 to tries\nstate: {{tries: number in 0..9}}\nend:\n"
+    text += f"  - {loss}\n  - {win}\n  - draw when full\n"
+    assert code_at(tmp_path, text, "loses-first") == ([loss] if is_told else [])
+    below = f"{text.split('end:')[0]}end:\n  - {win}\n  - {loss}\n  - draw when full\n"
+    assert not code_at(tmp_path, below, "loses-first")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "payoff", "is_told"),
+    [
+        ("lowest", "count(own & top) - count(enemy & top)", True),
+        ("lowest", "count(enemy & top) - count(own & top)", False),
+        ("highest", "count(own & top) - count(enemy & top)", False),
+        ("highest", "2 * (count(enemy & top) - count(own & top)) - 1", True),
+        ("lowest", "count(own & top) - count(enemy & top) + 9", False),
+        ("lowest", "count own", False),
+    ],
+)
+def test_a_winner_that_is_paid_less_than_nothing(
+    tmp_path: Path, ranking: str, payoff: str, is_told: bool
+) -> None:
+    clause = f"{ranking} count(own & top) wins by {payoff} when full"
+    text = f"{BODY}end:\n  - {clause}\n  - draw when full\n"
+    assert code_at(tmp_path, text, "losing-win") == ([clause] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_told"),
+    [
+        ("joined(top, bottom, compass, own)", "joined(left, right, orthogonal, own)", True),
+        ("joined(top, bottom, compass, own)", "joined(left, right, compass, own)", False),
+        ("some own & north(top - a3)", "some own & south(top - a3)", False),
+        ("count own > 3", "count own > 4", True),
+    ],
+)
+def test_goals_of_another_relation_or_number(
+    tmp_path: Path, one: str, other: str, is_told: bool
+) -> None:
+    text = f"{BODY}stuck: draw\nend:\n  - Black wins when {one}\n  - White wins when {other}\n"
+    expected = [f"White wins when {other}"] if is_told else []
+    assert code_at(tmp_path, text, "no-mirror-image") == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "place"),
+    [
+        ("beats(s, c3)", ""),
+        ("beats(b, a)", "beats(b, a)"),
+        ("beats(a, b)", ""),
+        ("(beats(a, b) or beats(b, a))", ""),
+    ],
+)
+def test_parameters_in_another_order(tmp_path: Path, condition: str, place: str) -> None:
+    body = BODY.replace("s in empty", "a in empty").replace("at s", "at b")
+    body = body.replace(
+        "  place", f"  choose b in empty where {condition.replace('s,', 'a,')}\n  place"
+    )
+    text = body + END + "define:\n  beats(a, b): row(a) > row(b) or column(a) > 1\n"
+    assert code_at(tmp_path, text, "arguments-exchanged") == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("board", "directions", "way", "is_told"),
+    [
+        ("square(5, 5)", "(north, northeast, east)", "line(own, d, 3)", True),
+        ("square(5, 5)", "(north, northeast, east)", "some own & (d^2)(own)", True),
+        ("square(5, 5)", "(north, northeast, east)", "some own & d(own)", False),
+        ("square(5, 5)", "(north, northeast, east, southeast)", "line(own, d, 3)", False),
+        ("square(5, 5)", "(north, east)", "line(own, d, 3)", False),
+        ("hex rhombus(5, 5)", "(east, northeast)", "line(own, d, 3)", True),
+        ("hex rhombus(5, 5)", "(east, northeast, northwest)", "line(own, d, 3)", False),
+    ],
+)
+def test_a_line_that_is_left_out(
+    tmp_path: Path, board: str, directions: str, way: str, is_told: bool
+) -> None:
+    text = BODY.replace("square(3, 3)", board)
+    text += f"end:\n  - mover wins when some d in {directions} where {way}\n  - draw when full\n"
+    assert code_at(tmp_path, text, "missing-direction") == ([directions] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("swap", "code"),
+    [
+        ("turns = 1", ""),
+        ("turns = 0", "swap-by-first"),
+        ("turns = 2", "swap-by-first"),
+        ("turns >= 1", "swap-always"),
+        ("turns > 0 and turns = 1", ""),
+    ],
+)
+def test_when_sides_may_be_exchanged(tmp_path: Path, swap: str, code: str) -> None:
+    told = {f.diagnostic.code for f in findings(tmp_path, f"{GAME}swap: {swap}\n")}
+    assert {one for one in told if "swap" in one} == ({code} if code else set())
+
+
+def test_a_side_that_is_on_turn_twice_at_first(tmp_path: Path) -> None:
+    text = GAME.replace("  place Stone at s\n", "  place Stone at s\n  if turns = 0\n    again\n")
+    assert code_at(tmp_path, text, "first-twice") == ["again"]
+    assert not code_at(
+        tmp_path, text + ABOUT.format("Black begins with two stones."), "first-twice"
+    )
+    often = text.replace("turns = 0", "turns mod 2 = 0")
+    assert not code_at(tmp_path, often, "first-twice")
+
+
+def test_what_does_not_fit_into_a_definition_is_told_with_where_it_is_given(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in empty where some near(north, s)")
+    found = findings(tmp_path, text + "define:\n  near(s, d): d(s) & empty\n")
+    (one,) = (f.diagnostic for f in found if f.diagnostic.severity == "error")
+    assert [span.text for _, span in one.related] == ["near"]

@@ -19,6 +19,7 @@ from interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER
+from tests.mistakes.newcomers import NEWCOMERS
 from tests.mistakes.seeding import GameText, Seeded
 from tests.mistakes.unforeseen import UNFORESEEN
 
@@ -57,7 +58,7 @@ def test_there_are_many_kinds() -> None:
 
 def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
     texts = [game_of(name) for name in shipped_names()]
-    for kind, seeder in (UNFORESEEN | LATER).items():
+    for kind, seeder in (UNFORESEEN | LATER | NEWCOMERS).items():
         assert any(next(iter(seeder(text)), None) for text in texts), kind
 
 

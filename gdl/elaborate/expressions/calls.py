@@ -378,7 +378,7 @@ def _put_in_place(
         )
     except Problem as error:
         if not definition.from_prelude:
-            raise
+            raise _in_definition(error.diagnostic, definition, name) from None
         raise _in_prelude(error.diagnostic, name) from None
     finally:
         note_written_out(scope, definition.head.span, before)
@@ -390,6 +390,18 @@ def _put_in_place(
         plain = {p.name: v for p, v in zip(definition.head.parameters, values, strict=True)}
         result = _body(definition, scope.only(plain, (definition.head.span, name.span)), elaborate)
     return result
+
+
+_OF_ARGUMENTS = (Code.WRONG_TYPE, Code.NOT_APPLICABLE)
+"""What may be wrong in a definition because of what it is given."""
+
+
+def _in_definition(found: Diagnostic, definition: Definition, name: t.Name) -> Problem:
+    """Return a problem in a definition, with the place that gives it what does not fit there."""
+    is_of_arguments = bool(definition.head.parameters) and found.code in _OF_ARGUMENTS
+    if not is_of_arguments or found.related or not definition.body.span.holds(found.span):
+        return Problem(found)
+    return Problem(replace(found, related=(("It is given its arguments here.", name.span),)))
 
 
 def _in_prelude(found: Diagnostic, name: t.Name) -> Problem:

@@ -59,6 +59,7 @@ from interpreter.check.rules.pieces import (
 from interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
 from interpreter.check.rules.sites import (
     disjoint_sets,
+    missing_directions,
     slides_over_pieces,
     turning_ways,
     unused_regions_and_relations,
@@ -68,6 +69,7 @@ from interpreter.check.rules.turns import (
     counted_turns,
     endless_loops,
     endless_turns,
+    first_twice,
     free_passes,
     left_sites,
     may_be_stuck,
@@ -77,6 +79,7 @@ from interpreter.check.rules.turns import (
     swap_by_first,
 )
 from interpreter.check.rules.variables import (
+    exchanged_arguments,
     lost_values,
     never_read,
     never_written,
@@ -112,6 +115,8 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in unused_regions_and_relations(game)),
         *(Finding(one) for one in check_captions(game)),
         *(Finding(one) for one in unused_parameters(game)),
+        *(Finding(one) for one in exchanged_arguments(game)),
+        *(Finding(one) for one in missing_directions(game)),
         *options,
         *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),
@@ -189,6 +194,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from counted_turns(game)
     yield from never_on_turn(game)
     yield from swap_by_first(game)
+    yield from first_twice(game)
     yield from may_be_stuck(game)
     yield from staying_passes(game)
     yield from free_passes(game)

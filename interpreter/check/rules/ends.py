@@ -34,6 +34,7 @@ def check_clauses(game: Game) -> Iterator[Diagnostic]:
     yield from _never_wins(game)
     yield from _out_of_reach(game, {found.span for found in same_goals})
     yield from _draws_first(game)
+    yield from _loses_first(game)
 
 
 def _clauses(game: Game) -> list[Ending]:
@@ -176,6 +177,45 @@ def _draws_first(game: Game) -> Iterator[Diagnostic]:
                 "Put it below, if a move that wins should win even then.",
                 (("This one would win or lose.", win_span),),
             )
+
+
+def _loses_first(game: Game) -> Iterator[Diagnostic]:
+    """Yield the clauses by which a side loses that the move may have won by one below.
+
+    Where the win holds whenever the loss does, or the pieces of others tell the loss, it is meant.
+    """
+    told: dict[Span, Span] = {}
+    ranges = ranges_of(game)
+    for turn in game.program.turns:
+        for number, loss in enumerate(turn.endings):
+            if loss.kind != "loses" or loss.span is None or isinstance(loss.condition, Const):
+                continue
+            if _is_of_others(game, loss) or looks_back(loss.condition):
+                continue
+            for win in turn.endings[number + 1 :]:
+                if win.kind != "wins" or win.sides != loss.sides or win.span in (None, loss.span):
+                    continue
+                both = [*_parts(loss.condition), *_parts(win.condition)]
+                if isinstance(win.condition, Const) or follows(
+                    win.condition, loss.condition, game.program.state
+                ):
+                    break
+                if not _Bounds(game.board.all_sites, both, ranges).fail() and win.span:
+                    told.setdefault(loss.span, win.span)
+    for span, win_span in told.items():
+        yield note(
+            Code.LOSES_FIRST,
+            "A move after which both this and a clause below hold loses: this is asked first.",
+            span,
+            "Put it below, if a move that wins should win even then.",
+            (("This one would win.", win_span),),
+        )
+
+
+def _is_of_others(game: Game, loss: Ending) -> bool:
+    """Return whether the pieces of others alone tell that a side loses."""
+    sides = {layer.side for layer in game.layers if layer.slot in loss.condition.free}
+    return bool(sides) and sides.isdisjoint(loss.sides)
 
 
 def _is_of_one(game: Game, condition: Expression) -> bool:
@@ -395,7 +435,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
         clause = readable(text, entry)
         if isinstance(clause, t.Ranking) and clause.rank == "highest" and clause.outcome == "wins":
             names = _names(clause.value, defined)
-            if "enemy" in names and not names & _OWN:
+            if "enemy" in names and not _names(clause.value) & _OWN:
                 yield note(
                     Code.WON_BY_ENEMY,
                     "Who has the highest wins, and it counts what the enemy has.",
@@ -408,7 +448,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
         if {side.name for side in clause.sides} != {"mover"} or clause.condition is None:
             continue
         asked = _asked_for(clause.condition, defined)
-        if "enemy" in asked and not asked & _OWN:
+        if "enemy" in asked and not _asked_for(clause.condition) & _OWN:
             yield note(
                 Code.WON_BY_ENEMY,
                 "Who has moved wins by this, and it asks for what the enemy has.",
@@ -424,7 +464,7 @@ def _clauses_about_pieces(game: Game) -> Iterator[tuple[str, Scalar]]:
             yield entry, text
 
 
-def _asked_for(condition: t.Expression, defined: Collection[str]) -> frozenset[str]:
+def _asked_for(condition: t.Expression, defined: Collection[str] = ()) -> frozenset[str]:
     """Return the names of what must be there for a condition to hold."""
     match condition:
         case t.Operation(operator="and" | "or", operands=operands):
@@ -434,7 +474,7 @@ def _asked_for(condition: t.Expression, defined: Collection[str]) -> frozenset[s
     return frozenset()
 
 
-def _names(node: t.Node, defined: Collection[str]) -> frozenset[str]:
+def _names(node: t.Node, defined: Collection[str] = ()) -> frozenset[str]:
     """Return the names in an expression, but not what it gives to what the file defines."""
     inside = list(nodes_in((node,)))
     apart = [

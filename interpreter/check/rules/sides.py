@@ -10,11 +10,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from fractions import Fraction
 
 from gdl.board.relation import Relation, bits
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
 from gdl.codes import Code
-from gdl.core.nodes import Const
+from gdl.core.nodes import Const, Ending, Expression, Op
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
@@ -247,6 +248,12 @@ class _Fairness:
                 ones.append(sets[0])
                 others.append(sets[1])
             elif names[0] != names[1]:
+                differ = self._unlike(*names)
+                if differ is not None:
+                    if differ:
+                        yield self._of_another_measure(one, other, names)
+                        return
+                    continue
                 about = [self._about(name, side) for side, name in enumerate(names)]
                 if None in about:
                     return
@@ -262,6 +269,31 @@ class _Fairness:
                 "See whether each side has the goal that is meant.",
                 (("The other goal is here.", one.span),),
             )
+
+    def _unlike(self, one: str, other: str) -> bool | None:
+        """Return whether two relations or numbers are no mirror images; None if they are neither.
+
+        What one goal gives to a word of the language, the other gives to it, too.
+        """
+        if one.isdigit() and other.isdigit():
+            return True
+        relations = {**self._game.board.relations, **self._game.relations}
+        if one in relations and other in relations:
+            return self._are_unmirrored(relations[one], relations[other])
+        return None
+
+    def _of_another_measure(
+        self, one: t.Outcome, other: t.Outcome, names: tuple[str, str]
+    ) -> Diagnostic:
+        first, second = self._game.sides
+        return note(
+            Code.NO_MIRROR_IMAGE,
+            f"Of two goals that read alike, that of {first} has `{names[0]}` where that of"
+            f" {second} has `{names[1]}`.",
+            other.span,
+            "See whether both should have the same.",
+            (("The other goal is here.", one.span),),
+        )
 
     def _about(self, name: str, side: int) -> str | None:
         """Return whom a word of a side's goal names: itself or another; None if no side."""
@@ -318,12 +350,17 @@ def _leaves(node: object) -> list[t.Name | t.Number]:
 
 
 def _shape(node: object) -> object:
-    """Return an expression without its names."""
+    """Return an expression without its names, and without the numbers that are given to no word."""
     match node:
         case t.Name():
             return "name"
         case t.Call():
-            return ("call", node.function.span.text, *map(_shape, node.arguments))
+            given = (
+                one.text if isinstance(one, t.Number) else _shape(one) for one in node.arguments
+            )
+            return ("call", node.function.span.text, *given)
+        case t.Number():
+            return "number"
         case t.Node():
             return (type(node).__name__, *map(_shape, parts_of(node)))
         case tuple():
@@ -580,10 +617,14 @@ def losing_wins(game: Game) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for turn in game.program.turns:
         for ending in turn.clauses:
-            if ending.kind != "wins" or not ending.payoffs or ending.span in told:
+            if not ending.payoffs or ending.span is None or ending.span in told:
                 continue
-            found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
-            if ending.span and all(one is not None and one.high < 0 for one in found):
+            if ending.kind == "wins":
+                found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
+                is_loss = all(one is not None and one.high < 0 for one in found)
+            else:
+                is_loss = _pays_loser(ending)
+            if is_loss:
                 told.add(ending.span)
                 yield warning(
                     Code.LOSING_WIN,
@@ -592,3 +633,60 @@ def losing_wins(game: Game) -> Iterator[Diagnostic]:
                     "What stands after `by` is what the winner has; whoever loses has as much"
                     " less than nothing.",
                 )
+
+
+Linear = dict[Expression | None, Fraction]
+"""A sum: by what is counted, how often; and under None what is added to it."""
+
+
+def _pays_loser(ending: Ending) -> bool:
+    """Return whether of two sides the one that a ranking lets win is paid less than nothing.
+
+    That is so where the payoff is a multiple of the difference of what is compared: one that is
+    below zero whenever the winner's is the lowest, or the highest.
+    """
+    if ending.kind not in ("highest", "lowest") or len(ending.values) != 2 or ending.inverted:
+        return False
+    return all(
+        _is_multiple(ending.payoffs[side], ending.values[side], ending.values[1 - side], ending)
+        for side in (0, 1)
+    )
+
+
+def _is_multiple(payoff: Expression, value: Expression, other: Expression, ending: Ending) -> bool:
+    """Return whether a payoff is below zero wherever `value` wins over the other."""
+    paid, lead = _linear(payoff), _sum(_linear(value), _linear(other), Fraction(-1))
+    named = next((part for part, times in lead.items() if part is not None and times), None)
+    if named is None or not paid.get(named):
+        return False
+    times = paid[named] / lead[named]
+    rest = _sum(paid, lead, -times)
+    is_left = any(number for part, number in rest.items() if part is not None)
+    turned = times > 0 if ending.kind == "lowest" else times < 0
+    return turned and not is_left and rest.get(None, Fraction()) <= 0
+
+
+def _linear(node: Expression) -> Linear:
+    """Return a number as a sum of what it counts."""
+    match node:
+        case Const(value=int() | Fraction() as value):
+            return {None: Fraction(value)}
+        case Op("add", parts):
+            found: Linear = {}
+            for part in parts:
+                found = _sum(found, _linear(part), Fraction(1))
+            return found
+        case Op("subtract", (first, second)):
+            return _sum(_linear(first), _linear(second), Fraction(-1))
+        case Op("multiply", (Const(value=int() | Fraction() as times), part)) | Op(
+            "multiply", (part, Const(value=int() | Fraction() as times))
+        ):
+            return _sum({}, _linear(part), Fraction(times))
+    return {node: Fraction(1)}
+
+
+def _sum(one: Linear, other: Linear, times: Fraction) -> Linear:
+    return {
+        part: one.get(part, Fraction()) + times * other.get(part, Fraction())
+        for part in {**one, **other}
+    }

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
+from gdl.board.lattice import CLOCKWISE
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar
@@ -18,6 +19,7 @@ from gdl.elaborate.sections.sections import readable
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.definitions import defined_names
 from interpreter.check.places import RULES, note, parsed_rules, warning, without_comments
 
 
@@ -131,6 +133,77 @@ def turning_ways(game: Game) -> Iterator[Diagnostic]:
                         way.span,
                         f"Write `{instead}`, for each direction by itself.",
                     )
+
+
+# ------------------------------------- lines of a board, of which a condition leaves out just one
+
+_ALONG = ("line", "run", "ray", "reach", "bracketed", "jump", "slides", "chain")
+"""Words that lead along a line, in a direction that they are given."""
+_FEWEST_LINES = 3
+_ASKING = ("some", "no", "every", "count", "sum")
+
+
+def missing_directions(game: Game) -> Iterator[Diagnostic]:
+    """Yield the conditions that look along all lines of the board but one.
+
+    One direction stands for the line that leads there and back; what looks at a neighbour alone
+    may well be meant for some directions.
+    """
+    lines = _lines(game)
+    for rules in parsed_rules(game, RULES) if len(lines) >= _FEWEST_LINES else ():
+        for node in nodes_in(rules):
+            if not isinstance(node, t.Quantified) or node.word not in _ASKING:
+                continue
+            names = _directions_in(node.domain)
+            there = [line for line in lines for name in names if name in line]
+            if len(there) != len(lines) - 1 or len(set(there)) != len(there) != len(names):
+                continue
+            if len(names) == len(there) and _looks_along(node.body, node.variable.name, game):
+                (missing,) = (line for line in lines if line not in there)
+                yield note(
+                    Code.MISSING_DIRECTION,
+                    f"This looks along all lines of the board but that to the"
+                    f" {' and '.join(sorted(missing))}.",
+                    node.domain.span,
+                    f"See whether it should look there, too: add `{min(missing)}`.",
+                )
+
+
+def _lines(game: Game) -> list[frozenset[str]]:
+    """Return the directions of the board by twos, each with the one that leads back."""
+    relations = game.board.relations
+    ways = {
+        name: relations[name]
+        for name in CLOCKWISE
+        if name in relations and relations[name].is_function and relations[name].offset_classes
+    }
+    found: list[frozenset[str]] = []
+    for name, way in ways.items():
+        back = next((other for other, one in ways.items() if one == way.inverse()), None)
+        if back is not None and frozenset((name, back)) not in found:
+            found.append(frozenset((name, back)))
+    return found
+
+
+def _directions_in(domain: t.Expression) -> list[str]:
+    match domain:
+        case t.Listing(items=items) | t.Operation(operator="|", operands=items):
+            return [one.name for one in items if isinstance(one, t.Name)]
+    return []
+
+
+def _looks_along(body: t.Expression, direction: str, game: Game) -> bool:
+    """Return whether an expression goes on in a direction, not just one step."""
+    defined = defined_names(game)
+    for node in nodes_in((body,)):
+        match node:
+            case t.Operation(operator="^", operands=(t.Name(name=name), *_)) if name == direction:
+                return True
+            case t.Call(function=t.Name(name=word), arguments=arguments):
+                is_given = any(isinstance(a, t.Name) and a.name == direction for a in arguments)
+                if is_given and (word in _ALONG or word in defined):
+                    return True
+    return False
 
 
 # --------------------------------------------------------- regions and relations that nothing names

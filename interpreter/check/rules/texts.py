@@ -9,10 +9,10 @@ held against the rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, AssignAt, Op
+from gdl.core.nodes import Assign, AssignAt, Ending, Op
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
@@ -48,10 +48,14 @@ _LIMIT = re.compile(r"([<>]=?)\s*(\d+)(?![\w.])")
 _STRICT = ("fewer than", "less than", "more than", "<", ">")
 _FROM_ABOVE = ("fewer than", "less than", "at most", "<", "<=")
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
-_STUCK_LOSES = re.compile(
-    r"\b(?:can't|cannot)(?: (?:move|go on|play))?\b,?[^.;:]{0,30}?\bloses\b"
-    r"|\b(?:no room|without a move|no (?:legal )?moves?|has none(?: left)?)\b[^.;]*\bloses\b"
+_STUCK = re.compile(
+    r"\b(?:can(?:'t|not| not)(?: (?:move|go on|play)\b|,?(?= loses\b))|no room\b"
+    r"|has none(?: left)?\b|(?:without a|no)(?: legal)? moves?(?: left)?\b|stalemate\b)"
+    r"(?P<between>[^.;:]{0,40}?)\b(?P<what>loses|wins|passes|draws?|drawn)\b",
+    re.IGNORECASE,
 )
+_NEGATED = re.compile(r"\b(?:not|never|nobody|neither|unless)\b|n't\b", re.IGNORECASE)
+_OTHER_SIDE = re.compile(r"\b(?:other|others|opponent|enemy|rival)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _PROGRAMS = ("turn", "phases", "actions")
@@ -63,6 +67,8 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
     about = _said(game)
     if about is not None:
         yield from _results(game, about)
+        yield from _stuck(game, about)
+        yield from _goals(game, about)
         yield from _turns(game, about)
         yield from _rows(game, about)
     yield from _clauses(game)
@@ -112,11 +118,6 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
                     clause.span,
                     about,
                 )
-    stuck = list(rule_texts(game.document.get("stuck")))
-    if _STUCK_LOSES.search(text) and not any("loses" in clause.text for clause in stuck):
-        for clause in stuck:
-            if "wins" in clause.text:
-                yield _told("The text says that who can't move loses.", clause.span, about)
     wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
     if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
         for clause in rule_texts(game.document.get("end")):
@@ -125,6 +126,85 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
     if _DRAWN.search(_NOT_DRAWN.sub("", text)) and not re.search(r"\bdraw\b", ends):
         place = key_or_file_span(game, "end", "stuck", "game")
         yield _told("The text speaks of a draw, and no clause has one.", place, about)
+
+
+def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield where the text says of a side that can't move what no clause of `stuck` has."""
+    clauses = [ending for turn in game.program.turns for ending in turn.stuck]
+    found = _STUCK.search(_line(about))
+    if found is None or not clauses or _NEGATED.search(found["between"]):
+        return
+    what = _RESULTS.get(found["what"].lower(), "draw")
+    if _OTHER_SIDE.search(found["between"]):
+        what = _OPPOSITE.get(what, what)
+    if any(ending.kind in (what, "highest", "lowest") for ending in clauses):
+        return
+    if any(_is_for_others(ending, what, len(game.sides)) for ending in clauses):
+        return
+    span = next((ending.span for ending in clauses if ending.span is not None), None)
+    if span is not None:
+        yield _told(f"The text says that who can't move {_SAID[what]}.", span, about)
+
+
+_RESULTS = {"loses": "loses", "wins": "wins", "passes": "passes"}
+_OPPOSITE = {"loses": "wins", "wins": "loses"}
+_SAID = {"loses": "loses", "wins": "wins", "passes": "passes", "draw": "draws"}
+
+
+def _is_for_others(ending: Ending, what: str, sides: int) -> bool:
+    """Return whether a clause names the winner among two, where the text names the loser."""
+    return sides == 2 and ending.kind == _OPPOSITE.get(what) and _names_side(ending)
+
+
+def _names_side(ending: Ending) -> bool:
+    """Return whether a clause of `stuck` says whom it is for."""
+    return ending.span is not None and not ending.span.text.startswith(ending.kind)
+
+
+_EDGES = {
+    **dict.fromkeys(("top", "bottom", "north", "south"), "up"),
+    **dict.fromkeys(("left", "right", "west", "east"), "across"),
+}
+"""Words for edges of the board, by the pair that they are of."""
+
+
+def _goals(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield two goals of which the text says each of the other side: `White joins top and bottom`.
+
+    Only pairs of opposite edges are understood.
+    """
+    if len(game.sides) != 2:
+        return
+    said = _said_of_edges(re.split(r"[.;,]", _line(about)), game.sides)
+    clauses: dict[str, tuple[str, Span]] = {}
+    for clause in rule_texts(game.document.get("end")):
+        side, _, rest = clause.text.partition(" wins when ")
+        pairs = _edges_in(rest)
+        if side in game.sides and len(pairs) == 1:
+            clauses.setdefault(side, (pairs.pop(), clause.span))
+    if set(said) == set(clauses) == set(game.sides) and len(set(said.values())) == 2:
+        one, other = game.sides
+        if (said[one], said[other]) == (clauses[other][0], clauses[one][0]):
+            for side in game.sides:
+                _, span = clauses[side]
+                yield _told(
+                    f"The text gives this goal to the other side, not to {side}.", span, about
+                )
+
+
+def _said_of_edges(texts: Iterable[str], sides: Collection[str]) -> dict[str, str]:
+    """Return which pair of edges is said of each side, where a text names one side and one pair."""
+    found: dict[str, set[str]] = {}
+    for text in texts:
+        named, pairs = set(re.findall(r"\w+", text)) & set(sides), _edges_in(text)
+        if len(named) == len(pairs) == 1:
+            found.setdefault(named.pop(), set()).update(pairs)
+    return {side: pairs.pop() for side, pairs in found.items() if len(pairs) == 1}
+
+
+def _edges_in(text: str) -> set[str]:
+    """Return the pairs of edges that a text names."""
+    return {_EDGES[word] for word in re.findall(r"\w+", text.lower()) if word in _EDGES}
 
 
 def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:

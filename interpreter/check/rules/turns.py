@@ -68,25 +68,75 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
 
 
 def swap_by_first(game: Game) -> Iterator[Diagnostic]:
-    """Yield where the side may exchange sides that made the first move, where they take turns."""
+    """Yield where sides may be exchanged at the wrong turn, or at every one from some on.
+
+    At the wrong turn it is the side that made the first move, or nothing was played that could be
+    taken over.
+    """
     swap = readable(game.document.get("swap"), "expression")
-    if len(game.sides) != 2 or swap is None or game.document.get("phases") is not None:
+    if len(game.sides) != 2 or swap is None:
         return
-    parts = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
-    if any(isinstance(part, t.Again | t.NextSide | t.Take | t.Swap) for part in parts):
-        return
+    parts = [node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules)]
+    is_in_turn = game.document.get("phases") is None and not any(
+        isinstance(p, t.Again | t.NextSide | t.Take | t.Swap) for p in parts
+    )
     is_all = isinstance(swap, t.Operation) and swap.operator == "and"
-    for part in swap.operands if is_all else (swap,):
-        match part:
-            case t.Operation(operator="=", operands=(t.Name(name="turns"), t.Number(text=text))):
-                if text.isdigit() and int(text) > 0 and int(text) % 2 == 0:
-                    yield note(
-                        Code.SWAP_BY_FIRST,
-                        f"After {text} turns {game.sides[0]} is to move, which began: who made the"
-                        " first move may exchange the sides.",
-                        part.span,
-                        "So that the second side may take over the first move, write `turns = 1`.",
-                    )
+    asked = [found for part in (swap.operands if is_all else (swap,)) if (found := _turns_in(part))]
+    for part, operator, number in asked:
+        if operator in (">", ">=") and len(asked) == 1:
+            yield warning(
+                Code.SWAP_ALWAYS,
+                "The sides may be exchanged in every turn from then on.",
+                part.span,
+                "So that the second side may take over the first move, write `turns = 1`.",
+            )
+        elif operator == "=" and number == 0:
+            yield note(
+                Code.SWAP_BY_FIRST,
+                "Before the first turn nothing has been played that could be taken over.",
+                part.span,
+                "So that the second side may take over the first move, write `turns = 1`.",
+            )
+        elif operator == "=" and number % 2 == 0 and is_in_turn:
+            yield note(
+                Code.SWAP_BY_FIRST,
+                f"After {number} turns {game.sides[0]} is to move, which began: who made the"
+                " first move may exchange the sides.",
+                part.span,
+                "So that the second side may take over the first move, write `turns = 1`.",
+            )
+
+
+def _turns_in(part: t.Expression) -> tuple[t.Expression, str, int] | None:
+    """Return how a part of a condition compares `turns` with a number, if it does."""
+    match part:
+        case t.Operation(operator=operator, operands=(t.Name(name="turns"), t.Number(text=text))):
+            return (part, operator, int(text)) if text.isdigit() else None
+    return None
+
+
+_TWICE = re.compile(
+    r"\b(?:twice|again|double|extra|another (?:move|turn)|two (?:moves|turns|stones|pieces))\b",
+    re.IGNORECASE,
+)
+
+
+def first_twice(game: Game) -> Iterator[Diagnostic]:
+    """Yield where a side is on turn again at the beginning alone, and no text speaks of it."""
+    if len(game.sides) != 2 or _TWICE.search("\n".join(_code(game, "about", "rules"))):
+        return
+    parts = [node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules)]
+    nexts = [one for one in parts if isinstance(one, t.Again | t.NextSide | t.Take)]
+    for branch in (one for one in parts if isinstance(one, t.If)):
+        asked = _turns_in(branch.condition)
+        inside = [one for one in branch.then if isinstance(one, t.Again)]
+        if asked is not None and asked[1] in ("=", "<", "<=") and inside and len(nexts) == 1:
+            yield note(
+                Code.FIRST_TWICE,
+                "A side is on turn twice here, at the beginning alone, and no text says so.",
+                inside[0].span,
+                "Leave it out, or say under `about` that it is meant.",
+            )
 
 
 def endless_turns(game: Game) -> Iterator[Diagnostic]:

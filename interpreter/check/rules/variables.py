@@ -25,7 +25,14 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
 from interpreter.check.definitions import definitions_behind, words_in
-from interpreter.check.places import PROGRAMS, parsed_rules, warning, without_comments
+from interpreter.check.places import (
+    PROGRAMS,
+    RULES,
+    note,
+    parsed_rules,
+    warning,
+    without_comments,
+)
 
 _TEXTS = ("turn", "phases", "actions", "define", "end", "stuck", "display", "sees", "variants")
 _LET = re.compile(r"\blet (\w+) =")
@@ -245,6 +252,53 @@ def unused_parameters(game: Game) -> Iterator[Diagnostic]:
                 found[0][0].parameters[place].span,
                 f"Use `{words[0]}` in it, or leave it out here and where `{name}` is asked for.",
             )
+
+
+def exchanged_arguments(game: Game) -> Iterator[Diagnostic]:
+    """Yield where a definition is given the names of its own parameters, in another order.
+
+    Where it is joined with the same in order, as in `near(s, t) or near(t, s)`, both are meant.
+    """
+    heads = {
+        head.name.name: ([one.name for one in head.parameters], head.span)
+        for head, _ in _definitions(game.document)
+        if len(head.parameters) > 1
+    }
+    for rules in parsed_rules(game, RULES) if heads else ():
+        meant: set[Span] = set()
+        for node in nodes_in(rules):
+            if isinstance(node, t.Operation):
+                calls = [one for one in node.operands if isinstance(one, t.Call)]
+                straight = {
+                    _word(one) for one in calls if _given(one) == heads.get(_word(one), ((),))[0]
+                }
+                meant.update(one.span for one in calls if _word(one) in straight)
+            if not isinstance(node, t.Call) or _word(node) not in heads or node.span in meant:
+                continue
+            (names, head), given = heads[_word(node)], _given(node)
+            if given != names and sorted(given) == sorted(names) and len(set(given)) == len(given):
+                yield note(
+                    Code.ARGUMENTS_EXCHANGED,
+                    f"`{_word(node)}` is given {_listed(given)} here, and its parameters are"
+                    f" {_listed(names)}, in this order.",
+                    node.span,
+                    f"See whether `{_word(node)}({', '.join(names)})` is meant.",
+                    (("It is defined here.", head),),
+                )
+
+
+def _word(call: t.Call) -> str:
+    return call.function.name if isinstance(call.function, t.Name) else ""
+
+
+def _given(call: t.Call) -> list[str]:
+    """Return the names that are all the arguments of a call; none if there are others."""
+    names = [one.name for one in call.arguments if isinstance(one, t.Name)]
+    return names if len(names) == len(call.arguments) else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
 
 
 def _definitions(sections: Node) -> Iterator[tuple[t.Head, Node]]:

@@ -1,0 +1,244 @@
+"""Kinds of mistakes that authors of new games made, and some that are like them.
+
+In: a game's text. Out: `Seeded` texts, as from `kinds.py`. What then holds: one file a game at most
+of each kind; `docs/mistakes.md` says how many are told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tests.mistakes.kinds import Seeder
+from tests.mistakes.seeding import GameText, Seeded
+
+NEWCOMERS: dict[str, Seeder] = {}
+
+_PROGRAMS = ("turn", "actions", "phases")
+_RULES = (*_PROGRAMS, "define")
+
+
+def _kind(name: str) -> Callable[[Seeder], Seeder]:
+    """Register a kind of mistake by its name in words."""
+
+    def register(seeder: Seeder) -> Seeder:
+        NEWCOMERS[name] = seeder
+        return seeder
+
+    return register
+
+
+def _about(game: GameText) -> str:
+    """Return the text that tells of the game."""
+    return " ".join(" ".join(game.code(number).split()) for number in game.at("about", "rules"))
+
+
+def _exchanged(game: GameText, text: str) -> str:
+    """Return a text with the names of two sides exchanged."""
+    one, other = game.sides
+    names = {one: other, other: one}
+    return re.sub(rf"\b(?:{one}|{other})\b", lambda found: names[found[0]], text)
+
+
+# ------------------------------------------------------------------------------- ends and texts
+
+
+@_kind("the text says that who can't move loses, and that side wins")
+def stuck_against_text(game: GameText) -> Iterator[Seeded]:
+    if re.search(r"can't move,? loses", _about(game)):
+        yield from game.changed(r"\bloses\b", "wins", "stuck", most=1)
+
+
+@_kind("the text says that who can't move loses, and that is a draw")
+def stuck_draws_against_text(game: GameText) -> Iterator[Seeded]:
+    if re.search(r"can't move,? loses", _about(game)):
+        yield from game.changed(r"\bloses\b", "draw", "stuck", most=1)
+
+
+@_kind("the text says that who can't move wins")
+def text_against_stuck(game: GameText) -> Iterator[Seeded]:
+    if any("loses" in game.code(number) for number in game.at("stuck")):
+        yield from game.changed(
+            r"\bcan't move,? loses\b", "can't move wins", "about", also=("stuck",), most=1
+        )
+
+
+@_kind("a loss stands above a win that the same move may bring")
+def loss_above_win(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("end"):
+        if match := re.match(r"^(\s*- )mover wins when", game.code(number)):
+            yield game.with_line(
+                number, f"{match[1]}mover loses when turns = 40", game.lines[number]
+            )
+            return
+
+
+def _turned(game: GameText, rank: str, payoff: str) -> Iterator[Seeded]:
+    """Yield a ranking with a payoff, made of `{own}` and `{enemy}`: what each side has."""
+    for number in game.at("end"):
+        found = re.match(
+            r"^(\s*- )highest (\S.*?) wins(?: by .*?)?((?: when .*)?)$", game.code(number)
+        )
+        if found and "own" in found[2] and len(game.sides) == 2:
+            by = payoff.format(own=found[2], enemy=re.sub(r"\bown\b", "enemy", found[2]))
+            yield game.with_line(number, f"{found[1]}{rank} {found[2]} wins by {by}{found[3]}")
+            return
+
+
+@_kind("the lowest wins, and is paid by how much more it has")
+def lowest_is_paid(game: GameText) -> Iterator[Seeded]:
+    yield from _turned(game, "lowest", "({own}) - ({enemy})")
+
+
+@_kind("the highest wins, and is paid by how much more the other has")
+def payoff_turned(game: GameText) -> Iterator[Seeded]:
+    yield from _turned(game, "highest", "({enemy}) - ({own})")
+
+
+def _own_goals(game: GameText) -> list[int]:
+    pattern = rf"^\s*- (?:{'|'.join(game.sides)}) wins when"
+    return [number for number in game.at("end") if re.match(pattern, game.code(number))]
+
+
+def _for_each_side(game: GameText, pattern: str, other: str) -> Iterator[Seeded]:
+    """Yield a goal of whoever moves as two goals, one of which differs."""
+    for number in game.at("end") if len(game.sides) == 2 else ():
+        found = re.match(r"^(\s*- )mover( wins when .*)$", game.code(number))
+        if found is None or not re.search(pattern, found[2]):
+            continue
+        goals = [found[2], re.sub(pattern, other, found[2], count=1)]
+        lines = [f"{found[1]}{side}{goal}" for side, goal in zip(game.sides, goals, strict=True)]
+        yield game.with_line(number, *lines)
+        return
+
+
+@_kind("the goal of one side goes along other lines")
+def goal_by_relation(game: GameText) -> Iterator[Seeded]:
+    yield from _for_each_side(game, r"\b(?:orthogonal|adjacent)\b", "diagonal")
+    goals = _own_goals(game)
+    if len(goals) == len(game.sides) == 2 and "square" in "".join(game.lines):
+        changed = re.sub(r"\badjacent\b", "compass", game.code(goals[1]))
+        if changed != game.code(goals[1]):
+            yield game.with_line(goals[1], changed, also=frozenset({goals[0] + 1}))
+
+
+@_kind("the row of one side is shorter")
+def row_of_one_shorter(game: GameText) -> Iterator[Seeded]:
+    yield from _for_each_side(game, r"\bin_a_row\(own, \w+\)", "in_a_row(own, 2)")
+
+
+@_kind("the goals are exchanged against the text")
+def goals_exchanged(game: GameText) -> Iterator[Seeded]:
+    goals = _own_goals(game)
+    edges = r"\b(?:top|bottom|left|right|north|south|west|east)\b"
+    named = [re.search(rf"\b{side}\b[^.;,]*{edges}", _about(game)) for side in game.sides]
+    if len(goals) == len(game.sides) == 2 and all(named):
+        lines = list(game.lines)
+        for number in goals:
+            lines[number] = re.sub(
+                r"^(\s*- )(\w+)", lambda m: m[1] + _exchanged(game, m[2]), lines[number]
+            )
+            lines[number] = re.sub(
+                r"\b(Black|White|Red|Blue)\)", lambda m: _exchanged(game, m[1]) + ")", lines[number]
+            )
+        yield Seeded("\n".join(lines) + "\n", frozenset(number + 1 for number in goals))
+
+
+# --------------------------------------------------------------------------- arguments, directions
+
+
+@_kind("a definition is given its parameters in another order")
+def parameters_exchanged(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("define", "actions"):
+        head = re.match(r"^\s+(\w+)\((\w+), (\w+)\):", game.code(number))
+        if head is None or head[2][0].isupper() or head[3][0].isupper():
+            continue
+        call = rf"\b{head[1]}\({head[2]}, {head[3]}\)(?!:)"
+        found = list(game.changed(call, f"{head[1]}({head[3]}, {head[2]})", *_RULES, "end", most=1))
+        if found:
+            yield found[0]
+            return
+
+
+@_kind("a row does not count along one line")
+def line_left_out(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(some d in \(north, northeast, east), southeast\)", r"\1)", *_RULES, "end", most=1
+    )
+
+
+@_kind("a row does not count along another line")
+def other_line_left_out(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(some d in \()north, (northeast, east, southeast\))", r"\1\2", *_RULES, "end", most=1
+    )
+
+
+@_kind("width and height are exchanged")
+def size_exchanged(game: GameText) -> Iterator[Seeded]:
+    def turned(found: re.Match[str]) -> str:
+        return f"{found[1]}({found[3]}, {found[2]})" if found[2] != found[3] else found[0]
+
+    also = ("setup", "regions", "define", "end", "display", "about")
+    yield from game.changed(r"\b(square)\((\w+), (\w+)\)", turned, "board", also=also, most=1)
+
+
+# -------------------------------------------------------------------------------- who is on turn
+
+
+@_kind("sides may be exchanged at every turn")
+def swap_each_turn(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\bturns = 1\b", "turns >= 1", "swap", most=1)
+
+
+@_kind("sides may be exchanged a turn too late")
+def swap_too_late(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\bturns = 1\b", "turns = 2", "swap", most=1)
+
+
+@_kind("sides may be exchanged before anything was played")
+def swap_too_early(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\bturns = 1\b", "turns = 0", "swap", most=1)
+
+
+@_kind("the first side moves twice")
+def first_twice(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("turn") if len(game.sides) == 2 else ():
+        if match := re.match(r"^(\s+)(place|move) [^;]*$", game.code(number)):
+            if "again" not in "\n".join(game.lines) and "next " not in "\n".join(game.lines):
+                new = game.lines[number], f"{match[1]}if turns = 0", f"{match[1]}  again"
+                yield game.with_line(number, *new)
+            return
+
+
+# ------------------------------------------------------------------------------------ the set-up
+
+
+@_kind("the set-up is upside down")
+def setup_upside_down(game: GameText) -> Iterator[Seeded]:
+    rows = [
+        n
+        for n in game.at("setup")
+        if re.match(r"^\s+(?:\S ?)+$", game.code(n)) and ":" not in game.code(n)
+    ]
+    letters = {c for n in rows for c in game.code(n) if c.isalpha()}
+    if len(rows) > 3 and any(c.islower() for c in letters) and any(c.isupper() for c in letters):
+        lines = list(game.lines)
+        for number in rows:
+            lines[number] = lines[number].swapcase()
+        yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))
+
+
+@_kind("the pieces of both sides stand in each other's places")
+def setup_exchanged(game: GameText) -> Iterator[Seeded]:
+    heads = [
+        n
+        for n in game.at("setup")
+        if re.match(rf"^\s+(?:{'|'.join(game.sides)})\b[^:]*:", game.code(n))
+    ]
+    if len(game.sides) == 2 and len(heads) > 1:
+        lines = list(game.lines)
+        for number in heads:
+            head, colon, rest = lines[number].partition(":")
+            lines[number] = _exchanged(game, head) + colon + rest
+        yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))

@@ -467,6 +467,14 @@ def test_a_standstill_is_told_at_its_first_position_unless_passes_are_counted(
     assert "endless-passes" not in {f.diagnostic.code for f in findings(tmp_path, counted)}
 
 
+def test_a_standstill_is_told_though_turns_are_asked_for_at_the_beginning(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
+    stuck = text.replace("  - draw when full", "stuck: passes")
+    assert "endless-passes" in codes(tmp_path, f"{stuck}swap: turns = 1\n")
+    ends = stuck.replace("- mover wins", "- draw when turns >= 5000\n  - mover wins")
+    assert "endless-passes" not in codes(tmp_path, ends)
+
+
 def test_passes_are_not_told_to_have_ended_games(tmp_path: Path) -> None:
     text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
     text = text.replace("when full", "when passed >= 2") + "stuck: passes\n"

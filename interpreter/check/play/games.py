@@ -208,7 +208,7 @@ class Games:
 
     def _look_for_standstill(self, watch: NativeWatch, game: WatchedGame) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
-        if self.seen.standstill is not None or not may_stand_still(self._game):
+        if self.seen.standstill is not None or not may_stand_still(self._game, whole.state):
             return
         last = game.playout.state
         try:

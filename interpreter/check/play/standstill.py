@@ -7,10 +7,11 @@ each side in turn has one legal move, which leaves all as it is that any rule as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from math import inf
 
 from gdl.codes import Code
-from gdl.core.walk import program_expressions
+from gdl.core.nodes import Const, Expression, Get, Op, Program, Slot
+from gdl.core.walk import expressions_in, program_expressions
 from gdl.model import Game
 from interpreter.check.finding import Finding
 from interpreter.check.places import key_or_file_span, warning
@@ -18,13 +19,43 @@ from interpreter.check.play.seen import Seen
 from interpreter.evaluation.evaluator import State
 from interpreter.reference.rules import ReferenceRules
 
+_COMPARING = ("equal", "less", "not_more")
 
-def may_stand_still(game: Game) -> bool:
-    """Return whether no rule counts turns or passes, or looks at earlier positions."""
+
+def may_stand_still(game: Game, state: State) -> bool:
+    """Return whether no rule looks at earlier positions, or at how many more turns there will be.
+
+    What is asked of the turns and passes there were is settled for good where there are more than
+    it asks for, as with `swap: turns = 1`.
+    """
     program = game.program
+    if program.memories:
+        return False
+    asked = _largest_asked(program)
+    counts = zip(program.state, state.values, strict=True)
+    return all(asked[slot] < value for slot, value in counts if slot in asked)
+
+
+def _largest_asked(program: Program) -> dict[Slot, float]:
+    """Return the largest number that each count of turns or passes is compared with.
+
+    It is endless where the count is asked for in another way.
+    """
+    found: dict[Slot, float] = {}
+
+    def note(expression: Expression, number: float) -> None:
+        if isinstance(expression, Get) and expression.slot in counted:
+            found[expression.slot] = max(found.get(expression.slot, 0), number)
+
     counted = {program.system.turns, program.system.passes}
-    asked = chain.from_iterable(one.free for one in program_expressions(program))
-    return not program.memories and counted.isdisjoint(asked)
+    for root in program_expressions(program):
+        note(root, inf)
+        for node in expressions_in(root):
+            numbers = [one.value for one in node.parts() if isinstance(one, Const)]
+            is_known = isinstance(node, Op) and node.name in _COMPARING and len(numbers) == 1
+            for part in node.parts():
+                note(part, float(numbers[0]) if is_known else inf)
+    return found
 
 
 def stands_still(

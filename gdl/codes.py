@@ -82,6 +82,7 @@ class Code(StrEnum):
     FILE_UNWRITABLE = "file-unwritable", None
     FIRST_TWICE = "first-twice", "note"
     FOR_ONE_SIDE = "for-one-side", "note"
+    FORCED_WIN = "forced-win", "warning"
     FREE_PASS = "free-pass", "note"
     GAME_OVER = "game-over"
     IDLE_PART = "idle-part", "note"
@@ -194,6 +195,7 @@ class Code(StrEnum):
     PHASE_NEVER_LEFT = "phase-never-left", "note"
     PHASE_NEVER_REACHED = "phase-never-reached", "note"
     PICTURE = "picture"
+    PLACED_OVER = "placed-over", "note"
     RECURSIVE_DEFINITION = "recursive-definition"
     REGION_NEVER_ENTERED = "region-never-entered", "note"
     RESERVED_WORD = "reserved-word"

@@ -584,6 +584,66 @@ def test_a_failure_is_told_by_a_short_game(tmp_path: Path) -> None:
     assert one.witness is not None and one.witness.moves == ()
 
 
+def place_of(folder: Path, text: str, code: str) -> list[str]:
+    """Return the places at which a code is found in a game's text."""
+    found = (one.diagnostic for one in findings(folder, text) if one.diagnostic.code == code)
+    return [one.span.text for one in found if one.span is not None]
+
+
+def test_own_pieces_taken_are_told_at_the_choice_by_which_they_are(tmp_path: Path) -> None:
+    turn = (
+        "  if turns mod 6 >= 4\n    choose a in own\n    choose b in adjacent(a)\n"
+        "    move a to b\n  else\n    choose s in empty\n    place Stone at s\n"
+    )
+    text = GAME.replace(TURN, turn).replace("square(3, 3)", "square(5, 5)").replace("3)", "5)")
+    assert place_of(tmp_path, text, "own-taken") == ["choose b in adjacent(a)"]
+    mended = text.replace("adjacent(a)", "adjacent(a) - own")
+    assert place_of(tmp_path, mended, "own-taken") == []
+
+
+def test_own_pieces_that_a_definition_takes_are_told(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  remove caught(s)\n  remove beside(s) & enemy")
+    text = text.replace("square(3, 3)", "square(5, 5)").replace("full", "turns > 40")
+    text += "define:\n  caught(s): north(s) & {}\n  beside(s): west(s)\nstuck: draw\n"
+    assert place_of(tmp_path, text.format("own"), "only-own-lost") == ["remove caught(s)"]
+    assert place_of(tmp_path, text.format("enemy"), "only-own-lost") == []
+    plain = text.format("own").replace("remove caught(s)", "remove north(s) & own")
+    assert place_of(tmp_path, plain, "only-own-lost") == []
+
+
+def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  place Mark at north(s)").replace("full", "turns > 40")
+    text += "pieces: Stone, Mark\nstuck: draw\n"
+    assert place_of(tmp_path, text, "placed-over") == ["place Mark at north(s)"]
+    free = text.replace("at north(s)", "at north(s) & empty")
+    assert place_of(tmp_path, free, "placed-over") == []
+
+
+def test_a_win_that_can_be_forced_from_the_start_is_told(tmp_path: Path) -> None:
+    text = (
+        "game: Race\nplayers: Black, White\nboard: square(6, 6)\n"
+        "setup: {{Black Stone: rows({}), White Stone: rows({})}}\nturn: |\n  choose s in own\n"
+        "  choose t in orthogonal(s) & empty\n  move s to t\nstuck: loses\n"
+        "end:\n  - Black wins when some own & rows(6) & columns(1)\n"
+        "  - White wins when some own & rows(1) & columns(6)\n  - draw when turns > 99\n"
+    )
+    games = played(tmp_path, text.format(5, 2))
+    assert games.native is not None
+    strong = StrongGames(games, games.native)
+    strong.play(AMPLE)
+    (told,) = (f for f in seats(games.seen, strong.found) if f.diagnostic.code == "forced-win")
+    assert told.witness is not None and told.certainty == "proved"
+    position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
+    for move in told.witness.moves:
+        position = position.play(move)
+    assert position.outcome is not None and position.outcome.winners == ("Black",)
+    right = played(tmp_path, text.format(1, 6))
+    assert right.native is not None
+    calm = StrongGames(right, right.native)
+    calm.play(AMPLE)
+    assert calm.found.forced is None
+
+
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
     assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}

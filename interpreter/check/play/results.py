@@ -14,11 +14,12 @@ from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
-from interpreter.check.places import key_or_file_span, note, turn_span
+from interpreter.check.places import key_or_file_span, note, turn_span, warning
 from interpreter.check.play.games import MOST_PLIES
 from interpreter.check.play.seen import Seen
-from interpreter.check.play.strong import Strong
+from interpreter.check.play.strong import Forced, Strong
 from interpreter.check.rules.sides import begins_even
+from interpreter.english import does
 
 FEWEST_GAMES = 50
 _MOVES_WITHOUT_END = 500
@@ -102,7 +103,11 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
 
     There are none where something is hidden: the engine sees it.
     """
-    if strong is None or not strong.games:
+    if strong is None:
+        return
+    if strong.forced is not None:
+        yield _forced(seen.game, strong.forced)
+    if not strong.games:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]
@@ -126,6 +131,26 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
             " counts, or a rule against mirroring.",
         )
         yield Finding(found, None, "witnessed", mirrored.witness)
+
+
+def _forced(game: Game, forced: Forced) -> Finding:
+    """Return that the first side wins by force, so soon that most of the game is never played."""
+    found = warning(
+        Code.FORCED_WIN,
+        f"{does([forced.side], 'wins')} by force within {forced.plies} moves from the start,"
+        " whatever the other side does.",
+        key_or_file_span(game, "setup", "turn", "phases", "game"),
+        "See whether the pieces are set up as is meant, on the right sides of the board; and whose"
+        " the goals are.",
+        [("This ends the game.", span) for span in _winning_spans(game)],
+    )
+    return Finding(found, None, "proved", forced.witness)
+
+
+def _winning_spans(game: Game) -> list[Span]:
+    """Return the clauses by which somebody wins, each once."""
+    clauses = (e for turn in game.program.turns for e in turn.endings if e.kind in _WINNING)
+    return list(dict.fromkeys(one.span for one in clauses if one.span is not None))[:_MOST_NAMED]
 
 
 def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:

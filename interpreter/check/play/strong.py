@@ -25,6 +25,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
+from interpreter.solve.forced_wins import ForcedWins
 
 ENGINE_GAMES = 24
 MIRROR_GAMES = 12
@@ -37,6 +38,10 @@ _AN_ENGINE = 60_000
 _LEAST_MIRRORED = 0.75
 """Which part of a side's moves must be mirror images, for it to be said that it mirrors."""
 _LEAST_WON = 0.5
+_FORCED_PLIES = 1, 3, 5, 7
+_LONGER = 4
+"""How many times as long random games must be as a win that can be forced for it to be told."""
+_A_POSITION_TRIED = 1.2
 _A_POSITION = 50
 """Units of work for a move of a game, besides what native code and the engine are asked."""
 _WORD = re.compile(r"\w+")
@@ -54,12 +59,22 @@ class Mirrored:
     witness: WitnessGame
 
 
+@dataclass(frozen=True)
+class Forced:
+    """A win that the first side can force from the start, in so many moves of both sides."""
+
+    side: str
+    plies: int
+    witness: WitnessGame
+
+
 @dataclass
 class Strong:
     """How games of the engine against itself ended, by seat (0: drawn), and who mirrored well."""
 
     by_seat: Counter[int] = field(default_factory=Counter)
     mirrored: Mirrored | None = None
+    forced: Forced | None = None
     witness: dict[int, WitnessGame] = field(default_factory=dict)
 
     @property
@@ -88,10 +103,40 @@ class StrongGames:
         work = self._games.work
         part, half = work.part(units), work.part(units / 2)
         try:
+            self._force(part)
             self._against_itself(half)
             self._against_mirrors(part)
         except (RuleError, GameError, MoveError):
             return  # that rules fail is told by other games
+
+    # ---------------------------------------------------------- a win from the beginning
+
+    def _force(self, part: Part) -> None:
+        """Look for a quick win of the first side that nothing can stop, as long as that is little.
+
+        Where random games are short, quick wins are no wonder.
+        """
+        start = self._rules.start()
+        if start.over or self._plies < _LONGER * _FORCED_PLIES[0]:
+            return
+        wins = ForcedWins(self._rules, memory=_MEMORY, engine=self._engine)
+        self._games.work.count(_AN_ENGINE)
+        before = 1
+        for plies in _FORCED_PLIES:
+            ways = max(2.0, wins.positions / before) if plies > 1 else 1.0
+            likely = wins.positions * ways * _A_POSITION_TRIED
+            if self._plies < _LONGER * plies or likely > part.left / 2:
+                return
+            before = max(1, wins.positions)
+            found = wins.quickest(start, plies)
+            self._games.work.count(_A_POSITION_TRIED * wins.positions)
+            if found is not None:
+                solution = wins.solve(start, plies)
+                self._games.work.count(_A_POSITION_TRIED * wins.positions)
+                line = () if solution is None else tuple(move.text for move in solution.line)
+                witness = WitnessGame(self._games.seen.combination, line)
+                self.found.forced = Forced(start.mover, plies, witness)
+                return
 
     # --------------------------------------------------------------- against itself
 

@@ -6,11 +6,9 @@ parts of one condition only the smallest is told, and nothing that was hardly tr
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
@@ -33,6 +31,7 @@ from interpreter.check.places import (
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen, never_lasting
+from interpreter.check.play.whose import check_whose
 from interpreter.check.rules.ends import is_late_draw
 from interpreter.check.rules.turns import sides_by_turns
 from interpreter.english import does
@@ -72,7 +71,7 @@ def unseen(
         *_only_others(all_seen),
         *only_taking(coverage, games),
         *pieces_seen(all_seen, is_here),
-        *whose_pieces(coverage),
+        *check_whose(all_seen, coverage),
     ]
     if sum(seen.positions for seen in all_seen) >= _SOME_POSITIONS:
         found += never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage)
@@ -375,13 +374,11 @@ _EXPECTED = 12
 
 
 def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> Iterator[Diagnostic]:
-    """Yield the kinds that never moved or took a piece, where others did; own pieces taken.
+    """Yield the kinds that never moved or took a piece, where others did.
 
     What is told of a kind stands in the file that is checked, if that says anything of it.
     """
     game = all_seen[0].game
-    if game.piles is None:
-        yield from _own_taken(all_seen)
     moved, taking = Counter[int](), Counter[int]()
     for seen in all_seen:
         moved.update(seen.moved)
@@ -442,37 +439,6 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
     seen = all_seen[0]
     at_start = dict(zip(seen.game.program.state, seen.game.program.initial, strict=True))
     return any(layer.kind == kind and at_start[layer.slot] for layer in seen.game.layers)
-
-
-def _left_out_in_part(choice: str) -> str:
-    """Return a hint where `- own & S` leaves out less than it seems to; nothing elsewhere.
-
-    >>> _left_out_in_part("choose t in all - own & top")
-    '`&` binds more closely than `-`: `own & top` is left out. All of `own`: `(… - own) & top`.'
-    """
-    found = re.search(r"(?<=- )own & (\w+(?:\([^()]*\))?)", choice)
-    if found is None:
-        return ""
-    left_out = f"`&` binds more closely than `-`: `{found[0]}` is left out."
-    return f"{left_out} All of `own`: `(… - own) & {found[1]}`."
-
-
-def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    times = sum(seen.own_taken for seen in all_seen)
-    if times >= _FEWEST:
-        game = all_seen[0].game
-        choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
-        places = dict.fromkeys(span for span in choices if span is not None)
-        place = list(places)[-1] if places else turn_span(game)
-        behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
-        yield note(
-            Code.OWN_TAKEN,
-            f"A move onto a piece of one's own made that one vanish, {times:,} times.",
-            place,
-            _left_out_in_part(place.text)
-            or "Leave `own` out of where a piece may go, or see whether that is meant.",
-            [("It asks for this.", definition) for definition in behind],
-        )
 
 
 # -------------------------- statements that were carried out, and never did what they are there for
@@ -576,36 +542,7 @@ def only_taking(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagnosti
 
 # ------------------------------------------------------------- what single statements did each time
 
-_WORD = re.compile(r"\w+")
 _MANY_TIMES = 1000
-_DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
-
-
-def whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the statements that touched pieces of the side on turn as well as of another one.
-
-    Where a statement names both, it means both. Also those that only ever flipped the pieces of the
-    side on turn.
-    """
-    for span, (others, own) in coverage.touched.items():
-        if {"own", "enemy"} <= {*_WORD.findall(span.text)}:
-            continue
-        verb = span.text.split(maxsplit=1)[0]
-        if own >= _FEWEST and others >= _FEWEST:
-            yield note(
-                Code.OWN_AND_ENEMY,
-                f"This {_DOES[verb]} pieces of the side on turn {own:,} times, and of another side"
-                f" {others:,} times.",
-                span,
-                "See whether it should be the pieces of one side alone: `own`, or `enemy`.",
-            )
-        elif verb == "flip" and own >= _FEWEST and not others:
-            yield note(
-                Code.ONLY_OWN_LOST,
-                f"This flipped pieces of the side on turn, {own:,} times, and never others.",
-                span,
-                "See whether `own` should be `enemy`.",
-            )
 
 
 def always_same(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:

@@ -1,0 +1,166 @@
+"""Whose pieces statements touch, where those of another side are hardly meant.
+
+In: what statements did to layers of pieces, and what stood on the sites that were chosen. Out:
+notes. What then holds: nothing is told of a statement that says itself whose pieces it means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from gdl.codes import Code
+from gdl.core.nodes import Assign, Choose, Get
+from gdl.core.walk import program_statements
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from gdl.syntax import tree as t
+from interpreter.check.definitions import definitions_behind
+from interpreter.check.places import note, statements_by_place, turn_span
+from interpreter.check.play.coverage import Coverage
+from interpreter.check.play.seen import Seen
+
+_FEWEST = 20
+_SURELY = 50
+_MOST_DEFINITIONS = 4
+_WORD = re.compile(r"\w+")
+_DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
+
+
+def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements and choices that touch the pieces of a side that is hardly meant."""
+    game = all_seen[0].game
+    if game.piles is None:
+        yield from _own_taken(all_seen, coverage)
+        yield from _placed_over(all_seen, coverage)
+    yield from _whose_pieces(coverage)
+    yield from _own_removed(all_seen, coverage)
+
+
+# ------------------------------------------------------------------- moves onto own pieces
+
+
+def _own_taken(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
+    times = sum(seen.own_taken for seen in all_seen)
+    if times >= _FEWEST:
+        game = all_seen[0].game
+        place = _choice_of_own(game, coverage) or turn_span(game)
+        behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
+        yield note(
+            Code.OWN_TAKEN,
+            f"A move onto a piece of one's own made that one vanish, {times:,} times.",
+            place,
+            _left_out_in_part(place.text)
+            or "Leave `own` out of where a piece may go, or see whether that is meant.",
+            [("It asks for this.", definition) for definition in behind],
+        )
+
+
+def _choice_of_own(game: Game, coverage: Coverage) -> Span | None:
+    """Return the choice of where a piece goes to by which own pieces were taken.
+
+    That is one of sites with own pieces as well as others: one of own pieces alone says which piece
+    moves. Where no choice or several are so, the last is meant.
+    """
+    choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
+    places = list(dict.fromkeys(span for span in choices if span is not None))
+    mixed = [span for span in places if 0 < _own(coverage, span) < coverage.chosen[span].total()]
+    return next(reversed(mixed or places), None)
+
+
+def _own(coverage: Coverage, span: Span) -> int:
+    return sum(times for stood, times in coverage.chosen[span].items() if stood.whose == "own")
+
+
+def _left_out_in_part(choice: str) -> str:
+    """Return a hint where `- own & S` leaves out less than it seems to; nothing elsewhere.
+
+    >>> _left_out_in_part("choose t in all - own & top")
+    '`&` binds more closely than `-`: `own & top` is left out. All of `own`: `(… - own) & top`.'
+    """
+    found = re.search(r"(?<=- )own & (\w+(?:\([^()]*\))?)", choice)
+    if found is None:
+        return ""
+    left_out = f"`&` binds more closely than `-`: `{found[0]}` is left out."
+    return f"{left_out} All of `own`: `(… - own) & {found[1]}`."
+
+
+# ------------------------------------------------------------------- statements and their pieces
+
+
+def _whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements that touched pieces of the side on turn as well as of another one.
+
+    Where a statement names both, it means both. Also those that only ever flipped the pieces of the
+    side on turn.
+    """
+    for span, (others, own) in coverage.touched.items():
+        if {"own", "enemy"} <= {*_WORD.findall(span.text)}:
+            continue
+        verb = span.text.split(maxsplit=1)[0]
+        if own >= _FEWEST and others >= _FEWEST:
+            yield note(
+                Code.OWN_AND_ENEMY,
+                f"This {_DOES[verb]} pieces of the side on turn {own:,} times, and of another side"
+                f" {others:,} times.",
+                span,
+                "See whether it should be the pieces of one side alone: `own`, or `enemy`.",
+            )
+        elif verb == "flip" and own >= _FEWEST and not others:
+            yield note(
+                Code.ONLY_OWN_LOST,
+                f"This flipped pieces of the side on turn, {own:,} times, and never others.",
+                span,
+                "See whether `own` should be `enemy`.",
+            )
+
+
+def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements that took own pieces alone, where others take those of the enemy.
+
+    A statement that names `own`, or takes what was chosen, says what it means.
+    """
+    game = all_seen[0].game
+    if not any(seen.lost[1] for seen in all_seen):
+        return  # told of the game as a whole
+    written = statements_by_place(game)
+    chosen = {s.slot for s in program_statements(game.program) if isinstance(s, Choose)}
+    of_choices = {
+        s.span
+        for s in program_statements(game.program)
+        if isinstance(s, Assign)
+        and any(isinstance(part, Get) and part.slot in chosen for part in s.value.parts())
+    }
+    for span, changes in coverage.layers.items():
+        if not isinstance(written.get(span), t.Remove) or span in of_choices:
+            continue
+        own = sum(n for one, n in changes.items() if (one.whose, one.what) == ("own", "lost"))
+        others = sum(n for one, n in changes.items() if one.what == "lost") - own
+        if own >= _SURELY and not others and "own" not in _WORD.findall(span.text):
+            behind = islice(definitions_behind(game, span), _MOST_DEFINITIONS)
+            yield note(
+                Code.ONLY_OWN_LOST,
+                f"This took pieces of the side on turn, {own:,} times, and never others.",
+                span,
+                "See whether `own` should be `enemy`, here or in what it asks for.",
+                [("It asks for this.", definition) for definition in behind],
+            )
+
+
+def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the statements that place a piece where another one stands, which is gone then."""
+    written = statements_by_place(all_seen[0].game)
+    for span, changes in coverage.layers.items():
+        if not isinstance(written.get(span), t.Place):
+            continue
+        times = sum(n for one, n in changes.items() if one.what == "lost")
+        if times >= _FEWEST:
+            yield note(
+                Code.PLACED_OVER,
+                f"This placed a piece where another one stood, which was gone then, {times:,}"
+                " times.",
+                span,
+                "Leave out sites that are occupied; or `remove` what stands there before, which"
+                " says that it is meant.",
+            )

@@ -39,6 +39,7 @@ class Code(StrEnum):
     ALWAYS_WINS = "always-wins", "warning"
     ARGUMENTS_EXCHANGED = "arguments-exchanged", "note"
     ASKED_TOO_LATE = "asked-too-late", "note"
+    BEFORE_STUCK = "before-stuck", "note"
     CAN_TOO_DEEP = "can-too-deep"
     CHANCE_ALONE = "chance-alone"
     CHANGES_NOTHING = "changes-nothing", "warning"

@@ -644,6 +644,28 @@ def test_a_win_that_can_be_forced_from_the_start_is_told(tmp_path: Path) -> None
     assert calm.found.forced is None
 
 
+def test_a_count_that_would_come_before_a_side_without_a_move_is_told(tmp_path: Path) -> None:
+    text = GAME.replace(
+        TURN, "  choose s in own\n  choose t in adjacent(s) & empty\n  move s to t\n"
+    )
+    text = text.split("  - mover")[0] + "  - draw when quiet >= 40\nstuck: loses\n"
+    text = text.replace("  move s to t\n", "  move s to t\n  set quiet = min(quiet + 1, 40)\n")
+    text += "state: {quiet: number in 0..40}\n"
+    text += "setup: {Black Stone: a1 | b2, White Stone: c3 | b1 | a2}\n"
+    (told,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "before-stuck")
+    assert told.diagnostic.span is not None
+    assert told.diagnostic.span.text == "draw when quiet >= 40"
+    assert "with `quiet` at 39 before, it is a draw" in told.diagnostic.message
+    assert told.witness is not None
+    position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
+    for move in told.witness.moves:
+        position = position.play(move)
+    assert position.outcome is not None and position.outcome.winners
+    first = text.replace("end:\n", "end:\n  - stuck\n")
+    assert "before-stuck" not in codes(tmp_path, first)
+    assert "before-stuck" not in codes(tmp_path, text.replace("stuck: loses", "stuck: draw"))
+
+
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
     assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}

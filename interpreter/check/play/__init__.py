@@ -17,6 +17,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
 | `results.py`    | how games end                                               |
 | `late_goals.py` | goals that held already before the turn that ended the game |
+| `before_stuck.py` | ends that come before a side without a move               |
 | `standstill.py` | games in which nobody can do anything but pass any more     |
 | `said.py`       | whether games go as the text says                           |
 | `unseen.py`     | what never happened                                         |
@@ -30,6 +31,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import GameError, Span
 from interpreter.check.effort import Part
 from interpreter.check.finding import Finding
+from interpreter.check.play.before_stuck import ends_before_stuck
 from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.endgames import EndGames
@@ -143,6 +145,7 @@ class _Play:
             *self._unlike,
             *results(first, coverage.endings),
             *late_goals(first),
+            *ends_before_stuck(first, subject.work),
             *endless_passes(first),
             *seats(first, self._strong),
         ]

@@ -55,6 +55,7 @@ _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
+_MOST_STUCK_KEPT = 6
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 200_000
 """Units of work that a game must be worth before native code is made for it."""
@@ -176,11 +177,23 @@ class Games:
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:
             self._note_short(span, whole, lambda: watch.way_to(self.begin, Moment(number, 1)))
-        if whole.outcome is not None and whole.state.ended is None and self._phase_place:
-            self.seen.ended_in.add(int(whole.state.values[self._phase_place]))
+        if whole.outcome is not None and whole.state.ended is None:
+            self._note_stuck(watch, game)
         unfinished = self.seen.statistics.unfinished
         if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
             self._look_for_standstill(watch, game)
+
+    def _note_stuck(self, watch: NativeWatch, game: WatchedGame) -> None:
+        """Take down where a side could not move, and, of some games, what was there before."""
+        last, seen = game.playout.state, self.seen
+        if self._phase_place:
+            seen.ended_in.add(int(last.values[self._phase_place]))
+        if game.playout.moves and len(seen.before_stuck) < _MOST_STUCK_KEPT:
+            moment = Moment(game.number, game.playout.moves - 1)
+            before = watch.state_at(self.begin, moment)
+            seen.before_stuck.append(
+                (Kept(before, partial(watch.way_to, self.begin, moment)), last)
+            )
 
     def _note_end(self, whole: Playout) -> None:
         """Count a game that was played to its end, or for as long as any is."""
@@ -208,7 +221,7 @@ class Games:
 
     def _look_for_standstill(self, watch: NativeWatch, game: WatchedGame) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
-        if self.seen.standstill is not None or not may_stand_still(self._game, whole.state):
+        if self.seen.standstill is not None or not may_stand_still(self._game, game.playout.state):
             return
         last = game.playout.state
         try:

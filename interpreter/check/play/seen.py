@@ -62,9 +62,10 @@ class Seen:
     `staying` which pieces can't move; `nothing` has the statements that moved no piece, with how
     often, a move, and the way there.
     `other_order` has two moves of a position that differ in the order of their words alone.
-    `standstill` is a game that came to where nobody can do anything but pass, for ever.
-    Where the text says that who can take must, `spared` counts the positions with moves that take
-    something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
+    `before_stuck` are some positions one move before a game ended because a side could not move,
+    each with the state after. `standstill` is a game that came to where nobody can do anything but
+    pass, for ever. Where the text says that who can take must, `spared` counts the positions with
+    moves that take something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
     and how often it had held before the last turn, with what finds the moves of some games.
 
     Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
@@ -105,6 +106,7 @@ class Seen:
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
     standstill: WitnessGame | None = None
+    before_stuck: list[tuple[Kept, State]] = field(default_factory=list)
     held_before: dict[Span, tuple[int, int, list[Callable[[], tuple[str, ...]]]]] = field(
         default_factory=dict
     )

@@ -65,8 +65,9 @@ class Seen:
     `before_stuck` are some positions one move before a game ended because a side could not move,
     each with the state after. `standstill` is a game that came to where nobody can do anything but
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
-    moves that take something and moves that don't, with a game. `held_before` counts how often a goal ended a game,
-    and how often it had held before the last turn, with what finds the moves of some games.
+    moves that take something and moves that don't, with a game. `held_before` counts how often a
+    goal ended a game, and how often it had held before the last turn, with what finds the moves of
+    some games.
 
     Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
     the clauses with who won by them. `ways` counts the positions with no legal move, one, several,

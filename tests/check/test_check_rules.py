@@ -990,3 +990,33 @@ def test_what_does_not_fit_into_a_definition_is_told_with_where_it_is_given(tmp_
     found = findings(tmp_path, text + "define:\n  near(s, d): d(s) & empty\n")
     (one,) = (f.diagnostic for f in found if f.diagnostic.severity == "error")
     assert [span.text for _, span in one.related] == ["near"]
+
+
+SCORED = (
+    BODY.replace(
+        "  place Stone at s\n", "  place Stone at s\n  if s in corners add 1 to score(mover)\n"
+    )
+    + "state: {score(players): number in 0..9}\nend:\n  - mover wins when in_a_row(own, 3)\n"
+    "  - draw when full\n"
+)
+"""A game that counts what only an option, or a variant, asks for."""
+
+
+def test_a_variable_that_a_variant_alone_reads_is_read(tmp_path: Path) -> None:
+    assert code_at(tmp_path, SCORED, "never-read")
+    variant = "variants: {scored: {end: [highest score(own) wins when full, draw when full]}}\n"
+    assert not code_at(tmp_path, SCORED + variant, "never-read")
+
+
+def test_a_variable_that_an_option_alone_reads_is_read_however_many_options_there_are(
+    tmp_path: Path,
+) -> None:
+    clause = (
+        "highest score(own) wins when full and scoring and a + b + c + d + e + f + g + h + i = 9"
+    )
+    text = SCORED.replace("  - draw", f"  - {clause}\n  - draw")
+    text += "options:\n" + "".join(f"  {name}: 1 in 1..9\n" for name in "abcdefghi")
+    text += "  scoring: {default: no, about: Whether corners count.}\n"
+    assert not code_at(tmp_path, text, "never-read")
+    assert not code_at(tmp_path, text, "no-effect")
+    assert len(code_at(tmp_path, text.replace("scoring and ", ""), "unused")) == 1

@@ -34,8 +34,8 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
     if game.piles is None:
         yield from _own_taken(all_seen, coverage)
         yield from _placed_over(all_seen, coverage)
+        yield from _own_removed(all_seen, coverage)
     yield from _whose_pieces(coverage)
-    yield from _own_removed(all_seen, coverage)
 
 
 # ------------------------------------------------------------------- moves onto own pieces

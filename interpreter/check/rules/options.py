@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
 
 from gdl.codes import Code
 from gdl.core.merging import equal_up_to_names
@@ -18,6 +17,7 @@ from gdl.core.nodes import Const, Ending
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.model import Game
+from interpreter.check.effort import Part
 from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note, warning
 from interpreter.check.rules.ends import contradictions
@@ -91,6 +91,8 @@ def check_options(subject: Subject) -> Iterator[Finding]:
         if entry is None or name in failed or entry[0].span in unused:
             continue
         if all(results) and len(results) >= len(edges[name]):
+            if _matters_with_another(subject, name, part):
+                continue
             yield Finding(
                 warning(
                     Code.NO_EFFECT,
@@ -100,6 +102,29 @@ def check_options(subject: Subject) -> Iterator[Finding]:
                     "Look whether it says what was meant, or remove it.",
                 )
             )
+
+
+def _matters_with_another(subject: Subject, name: str, part: Part) -> bool:
+    """Return whether an option changes the rules where another one is switched on, or off.
+
+    Where there is no more work to find out, it may.
+    """
+    game = subject.game()
+    assert game is not None
+    (values,) = (edges_of(one, game.sides) for one in game.options if one.name == name)
+    for other in game.options:
+        switched = [value for value in edges_of(other, game.sides) if value in _SWITCHED]
+        if other.name == name or not switched:
+            continue
+        if part.left <= 0:
+            return True
+        for value in switched:
+            alone = subject.load(Combination((), {other.name: value}))[0]
+            for mine in values:
+                both = subject.load(Combination((), {other.name: value, name: mine}))[0]
+                if alone is not None and both is not None and not _is_same(alone, both):
+                    return True
+    return False
 
 
 def option_fails(subject: Subject, combination: Combination) -> Iterator[Finding]:
@@ -222,6 +247,7 @@ def _told(options: Mapping[str, str]) -> str:
 # ------------------------ does what is proved of a game hold with other values of its options, too?
 
 _MOST_TRIED = 16
+_SWITCHED = ("yes", "no")
 _OF_NO_USE = frozenset(
     (
         Code.NEVER_WRITTEN,
@@ -250,8 +276,11 @@ def with_other_values(
         if one.variant is None and one.diagnostic.code in _OF_NO_USE | _NEVER
     }
     changed: dict[_Key, Combination] = {}
-    for combination in islice(subject.option_combinations() if asked else (), _MOST_TRIED):
+    of_variants = [Combination((variant,)) for variant in subject.variants]
+    for combination in (*of_variants, *_switches_first(subject)) if asked else ():
         left = asked - changed.keys()
+        if combination.variants:  # another set of rules, of which only use says something
+            left = {key for key in left if key[0] in _OF_NO_USE}
         game = subject.load(combination)[0] if left else None
         if game is not None:
             there = set(map(_key, look(game)))
@@ -262,6 +291,15 @@ def with_other_values(
             yield one
         elif one.diagnostic.code in _NEVER:
             yield replace(one, diagnostic=_as_options_stand(subject, one.diagnostic, other))
+
+
+def _switches_first(subject: Subject) -> list[Combination]:
+    """Return some combinations of options, those first that switch a part of the rules."""
+    found = sorted(
+        subject.option_combinations(),
+        key=lambda one: any(value not in _SWITCHED for value in one.options.values()),
+    )
+    return found[:_MOST_TRIED]
 
 
 def _key(found: Diagnostic) -> _Key:

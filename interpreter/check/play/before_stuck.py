@@ -76,17 +76,17 @@ def _last_move(rules: ReferenceRules, kept: Kept, after: State) -> Move | None:
 def _with_count(
     rules: ReferenceRules, state: State, move: Move, slot: Slot, number: int, span: Span
 ) -> Outcome | None:
-    """Return how a move ends the game by a clause, where what it counts is nearly there."""
+    """Return how a move ends the game by a clause, if it makes what that counts come to a number.
+
+    Set is the count before the move.
+    """
     place = rules.machine.places[slot]
-    for value in (number - 1, number):
-        values = (*state.values[:place], value, *state.values[place + 1 :])
-        try:
-            ended = rules.apply(State(values), move).ended
-        except RuleError:
-            continue
-        if ended is not None and ended.span == span:
-            return ended
-    return None
+    values = (*state.values[:place], number - 1, *state.values[place + 1 :])
+    try:
+        ended = rules.apply(State(values), move).ended
+    except RuleError:
+        return None
+    return ended if ended is not None and ended.span == span else None
 
 
 def _found(

@@ -115,6 +115,7 @@ class Code(StrEnum):
     NEVER_HELD = "never-held", "note"
     NEVER_LASTS = "never-lasts", "note"
     NEVER_LEAVES = "never-leaves", "note"
+    NEVER_MATTERS = "never-matters", "note"
     NEVER_ON_BOARD = "never-on-board", "note"
     NEVER_ON_TURN = "never-on-turn", None
     NEVER_PLACED = "never-placed", "warning"

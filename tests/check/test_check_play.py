@@ -666,6 +666,20 @@ def test_a_count_that_would_come_before_a_side_without_a_move_is_told(tmp_path: 
     assert "before-stuck" not in codes(tmp_path, text.replace("stuck: loses", "stuck: draw"))
 
 
+def test_an_option_that_another_rule_forces_is_told(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "square(4, 4)").replace("in empty", "in empty where {}")
+    text += "options: {{strict: {{default: no, about: Whether a stone needs room.}}}}\n"
+    path = tmp_path / "small.yaml"
+    for condition, told in (
+        ("not strict or s in empty", ["strict"]),
+        ("not strict or turns < 2 or some adjacent(s) & occupied", []),
+    ):
+        path.write_text(text.format(condition), "utf-8")
+        found = (one.diagnostic for one in check_game(str(path), Effort(0.5)))
+        there = [one.span.text for one in found if one.code == "never-matters" and one.span]
+        assert there == told
+
+
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
     assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}

@@ -39,7 +39,7 @@ from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.late_goals import late_goals
 from interpreter.check.play.mishaps import mishaps
-from interpreter.check.play.results import results, seats
+from interpreter.check.play.results import idle_options, results, seats
 from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.seen import Seen
 from interpreter.check.play.standstill import endless_passes
@@ -148,6 +148,7 @@ class _Play:
             *ends_before_stuck(first, subject.work),
             *endless_passes(first),
             *seats(first, self._strong),
+            *idle_options(self.all_seen),
         ]
         yield from (one for one in found if subject.stands_here(one.diagnostic))
         yield from unseen(

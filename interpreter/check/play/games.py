@@ -173,6 +173,8 @@ class Games:
         if game.has_failed:
             self._note_failure(watch, game)
             return
+        result = None if whole.outcome is None else whole.outcome.text
+        self.seen.courses[number] = whole.moves, result
         self._note_end(whole)
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:

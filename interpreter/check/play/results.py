@@ -7,11 +7,12 @@ seen in so many of them. What then holds: what is told of the game is told of no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
 from interpreter.check.places import key_or_file_span, note, turn_span, warning
@@ -20,6 +21,7 @@ from interpreter.check.play.seen import Seen
 from interpreter.check.play.strong import Forced, Strong
 from interpreter.check.rules.sides import begins_even
 from interpreter.english import does
+from interpreter.verify.combinations import edges_of
 
 FEWEST_GAMES = 50
 _MOVES_WITHOUT_END = 500
@@ -225,3 +227,41 @@ def _finding(
     related = tuple(("This ended most games.", one) for one, _ in most[:1] if one != span)
     related += tuple(("This ended others.", one) for one, _ in most[1:] if one != span)
     return Finding(Diagnostic(code, message, span, hint, severity, related), None, certainty)
+
+
+# ------------------------------------------------------------- options that never made a difference
+
+_FEWEST_COMPARED = 200
+_FEWEST_LENGTHS = 5
+
+
+def idle_options(all_seen: Sequence[Seen]) -> Iterator[Finding]:
+    """Yield the options with which all games went as they did without, move for move.
+
+    The same numbers make the same random games where the same moves are legal.
+    """
+    first, game = all_seen[0], all_seen[0].game
+    section = game.document.get("options")
+    by_option: dict[str, list[int]] = {}
+    for seen in all_seen[1:]:
+        if seen.combination.variants or len(seen.combination.options) != 1:
+            continue
+        (name,) = seen.combination.options
+        common = first.courses.keys() & seen.courses.keys()
+        is_same = all(first.courses[number] == seen.courses[number] for number in common)
+        by_option.setdefault(name, []).append(len(common) if is_same else 0)
+    lengths = len(first.lengths)
+    for name, numbers in by_option.items():
+        entry = section.entry(name) if isinstance(section, Mapping) else None
+        least = len(edges_of(next(o for o in game.options if o.name == name), game.sides))
+        if entry is None or min(numbers) < _FEWEST_COMPARED or lengths < _FEWEST_LENGTHS:
+            continue
+        if len(numbers) >= least:
+            found = note(
+                Code.NEVER_MATTERS,
+                f"With each value of `{name}` that was tried, {min(numbers):,} random games went"
+                " the same way, move for move.",
+                entry[0].span,
+                "See whether another rule forces already what this is to decide.",
+            )
+            yield Finding(found, None, "not seen")

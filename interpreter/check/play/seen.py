@@ -62,6 +62,7 @@ class Seen:
     `staying` which pieces can't move; `nothing` has the statements that moved no piece, with how
     often, a move, and the way there.
     `other_order` has two moves of a position that differ in the order of their words alone.
+    `courses` has, by the numbers of whole games, how many moves each had and how it ended.
     `before_stuck` are some positions one move before a game ended because a side could not move,
     each with the state after. `standstill` is a game that came to where nobody can do anything but
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
@@ -107,6 +108,7 @@ class Seen:
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
     standstill: WitnessGame | None = None
+    courses: dict[int, tuple[int, str | None]] = field(default_factory=dict)
     before_stuck: list[tuple[Kept, State]] = field(default_factory=list)
     held_before: dict[Span, tuple[int, int, list[Callable[[], tuple[str, ...]]]]] = field(
         default_factory=dict

@@ -680,6 +680,15 @@ def test_an_option_that_another_rule_forces_is_told(tmp_path: Path) -> None:
         assert there == told
 
 
+def test_games_that_are_over_soon_on_a_large_board_are_told(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "square(6, 6)")
+    soon = text.replace("in_a_row(own, 3)", "some own & adjacent(own | enemy)")
+    assert place_of(tmp_path, soon, "over-soon") == [
+        "mover wins when some own & adjacent(own | enemy)"
+    ]
+    assert place_of(tmp_path, text, "over-soon") == []
+
+
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
     assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}

@@ -617,6 +617,8 @@ def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
     assert place_of(tmp_path, text, "placed-over") == ["place Mark at north(s)"]
     free = text.replace("at north(s)", "at north(s) & empty")
     assert place_of(tmp_path, free, "placed-over") == []
+    meant = text.replace("at north(s)", "at north(s) & (empty | enemy)")
+    assert place_of(tmp_path, meant, "placed-over") == []
 
 
 def test_a_win_that_can_be_forced_from_the_start_is_told(tmp_path: Path) -> None:

@@ -247,11 +247,15 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
 # --------------------------------------------------------------------------- what play alone shows
 
 
-@_kind("a piece is placed on the enemy's")
-def placed_on_enemy(game: GameText) -> Iterator[Seeded]:
+@_kind("a piece is placed where another one may stand")
+def placed_over(game: GameText) -> Iterator[Seeded]:
     if any(re.match(r"^\s+place [^;]* at \w+", game.code(number)) for number in game.at("turn")):
         yield from game.changed(
-            r"(choose \w+ in) empty\b", r"\1 (empty | enemy)", "turn", also=("turn",), most=1
+            r"(choose \w+ in) (?:empty & (\S+)|(\S+) & empty)(?= |$)",
+            lambda found: f"{found[1]} {found[2] or found[3]}",
+            *_PROGRAMS,
+            also=_PROGRAMS,
+            most=1,
         )
 
 

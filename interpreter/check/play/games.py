@@ -55,7 +55,7 @@ _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
-_MOST_STUCK_KEPT = 6
+_MOST_STUCK_KEPT = 24
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 200_000
 """Units of work that a game must be worth before native code is made for it."""

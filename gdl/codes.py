@@ -191,6 +191,7 @@ class Code(StrEnum):
     OVER_AFTER_A_MOVE = "over-after-a-move", "warning"
     OVER_AT_START = "over-at-start", None
     OVER_PIECES = "over-pieces", "note"
+    OVER_SOON = "over-soon", "note"
     OVERFLOW = "overflow"
     OWN_AND_ENEMY = "own-and-enemy", "note"
     OWN_TAKEN = "own-taken", "note"

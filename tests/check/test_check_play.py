@@ -617,6 +617,8 @@ def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
     assert place_of(tmp_path, text, "placed-over") == ["place Mark at north(s)"]
     free = text.replace("at north(s)", "at north(s) & empty")
     assert place_of(tmp_path, free, "placed-over") == []
+    meant = text.replace("at north(s)", "at north(s) & (empty | enemy)")
+    assert place_of(tmp_path, meant, "placed-over") == []
 
 
 def test_a_win_that_can_be_forced_from_the_start_is_told(tmp_path: Path) -> None:
@@ -678,6 +680,15 @@ def test_an_option_that_another_rule_forces_is_told(tmp_path: Path) -> None:
         found = (one.diagnostic for one in check_game(str(path), Effort(0.5)))
         there = [one.span.text for one in found if one.code == "never-matters" and one.span]
         assert there == told
+
+
+def test_games_that_are_over_soon_on_a_large_board_are_told(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "square(6, 6)")
+    soon = text.replace("in_a_row(own, 3)", "some own & adjacent(own | enemy)")
+    assert place_of(tmp_path, soon, "over-soon") == [
+        "mover wins when some own & adjacent(own | enemy)"
+    ]
+    assert place_of(tmp_path, text, "over-soon") == []
 
 
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:

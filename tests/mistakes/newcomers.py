@@ -242,3 +242,65 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
             head, colon, rest = lines[number].partition(":")
             lines[number] = _exchanged(game, head) + colon + rest
         yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))
+
+
+# --------------------------------------------------------------------------- what play alone shows
+
+
+@_kind("a piece is placed where another one may stand")
+def placed_over(game: GameText) -> Iterator[Seeded]:
+    if any(re.match(r"^\s+place [^;]* at \w+", game.code(number)) for number in game.at("turn")):
+        yield from game.changed(
+            r"(choose \w+ in) (?:empty & (\S+)|(\S+) & empty)(?= |$)",
+            lambda found: f"{found[1]} {found[2] or found[3]}",
+            *_PROGRAMS,
+            also=_PROGRAMS,
+            most=1,
+        )
+
+
+@_kind("own pieces may be taken where a piece goes")
+def own_taken(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"(choose \w+ in .*?) - own\b", r"\1", "turn", also=("turn",), most=1)
+
+
+@_kind("a row of two wins")
+def row_of_two(game: GameText) -> Iterator[Seeded]:
+    if any("in_a_row(" in game.code(number) for number in game.at("end")):
+        yield from game.changed(
+            r"\b(wins when.* in_a_row\(\w+), \w+\)", r"\1, 2)", "end", also=("end", "about"), most=1
+        )
+
+
+@_kind("a side without a move comes after the clauses that count")
+def stuck_comes_last(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("end"):
+        if re.match(r"^\s*- stuck$", game.code(number)):
+            lines = [line for n, line in enumerate(game.lines) if n != number]
+            shorter = GameText("\n".join(lines), game.sides)
+            yield Seeded(shorter.text, shorter.section_lines("end", "stuck"))
+            return
+
+
+@_kind("an option that another rule forces already")
+def idle_option(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("turn") if not list(game.at("options")) else ():
+        if match := re.match(r"^(\s+choose (\w+) in empty)$", game.code(number)):
+            lines = list(game.lines)
+            lines[number] = f"{match[1]} where not strict or {match[2]} in empty"
+            lines += ["options:", "  strict: {default: no, about: Whether a site must be empty.}"]
+            yield Seeded("\n".join(lines) + "\n", frozenset((number + 1, len(lines))))
+            return
+
+
+@_kind("passes for ever, beside a right to exchange the sides")
+def endless_beside_swap(game: GameText) -> Iterator[Seeded]:
+    is_filled = any("choose s in empty" in game.code(number) for number in game.at("turn"))
+    if is_filled and len(game.sides) == 2 and not list(game.at("swap", "phases")):
+        ends = [n for n in game.at("end") if not re.match(r"^\s*- draw when full", game.code(n))]
+        if len(ends) < len(list(game.at("end"))) and not list(game.at("stuck")):
+            kept = [
+                line for n, line in enumerate(game.lines) if n in ends or n not in game.at("end")
+            ]
+            text = GameText("\n".join([*kept, "stuck: passes", "swap: turns = 1"]), game.sides)
+            yield Seeded(text.text, text.section_lines("stuck", "end", "turn"))

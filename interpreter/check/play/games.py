@@ -55,7 +55,7 @@ _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
-_MOST_STUCK_KEPT = 6
+_MOST_STUCK_KEPT = 24
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 200_000
 """Units of work that a game must be worth before native code is made for it."""
@@ -173,10 +173,8 @@ class Games:
         if game.has_failed:
             self._note_failure(watch, game)
             return
-        self.seen.courses[number] = (
-            whole.moves,
-            None if whole.outcome is None else whole.outcome.text,
-        )
+        result = None if whole.outcome is None else whole.outcome.text
+        self.seen.courses[number] = whole.moves, result
         self._note_end(whole)
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:

@@ -35,6 +35,8 @@ _FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
 _MOST_NAMED = 2
+_ROOMY, _SOON = 36, 6
+"""Sites of a board on which games that are over after fewer moves on average are told."""
 _WINNING = ("wins", "loses", "highest", "lowest")
 
 
@@ -60,6 +62,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
         )
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
+    yield from _over_soon(seen, finished, ends, endings)
     if statistics.draws == finished:
         if _may_be_won(game):
             yield _finding(
@@ -97,6 +100,25 @@ def _endless(seen: Seen, ends: Span) -> Iterator[Finding]:
         f"Of {played:,} random games, {unfinished:,} had not ended after {MOST_PLIES:,} moves.",
         ends,
         f"See whether an end can be reached{more}.",
+    )
+
+
+def _over_soon(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:
+    """Yield that games are over after a few moves on average, on a board that has room for many.
+
+    Where something is hidden, or chance decides, one may well guess or be dealt what ends a game.
+    """
+    game = seen.game
+    guesses = game.hides or any(phase.by_chance for phase in game.program.phases)
+    moves = sum(length * times for length, times in seen.lengths.items())
+    if guesses or game.board.size < _ROOMY or moves >= _SOON * finished or not moves:
+        return
+    yield _finding(
+        Code.OVER_SOON,
+        f"Random games were over after {moves / finished:.1f} moves on average, in {finished:,}"
+        " games.",
+        endings.most_common(1)[0][0] if endings else ends,
+        "See whether the goal, or what a turn may do, is what is meant.",
     )
 
 

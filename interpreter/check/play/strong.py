@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import field
 from functools import partial
 from random import Random
@@ -26,6 +27,7 @@ from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
 from interpreter.solve.forced_wins import ForcedWins
+from interpreter.solve.retrograde import NoRoom
 
 ENGINE_GAMES = 24
 MIRROR_GAMES = 12
@@ -103,7 +105,8 @@ class StrongGames:
         work = self._games.work
         part, half = work.part(units), work.part(units / 2)
         try:
-            self._force(part)
+            with suppress(NoRoom):  # what is not found out so is not told
+                self._force(part)
             self._against_itself(half)
             self._against_mirrors(part)
         except (RuleError, GameError, MoveError):

@@ -25,6 +25,7 @@ _FEWEST = 20
 _SURELY = 50
 _MOST_DEFINITIONS = 4
 _WORD = re.compile(r"\w+")
+_OF_PIECES = ("all", "own", "enemy", "occupied")
 _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
 
 
@@ -124,14 +125,7 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
     game = all_seen[0].game
     if not any(seen.lost[1] for seen in all_seen):
         return  # told of the game as a whole
-    written = statements_by_place(game)
-    chosen = {s.slot for s in program_statements(game.program) if isinstance(s, Choose)}
-    of_choices = {
-        s.span
-        for s in program_statements(game.program)
-        if isinstance(s, Assign)
-        and any(isinstance(part, Get) and part.slot in chosen for part in s.value.parts())
-    }
+    written, of_choices = statements_by_place(game), _at_chosen(game)
     for span, changes in coverage.layers.items():
         if not isinstance(written.get(span), t.Remove) or span in of_choices:
             continue
@@ -148,11 +142,36 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
             )
 
 
+def _at_chosen(game: Game) -> dict[Span, str]:
+    """Return the statements at sites that were chosen, each with the words of the choice."""
+    chosen = {s.slot: s for s in program_statements(game.program) if isinstance(s, Choose)}
+    found: dict[Span, str] = {}
+    for statement in program_statements(game.program):
+        if isinstance(statement, Assign) and statement.span is not None:
+            for part in statement.value.parts():
+                choice = chosen.get(part.slot) if isinstance(part, Get) else None
+                if choice is not None and choice.span is not None:
+                    found[statement.span] = choice.span.text
+    return found
+
+
+def _sites_of(statement: t.Node) -> str:
+    """Return the words for where a statement places a piece."""
+    return statement.sites.span.text if isinstance(statement, t.Place) else ""
+
+
 def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the statements that place a piece where another one stands, which is gone then."""
-    written = statements_by_place(all_seen[0].game)
+    """Yield the statements that place a piece where another one stands, which is gone then.
+
+    A choice of sites that names the pieces that may stand there, or all sites, means it.
+    """
+    game = all_seen[0].game
+    written, of_choices = statements_by_place(game), _at_chosen(game)
+    of_pieces = {*_OF_PIECES, *game.sides, *game.kinds}
     for span, changes in coverage.layers.items():
         if not isinstance(written.get(span), t.Place):
+            continue
+        if of_pieces & {*_WORD.findall(f"{of_choices.get(span, '')} {_sites_of(written[span])}")}:
             continue
         times = sum(n for one, n in changes.items() if one.what == "lost")
         if times >= _FEWEST:

@@ -43,6 +43,7 @@ CARRIED_OUT = (
     DOCS / "page.md",
     DOCS / "playing.md",
     DOCS / "research.md",
+    DOCS / "learning.md",
 )
 """The pages of which all is carried out."""
 

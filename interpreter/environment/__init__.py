@@ -2,10 +2,32 @@
 
 In: a game. Out: `Env`, and the actions of the game. What then holds: what arrays say is what the
 rules say.
+
+| module         | has                                                                        |
+|----------------|----------------------------------------------------------------------------|
+| `actions`      | decisions with fixed numbers, and moves read in both directions            |
+| `observations` | the planes and scalars that show a position, and where each comes from     |
+| `rows`         | native functions over rows of games                                        |
+| `code`         | the machine code of an environment, and what its threads work with         |
+| `env`          | `Env`                                                                      |
+| `geometry`     | boards and their symmetries as arrays                                      |
 """
 
 from interpreter.environment.actions import Actions, Group, actions_of
 from interpreter.environment.env import Env, Step
+from interpreter.environment.geometry import GraphArrays, Symmetries, arrays_of, symmetries_of
 from interpreter.environment.observations import Plane, Scalar
 
-__all__ = ["Actions", "Env", "Group", "Plane", "Scalar", "Step", "actions_of"]
+__all__ = [
+    "Actions",
+    "Env",
+    "GraphArrays",
+    "Group",
+    "Plane",
+    "Scalar",
+    "Step",
+    "Symmetries",
+    "actions_of",
+    "arrays_of",
+    "symmetries_of",
+]

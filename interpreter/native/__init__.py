@@ -12,6 +12,7 @@ does. Each room tells what its modules have.
 | `sets`         | what can be done with sets                                                |
 | `expressions`  | each node of the core that has a value                                    |
 | `races`        | floods that tell which of two sides reaches a site first                  |
+| `seen`         | positions as planes of bytes and scalars                                  |
 | `asked`        | what is asked of positions besides moves: what is drawn, seen or counted   |
 | `views`        | what is kept beside a position while a game is played                     |
 | `turns`        | turns cut at their decisions, searches through their ways, ends           |

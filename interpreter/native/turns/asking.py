@@ -6,14 +6,16 @@ with which a whole legal move begins, as `listed` would list it; no whole moves 
 
 A turn is a program without chance, so after some decisions there is one point at which the next one
 is made, or the turn is complete. A question leads the search through the decisions that are made to
-that point; there it tries each candidate until one way from it is completed. Where the rest of a
-turn can't fail, none is tried. Where only the best ways are legal, the best value is found first,
-once a turn; the question keeps it.
+that point; there it tries each candidate until one way on from it is completed: first in haste, one
+way alone, for which no frame need be kept, and then all. Where the rest of a turn can't fail, none
+is tried. Where only the best ways are legal, the best value is found first, once a turn; the
+question keeps it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from gdl.analysis.plan import TurnPlan
@@ -21,6 +23,7 @@ from gdl.core.nodes import Choose, Decide
 from interpreter.native.emit.ir import (
     CONTEXT,
     FRAME,
+    FRAME_BYTES,
     FRAME_TYPE,
     POSITION,
     WORD,
@@ -56,11 +59,16 @@ HAS_BEST: Field[Word] = Field(56, 64)
 BEST: Field[Word] = Field(64, 64)
 IS_COMPLETE: Field[Word] = Field(72, 64)
 """Whether the decisions that are made complete the turn."""
-WORDS = 10
+IS_HASTY: Field[Word] = Field(80, 64)
+"""Whether of each decision beyond the one that is asked for only the first way is tried."""
+WORDS = 11
 
 NOTHING, COMPLETE, ASKED = range(3)
 """What `ask` gives: no legal move begins so; the turn is complete; a decision comes next. Less than
 nothing: it failed, the world says how."""
+
+_LARGE_FRAME = 1 << 10
+"""Frames of more bytes are copied by a call."""
 
 PlaceOf = Callable[[Choose | Decide], tuple[int, int]]
 """Gives the number of a decision's group, and where in a mask the value 0 would be."""
@@ -219,6 +227,7 @@ class AskingTurn(TurnCode):
                 f.give("i1 false")
             f.give(f"i1 {f.compare('ne', I64, number, 0)}")
             return
+        self._in_haste(p, question, lambda: self._first(p, found, take))
         put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
             f.give_if(take(self._own_frame(p), index), "i1 true")
@@ -253,6 +262,7 @@ class AskingTurn(TurnCode):
                 self._try(p, question, action, some, partial(take, place=place))
                 put_back()
             f.give(f"i1 {f.get(I1, some)}")
+        self._in_haste(p, question, lambda: f.give(f"i1 {take(p, 0)}"))
         for place in range(len(ways)):
             f.give_if(take(self._own_frame(p), place), "i1 true")
             if place < len(ways) - 1:
@@ -262,19 +272,63 @@ class AskingTurn(TurnCode):
     def _try(
         self, p: Place, question: Address, action: Word, some: Address, take: Callable[[Place], Bit]
     ) -> None:
-        """Write that a candidate is tried, and marked if some way goes on with it."""
+        """Write that a candidate is tried, and marked if some way goes on with it.
+
+        Large boards take changes of a frame back, and so are not tried in haste.
+        """
         f = p.f
-        before = c.NODES.get(f, CONTEXT)
-        goes_on = take(self._own_frame(p))
-        f.give_if(w.has_failed(f, p.world), "i1 true")
-        more = f.binary("sub", I64, c.NODES.get(f, CONTEXT), before)
-        is_marked = f.binary("or", I1, goes_on, f.compare("ne", I64, more, 0))
-        with f.when(is_marked):
+        with f.block() as done:
+            if self._can_haste:
+                with f.block() as with_care:
+                    counts = f.compare("ne", PTR, WAYS.get(f, question), NULL)
+                    f.leave_if(counts, with_care)
+                    IS_HASTY.put(f, 1, question)
+                    goes_on = take(self._own_frame(p))
+                    IS_HASTY.put(f, 0, question)
+                    f.give_if(w.has_failed(f, p.world), "i1 true")
+                    f.need(goes_on, with_care)
+                    f.put(I1, 1, some)
+                    f.put(I8, 1, f.at(MASK.get(f, question), action))
+                    f.jump(done)
+            before = c.NODES.get(f, CONTEXT)
+            goes_on = take(self._own_frame(p))
+            f.give_if(w.has_failed(f, p.world), "i1 true")
+            more = f.binary("sub", I64, c.NODES.get(f, CONTEXT), before)
+            is_marked = f.binary("or", I1, goes_on, f.compare("ne", I64, more, 0))
+            f.need(is_marked, done)
             f.put(I1, 1, some)
             f.put(I8, 1, f.at(MASK.get(f, question), action))
             ways = WAYS.get(f, question)
             with f.when(f.compare("ne", PTR, ways, NULL)):
                 f.put(I64, more, f.word_at(ways, action))
+
+    @property
+    def _can_haste(self) -> bool:
+        return not (self.keeps or self.sets.are_arrays)
+
+    def _in_haste(self, p: Place, question: Address, write: Callable[[], None]) -> None:
+        """Write what is done, and given, where only the first way is tried."""
+        if self._can_haste:
+            with p.f.when(p.f.compare("ne", I64, IS_HASTY.get(p.f, question), 0)):
+                write()
+
+    def _first(self, p: Place, found: Candidates, take: Callable[[Place, Word], Bit]) -> None:
+        """Write that the first candidate is taken in the frame itself, if there is one."""
+        f = p.f
+        is_some = f.compare("ne", I64, self._candidates.count(f, found), 0)
+        with f.unless(is_some):
+            f.give("i1 false")
+        f.give(f"i1 {take(p, self._candidates.nth(f, found, Word('0')))}")
+
+    def _own_frame(self, p: Place) -> Place:
+        """Return a place with a copy of the frame, made in line where it is small."""
+        if self.sets.are_arrays or self.layout.frame_bytes > _LARGE_FRAME:
+            return super()._own_frame(p)
+        f, copy = p.f, p.f.room(FRAME_TYPE)
+        f.declare("void @llvm.memcpy.inline.p0.p0.i64(ptr, ptr, i64, i1)")
+        arguments = f"ptr {copy}, ptr {p.frame}, i64 {FRAME_BYTES}, i1 false"
+        f.do(f"call void @llvm.memcpy.inline.p0.p0.i64({arguments})")
+        return replace(p, frame=copy)
 
     def _progress(self, p: Place, question: Address) -> tuple[Word, Word]:
         """Return how many decisions are made on the way, and how many the question has."""

@@ -9,4 +9,5 @@ sees; nothing is installed for one interface that only another needs.
 | `pettingzoo.py` | PettingZoo: agents one after another, and all at once                 |
 | `gymnasium.py`  | Gymnasium: many puzzles, or one seat in many games, and a single one  |
 | `openspiel.py`  | OpenSpiel: games with chance, with what is hidden, of several players |
+| `recorded.py`   | none: whole random games as arrays, which need nothing installed      |
 """

@@ -114,7 +114,7 @@ def page_of(game: Game) -> str:
 _PICTURES = Path(__file__).parents[1] / "docs" / "images"
 _SHOWN, _SHOWN_MOVES, _SEARCHED = "troll", 14, 3000
 _MOST_MOVES = 60
-_TELEPHONE = {"width": 390, "height": 844}
+_TELEPHONE = (390, 844)
 _EDITED = """\
 game: Corner
 players: Black, White
@@ -171,7 +171,8 @@ def _play_against_itself(shown: Opened, number: int) -> None:
 
 def _draw_won(folder: Path) -> None:
     """Draw the end of such a game on a telephone."""
-    with opened(_written(_SHOWN, folder), **_TELEPHONE) as shown:
+    width, height = _TELEPHONE
+    with opened(_written(_SHOWN, folder), width=width, height=height) as shown:
         _play_against_itself(shown, _MOST_MOVES)
         shown.tab.wait_for_timeout(400)
         shown.tab.screenshot(path=_PICTURES / "page-won.png")

@@ -3,12 +3,14 @@
 In: a page's text. Out: it, opened from disk. What then holds: a test that opens a page fails for
 each error that the page's console tells; where there is no browser it is skipped, and says so.
 
-Run as `python tests/browser.py`, it draws the picture of a page in the documentation anew.
+Run as `python tests/browser.py`, it draws the pictures of pages in the documentation anew.
 """
 
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -109,23 +111,89 @@ def page_of(game: Game) -> str:
     return page([Held(game)])
 
 
-_PICTURE = Path(__file__).parents[1] / "docs" / "images" / "page.png"
+_PICTURES = Path(__file__).parents[1] / "docs" / "images"
 _SHOWN, _SHOWN_MOVES, _SEARCHED = "troll", 14, 3000
+_MOST_MOVES = 60
+_TELEPHONE = (390, 844)
+_EDITED = """\
+game: Corner
+players: Black, White
+pieces: Stone
+board: square(4, 4)
+turn: |
+  choose s in empty - near
+  place Stone at s
+end:
+  - mover wins when count(own & corners) = 3
+stuck: draw
+define:
+  near: {is: adjacent(corners), says: the sites beside a corner}
+examples:
+  - name: the corners are free
+    play: b2, c3
+    legal: a1, d4
+  - name: three corners win
+    play: a1, b2, d1, b3, a4
+    winner: White
+"""
 
 
-def _draw(file: Path) -> None:
-    """Draw the page that the documentation shows: a game of the engine against itself."""
+def _draw() -> None:
+    """Draw the pages that the documentation shows."""
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "page.html"
-        made.write_text(page_of(load_game(_SHOWN)), encoding="utf-8")
-        with opened(made) as shown:
-            for seed in range(_SHOWN_MOVES):
-                request = f"{{iterations: {_SEARCHED}, seed: {seed}}}"
-                best = shown.gdl(f"gdl.analyse({request})")["moves"][0]["text"]
-                shown.gdl(f"gdl.play({best!r})")
-            shown.tab.wait_for_timeout(400)
-            shown.tab.screenshot(path=file)
+        _draw_played(Path(folder))
+        _draw_won(Path(folder))
+        _draw_served(Path(folder) / "corner.yaml")
+
+
+def _written(name: str, folder: Path) -> Path:
+    made = folder / f"{name}.html"
+    made.write_text(page_of(load_game(name)), encoding="utf-8")
+    return made
+
+
+def _draw_played(folder: Path) -> None:
+    """Draw a game of the engine against itself."""
+    with opened(_written(_SHOWN, folder)) as shown:
+        _play_against_itself(shown, _SHOWN_MOVES)
+        shown.tab.wait_for_timeout(400)
+        shown.tab.screenshot(path=_PICTURES / "page.png")
+
+
+def _play_against_itself(shown: Opened, number: int) -> None:
+    for seed in range(number):
+        if shown.gdl("gdl.state().outcome"):
+            return
+        request = f"{{iterations: {_SEARCHED}, seed: {seed}}}"
+        best = shown.gdl(f"gdl.analyse({request})")["moves"][0]["text"]
+        shown.gdl(f"gdl.play({best!r})")
+
+
+def _draw_won(folder: Path) -> None:
+    """Draw the end of such a game on a telephone."""
+    width, height = _TELEPHONE
+    with opened(_written(_SHOWN, folder), width=width, height=height) as shown:
+        _play_against_itself(shown, _MOST_MOVES)
+        shown.tab.wait_for_timeout(400)
+        shown.tab.screenshot(path=_PICTURES / "page-won.png")
+
+
+def _draw_served(file: Path) -> None:
+    """Draw the page that follows a file."""
+    file.write_text(_EDITED, encoding="utf-8")
+    command = [sys.executable, "-m", "interpreter.cli", "serve", str(file), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            with opened(process.stdout.readline().strip()) as shown:
+                shown.tab.wait_for_selector(".standing.known", timeout=1000 * _LONGEST)
+                shown.gdl("gdl.load(['b2', 'c3', 'd4'])")
+                shown.tab.click("[data-name=near]")
+                shown.tab.wait_for_timeout(400)
+                shown.tab.screenshot(path=_PICTURES / "page-served.png")
+        finally:
+            process.terminate()
 
 
 if __name__ == "__main__":
-    _draw(_PICTURE)
+    _draw()

@@ -117,12 +117,18 @@ class Workshop:
         game = self._load(save)
         if game is not None and self._has_room(save):
             try:
-                for step in (self._compile, self._check, self._try_examples, self._play):
-                    if save != self._saves or not step(save, game):
-                        break
+                self._look_into(save, game)
             finally:
                 self._room.release()
         self._show(save, is_looking=False)
+
+    def _look_into(self, save: int, game: Game) -> None:
+        """Look at a game: what is wrong with it is told before it is made, which takes longer."""
+        is_sound = self._check(save)
+        steps = (self._compile, self._try_examples, self._play)
+        for step in steps if is_sound else steps[:1]:
+            if save != self._saves or not step(save, game):
+                break
 
     def _has_room(self, save: int) -> bool:
         """Wait until no other thread is at work; return whether the file is still the same then."""
@@ -162,13 +168,13 @@ class Workshop:
                 return False
             self._game, self._packed = game, data
         number = self._shown.game + 1
-        self._show(save, game=number, is_old=False, findings=(), examples=(), names=names)
+        self._show(save, game=number, names=names)
         return True
 
-    def _check(self, save: int, game: Game) -> bool:
+    def _check(self, save: int) -> bool:
         """Look for what is wrong in the text and the rules; return whether one may play them."""
         found = [one.to_json() for layer in findings_of(self.path) for one in layer]
-        self._show(save, findings=tuple(_told(one) for one in found))
+        self._show(save, is_old=False, findings=tuple(map(_told, found)), examples=())
         return not any(one["severity"] == "error" for one in found)
 
     def _try_examples(self, save: int, game: Game) -> bool:

@@ -351,6 +351,38 @@ def test_threats_are_marked_and_a_game_is_looked_through(tmp_path: Path) -> None
         assert page.tab.locator(".moves .sign").count() > 0
 
 
+NAMES_ON_CELLS = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map(
+    (element) => element.getBoundingClientRect());
+  const cells = boxes(".layer-ground .cell");
+  const names = [...document.querySelectorAll(".layer-names text")];
+  return names.filter((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    return cells.some((cell) => left < cell.right && right > cell.left
+      && top < cell.bottom && bottom > cell.top);
+  }).map((name) => name.textContent);
+}"""
+
+
+def test_names_of_rows_stand_outside_of_the_part_of_a_board_that_is_drawn(tmp_path: Path) -> None:
+    with opened(written(shipped("trichet"), tmp_path), width=390, height=844) as page:
+        for _ in range(4):
+            assert page.tab.locator(".layer-names text").count() > 6
+            assert page.gdl(NAMES_ON_CELLS) == []
+            page.gdl("gdl.play(gdl.moves()[0])")
+
+
+def test_what_can_not_be_done_is_not_offered(tmp_path: Path) -> None:
+    with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
+        assert page.tab.is_visible("#typing") and page.tab.is_enabled("text=Resign")
+        assert page.tab.is_disabled("text=Next variation")
+        page.gdl("gdl.load(['a1', 'a2', 'b1', 'b2', 'c1'])")
+        assert page.tab.is_hidden("#typing") and page.tab.is_disabled("text=Resign")
+        page.tab.click("#back")
+        page.tab.click('.hit[data-site="c3"]')
+        assert page.tab.is_visible("#typing") and page.tab.is_enabled("text=Next variation")
+
+
 @pytest.mark.parametrize("width", [320, 390, 3840])
 def test_the_board_fits_into_windows_of_any_width(width: int, tmp_path: Path) -> None:
     with opened(written(shipped("troll"), tmp_path), width=width, height=800) as page:

@@ -20,7 +20,7 @@ from browser import needs_browser, opened
 
 from interpreter.evaluation.moves import Move
 from interpreter.page.server import Server
-from interpreter.page.workshop import Workshop
+from interpreter.page.workshop import Shown, Workshop
 from interpreter.positions.position import Position
 
 GAME = """\
@@ -81,6 +81,22 @@ def test_what_is_found_is_told_and_a_broken_file_leaves_the_game_before(file: Pa
     assert workshop.packed == packed
     (found,) = shown.findings
     assert (found["code"], found["line"], found["file"]) == ("syntax", 6, "corner.yaml")
+
+
+def test_what_is_wrong_with_a_game_is_told_before_it_is_made(file: Path) -> None:
+    states = list[Shown]()
+    workshop = Workshop(str(file), lambda: states.append(workshop.shown))
+    for number in range(2):
+        states.clear()
+        workshop.saved()
+        workshop.look()
+        first = next(one for one in states if not one.is_old and one.findings)
+        assert first.game == number and first.is_looking and workshop.shown.game == number + 1
+        file.write_text(BROKEN, "utf-8")
+        workshop.saved()
+        workshop.look()
+        assert workshop.shown.is_old
+        file.write_text(GAME, "utf-8")
 
 
 def test_examples_are_played_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ Run as `python tests/browser.py`, it draws the pictures of pages in the document
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import shutil
 import subprocess
 import sys
@@ -78,22 +80,60 @@ class Opened:
         return self.tab.evaluate(expression)
 
 
+_started: list[Any] = []
+"""The browser that this process has begun, what drives it, and the event loop of that."""
+
+
+def _browser() -> Any:
+    """Return a browser, which all pages that this process opens have in common.
+
+    To begin one takes as long as most of what is tried in it. What drives it leaves its event loop
+    as the one that runs in this thread, so that it is put back by whoever opens a page.
+    """
+    from playwright.sync_api import sync_playwright
+
+    if _started and not _started[0].is_connected():
+        _started.clear()
+    if not _started:
+        driver = sync_playwright().start()
+        browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        _started[:] = browser, driver, asyncio._get_running_loop()
+        atexit.register(_end, browser, driver, _started[2])
+    return _started[0]
+
+
+def _end(browser: Any, driver: Any, loop: Any) -> None:
+    with _running(loop):
+        browser.close()
+        driver.stop()
+
+
+@contextmanager
+def _running(loop: Any = None) -> Iterator[None]:
+    """Let an event loop count as the one that runs; afterwards, what did before."""
+    before = asyncio._get_running_loop()
+    asyncio._set_running_loop(loop or before)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(before)
+
+
 @contextmanager
 def opened(
     file: Path | str, fragment: str = "", *, waits: bool = True, **viewport: int
 ) -> Iterator[Opened]:
-    """Open a page in a browser of its own; raise AssertionError for what it tells.
+    """Open a page in a window that knows of no other; raise AssertionError for what it tells.
 
     A path is opened from disk, a text is the address of a page that somebody serves. It `waits`
     until programs can play there.
     """
-    from playwright.sync_api import sync_playwright
-
     size = {"width": 1280, "height": 800, **viewport}
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with _running():
+        browser = _browser()
+        asyncio._set_running_loop(_started[2])
+        context = browser.new_context(viewport=size, reduced_motion="reduce")
         try:
-            context = browser.new_context(viewport=size, reduced_motion="reduce")
             address = file if isinstance(file, str) else file.resolve().as_uri()
             found = Opened(context.new_page(), address)
             found.go(f"{address}{fragment}")
@@ -102,7 +142,7 @@ def opened(
             yield found
             assert found.problems == []
         finally:
-            browser.close()
+            context.close()
 
 
 @cache

@@ -37,6 +37,9 @@ ALWAYS = frozenset(
 )
 """Games that together use nearly all that the language has, and are quickly tested."""
 
+FEWEST = frozenset({"dvonn", "go", "havannah", "minichess", "royal-game-of-ur"})
+"""Of these, games on boards of each kind, with piles, passes and chance: for what takes longest."""
+
 _MAIN = ("origin/main", "main")
 
 
@@ -46,28 +49,31 @@ def shipped(name: str) -> Game:
     return load_game(name)
 
 
-def deep_games(names: Iterable[str]) -> list[Any]:
+def deep_games(names: Iterable[str], always: frozenset[str] = ALWAYS) -> list[Any]:
     """Return a parameter for each game; those that need not be tested now are marked slow."""
-    return [pytest.param(name, marks=deep_marks(name)) for name in names]
+    return [pytest.param(name, marks=deep_marks(name, always)) for name in names]
 
 
-def deep_marks(name: str) -> list[pytest.MarkDecorator]:
+def deep_marks(name: str, always: frozenset[str] = ALWAYS) -> list[pytest.MarkDecorator]:
     """Return the marks of a deep test of a game: none, or that it is slow."""
-    return [] if name in ALWAYS | changed_games() else [pytest.mark.slow]
+    return [] if name in always | changed_games() else [pytest.mark.slow]
+
+
+def changed_games() -> frozenset[str]:
+    """Return the games whose files differ from the main branch; none where git can't tell."""
+    return frozenset(name.removesuffix(".yaml") for name in changed_files("games"))
 
 
 @cache
-def changed_games() -> frozenset[str]:
-    """Return the games whose files differ from the main branch; none where git can't tell."""
+def changed_files(folder: str) -> frozenset[str]:
+    """Return the files of a folder that differ from the main branch; none where git can't tell."""
     for branch in _MAIN:
         base = _git("merge-base", "HEAD", branch)
         if base is not None:
-            changed = _git("diff", "--name-only", base.strip(), "--", "games") or ""
-            new = _git("ls-files", "--others", "--exclude-standard", "--", "games") or ""
-            return frozenset(
-                line.removeprefix("games/").removesuffix(".yaml")
-                for line in (changed + new).splitlines()
-            )
+            changed = _git("diff", "--name-only", base.strip(), "--", folder) or ""
+            new = _git("ls-files", "--others", "--exclude-standard", "--", folder) or ""
+            found = (changed + new).splitlines()
+            return frozenset(line.removeprefix(f"{folder}/") for line in found)
     return frozenset()
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from library_games import changed_files
 
 from gdl.diagnostic import Report, Span
 from gdl.document import read_document, read_source
@@ -139,10 +140,29 @@ def test_there_is_native_code(path: Path) -> None:
         assert isinstance(rules_of(path, native), NativeRules)
 
 
-@pytest.fixture(params=list(EVALUATORS))
-def evaluator(request: pytest.FixtureRequest) -> MakeEvaluator:
-    """What makes an evaluator of a game."""
-    return EVALUATORS[request.param]
+OF_MODULES = 4
+"""Of so many games, one is played as a module by day; the text that is compiled for the others is
+that of machine code, but for the target."""
+
+
+def under_all_evaluators(paths: list[Path]) -> pytest.MarkDecorator:
+    """Return what tries games under each evaluator, as modules by day a share of them.
+
+    Those whose files differ from the main branch are in it.
+    """
+    changed = changed_files("tests/conformance")
+    by_day = {*FILES[::OF_MODULES], *(path for path in FILES if path.name in changed)}
+    cases = [
+        pytest.param(
+            path,
+            made,
+            id=f"{path.stem}-{name}",
+            marks=[] if made is not wasm or path in by_day else [pytest.mark.slow],
+        )
+        for path in paths
+        for name, made in EVALUATORS.items()
+    ]
+    return pytest.mark.parametrize(("path", "evaluator"), cases)
 
 
 def failures(path: Path, evaluator: MakeEvaluator) -> list[str]:
@@ -164,12 +184,12 @@ def stem(path: Path) -> str:
     return path.stem
 
 
-@pytest.mark.parametrize("path", FILES, ids=stem)
+@under_all_evaluators(FILES)
 def test_examples(path: Path, evaluator: MakeEvaluator) -> None:
     assert failures(path, evaluator) == []
 
 
-@pytest.mark.parametrize("path", WITH_PERFT, ids=stem)
+@under_all_evaluators(WITH_PERFT)
 def test_number_of_moves(path: Path, evaluator: MakeEvaluator) -> None:
     match = _PERFT.search(path.read_text("utf-8"))
     assert match is not None
@@ -180,7 +200,7 @@ def test_number_of_moves(path: Path, evaluator: MakeEvaluator) -> None:
     assert len(rules.legal(start)) == counts[0]
 
 
-@pytest.mark.parametrize("path", WITH_FAILURE, ids=stem)
+@under_all_evaluators(WITH_FAILURE)
 def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
     match = _FAILS.search(path.read_text("utf-8"))
     assert match is not None
@@ -204,7 +224,7 @@ def test_too_many_moves_are_not_counted() -> None:
         assert caught.value.diagnostic.code == code
 
 
-@pytest.mark.parametrize("path", PLAYABLE, ids=stem)
+@under_all_evaluators(PLAYABLE)
 def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluator) -> None:
     rules = rules_of(path, evaluator)
     for seed in range(3):
@@ -261,7 +281,7 @@ def copy(path: Path, folder: Path) -> None:
         copy(path.parent / parent, folder)
 
 
-@pytest.mark.parametrize("path", WITH_VALUES, ids=stem)
+@under_all_evaluators(WITH_VALUES)
 def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -> None:
     copy(path, tmp_path)
     text = with_values_required(game_of(path), path)
@@ -270,6 +290,7 @@ def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -
     assert failures(game, evaluator) == []
 
 
+@pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
 def test_a_wrong_value_in_a_turn_is_found(evaluator: MakeEvaluator, tmp_path: Path) -> None:
     path = FOLDER / "numbers.yaml"
     copy(path, tmp_path)

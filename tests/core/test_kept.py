@@ -73,15 +73,28 @@ def test_what_is_damaged_or_torn_is_made_anew(kind: Kind) -> None:
     expected = kind.use()
     path = the_file(kind)
     whole = path.read_bytes()
-    places = (0, 31, 32, 33, *range(100, len(whole), len(whole) // 9), len(whole) - 1)
-    flipped = [
-        whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
-        for place in places
-    ]
-    for data in (*flipped, b"", whole[:31], whole[:32], whole[:40], whole[:-1], whole + b"\0"):
+    for data in (flipped(whole, 0), flipped(whole, len(whole) - 1), whole[:-1]):
         path.write_bytes(data)
         assert kind.use() == expected
         assert path.read_bytes() != data
+
+
+def flipped(whole: bytes, place: int) -> bytes:
+    """Return bytes of which one bit is another one."""
+    return whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
+
+
+def test_nothing_is_found_where_any_byte_is_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "kept"
+    keep_file(path, "name", b"some data")
+    whole = path.read_bytes()
+    damaged = [flipped(whole, place) for place in range(len(whole))]
+    torn = [whole[:length] for length in range(len(whole))]
+    for data in (*damaged, *torn, whole + b"\0"):
+        path.write_bytes(data)
+        assert kept_file(path, "name", MOST_BYTES) is None
+    path.write_bytes(whole)
+    assert kept_file(path, "name", MOST_BYTES) == b"some data"
 
 
 def test_what_is_whole_is_not_made_again(kind: Kind) -> None:
@@ -93,6 +106,14 @@ def test_what_is_whole_is_not_made_again(kind: Kind) -> None:
 
 @pytest.mark.parametrize("of", ["folder", "file"])
 @pytest.mark.parametrize("mode", [0o722, 0o720, 0o702])
+def test_what_others_can_have_written_is_not_found(tmp_path: Path, of: str, mode: int) -> None:
+    path = tmp_path / "folder" / "kept"
+    keep_file(path, "name", b"data")
+    (path if of == "file" else path.parent).chmod(mode)
+    assert kept_file(path, "name", MOST_BYTES) is None
+
+
+@pytest.mark.parametrize(("of", "mode"), [("folder", 0o720), ("file", 0o702)])
 def test_what_others_can_have_written_is_made_anew(kind: Kind, of: str, mode: int) -> None:
     expected = kind.use()
     path = the_file(kind)

@@ -19,7 +19,6 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify
 
-KINDS, SIZE = 300, 40
 DIRECTIONS = (
     *("north", "south", "east", "west"),
     *("northeast", "northwest", "southeast", "southwest"),
@@ -29,6 +28,8 @@ WAYS = {
     "by each kind": "(union k in kinds of goals(s, k) when s in k)",
 }
 """How a file may say where a piece goes by its kind."""
+LARGE, LARGEST = (120, 40), (300, 40)
+"""How many kinds there are, and the size of their board, by day and at night."""
 
 
 def letters(number: int) -> str:
@@ -70,12 +71,18 @@ def large_game(kinds: int, size: int, way: str) -> str:
 
 
 @pytest.fixture(
-    scope="module", params=["by its kind", pytest.param("by each kind", marks=pytest.mark.slow)]
+    scope="module",
+    params=[
+        (*LARGE, "by its kind"),
+        *(pytest.param((*LARGEST, way), marks=pytest.mark.slow) for way in WAYS),
+    ],
+    ids=lambda param: f"{param[0]} {param[2]}",
 )
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a large game."""
+    kinds, size, way = request.param
     path = tmp_path_factory.mktemp("large") / "many.yaml"
-    path.write_text(large_game(KINDS, SIZE, WAYS[request.param]), "utf-8")
+    path.write_text(large_game(kinds, size, WAYS[way]), "utf-8")
     return path
 
 
@@ -115,13 +122,13 @@ def test_it_is_played_alike_by_both_evaluators(game: Game) -> None:
     assert verdict.compared.positions == 6 and verdict.compared.moves > 1000
 
 
-def test_it_is_checked_and_drawn(file: Path, tmp_path: Path) -> None:
+def test_it_is_checked_and_drawn(file: Path, game: Game, tmp_path: Path) -> None:
     assert gdl("check", file, "--no-play").endswith(": fine\n")
     shown = gdl("show", file)
     drawn = tmp_path / "many.svg"
     gdl("show", file, "--svg", drawn)
     svg = drawn.read_text("utf-8")
-    for number in range(2 * KINDS):
+    for number in range(2 * len(game.kinds)):
         symbol = chr(0x4E00 + number)
         assert symbol in shown and symbol in svg
 

@@ -35,7 +35,7 @@ MakeEvaluator = Callable[[Game], Evaluator]
 
 SHORT = Limits(games=2, max_plies=8, seconds=0.5)
 QUICK = settings(
-    max_examples=10,
+    max_examples=6,
     derandomize=True,
     deadline=None,
     database=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from library_games import deep_games
+from library_games import FEWEST, deep_games
 
 from gdl.load import shipped_names
 from gdl.model import Game
@@ -36,7 +36,7 @@ def plays_alike(game: Game) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_game_and_its_variants_play_alike(name: str) -> None:
     games = (game for one, game in combinations_of(name) if len(one.variants) < 2)
     played = [plays_alike(game) for game in games]

@@ -24,6 +24,7 @@ TOLD_BY_SITES = [
 ]
 WHOLE_TURNS = [one for one in ADAPTERS if one.quick_games and not one.action_is_turn]
 GAMES = 3
+"""So many games are played, at most, until one is decided."""
 GAME_OVER = -4  # the player that OpenSpiel names then
 
 
@@ -93,8 +94,7 @@ def mirror(adapter: Adapter) -> Mirror:
     "adapter", [one for one in ADAPTERS if one.quick_games], ids=lambda adapter: adapter.title
 )
 def test_a_game_is_the_same_as_itself(adapter: Adapter) -> None:
-    decided = [play_in_lockstep(adapter, mirror(adapter), seed) for seed in range(GAMES)]
-    assert any(decided)
+    assert any(play_in_lockstep(adapter, mirror(adapter), seed) for seed in range(GAMES))
 
 
 class FewerMoves(Mirror):
@@ -200,8 +200,7 @@ class Relaid(Mirror):
 def test_a_board_may_lie_otherwise(game: str, lay: Callable[[str], str]) -> None:
     adapter = BY_NAME[game]
     game_of_ours = Relaid(adapter, adapter.start(), lay=lay)
-    decided = [play_in_lockstep(adapter, game_of_ours, seed) for seed in range(GAMES)]
-    assert any(decided)
+    assert any(play_in_lockstep(adapter, game_of_ours, seed) for seed in range(GAMES))
 
 
 def turn_sequences(adapter: Adapter, state: State, depth: int) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 
 from gdl.load import shipped_names
 from gdl.model import Game
@@ -166,7 +166,7 @@ def check_threats(position: Position, there: dict[str, Any]) -> None:
 
 
 @needs_node
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_page_finds_what_the_program_finds(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, ITERATIONS)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 from page_walks import walks_json
 
 from gdl.load import load_game, shipped_names
@@ -48,7 +48,7 @@ def differences(game: Game, folder: Path, **how: int) -> list[str]:
 
 
 @needs_node
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_games_go_on_alike(name: str, tmp_path: Path) -> None:
     """Moves, their texts in all orders, pictures, what sides see, outcomes, perft, random games."""
     found = differences(

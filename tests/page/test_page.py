@@ -11,7 +11,7 @@ from zlib import decompress
 import pytest
 from browser import needs_browser, opened, page_of
 from command_line import gdl
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 
 from gdl.load import shipped_names
 from interpreter.cli.commands import page as command
@@ -132,7 +132,7 @@ def test_an_index_leads_to_the_pages_and_finds_them(
         assert index.gdl("gdl.moves().length") == 9
 
 
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_each_page_is_small(name: str) -> None:
     is_small(name)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from browser import needs_browser, opened, page_of
 from doc_pages import DOCS, blocks
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 
 from gdl.diagnostic import Source
 from gdl.load import load_source, shipped_names
@@ -26,7 +26,7 @@ def written(game: Game, folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_perft_random_games_and_a_whole_game_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = shipped(name)
     native = NativeRules(game)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser import Opened, needs_browser, opened, page_of
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
@@ -124,7 +124,7 @@ def click_move(page: Opened, move: Move, spelled: str) -> None:
     raise AssertionError(f"{move} can't be clicked: {page.tab.inner_text('#message')}")
 
 
-@pytest.mark.parametrize("name", [*map(slow_with_chance, deep_games(shipped_names()))])
+@pytest.mark.parametrize("name", [*map(slow_with_chance, deep_games(shipped_names(), FEWEST))])
 def test_a_game_is_clicked_through_to_its_end(name: str, tmp_path: Path) -> None:
     game = shipped(name)
     with opened(written(game, tmp_path)) as page:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, shipped
 
 from gdl.load import shipped_names
 from interpreter.native.runtime.machine_code import this_machine
@@ -169,7 +169,7 @@ def check(name: str, iterations: int) -> None:
         assert values(there) == pytest.approx(values(here), abs=1e-9), f"{name}: {position}"
 
 
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_module_finds_what_native_code_finds(name: str) -> None:
     check(name, ITERATIONS)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from library_games import deep_marks
 
 from gdl.core.digest import program_digest
 from gdl.core.nodes import Phase
@@ -359,15 +360,35 @@ def test_what_programs_may_say_one_day_changes_nothing_where_they_do_not() -> No
 TUNED = sorted(shipped_folder().glob("*.yaml"))
 
 
+def shipped_worth(path: Path) -> tuple[Rules, Worth | None]:
+    """Return the rules that a shipped file was made for, and what is kept for them."""
+    name, *options = path.stem.split(".")
+    rules = load(name, dict(option.rsplit("-", 1) for option in options))
+    return rules, kept_worth(rules.game)
+
+
+def deep_marks_of(path: Path) -> list[pytest.MarkDecorator]:
+    """Return the marks of a deep test of a shipped file, or of the game that it is for."""
+    of_file, of_game = f"tuned/{path.stem}", path.stem.split(".")[0]
+    return deep_marks(of_game) and deep_marks(of_file)
+
+
 @pytest.mark.parametrize("path", TUNED, ids=lambda path: path.stem)
 def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If not, the rules were changed: `gdl tune NAME -o games/tuned/NAME.yaml` learns anew."""
     monkeypatch.setenv("GDL_TUNED", "/nowhere")
-    name, *options = path.stem.split(".")
-    rules = load(name, dict(option.rsplit("-", 1) for option in options))
-    worth = kept_worth(rules.game)
+    _, worth = shipped_worth(path)
     assert worth is not None, f"{path.name} was made for other rules of {path.stem}"
     assert worth.is_used, "a file that changes nothing need not be shipped"
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=deep_marks_of(path)) for path in TUNED]
+)
+def test_what_is_shipped_fits_the_engine(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GDL_TUNED", "/nowhere")
+    rules, worth = shipped_worth(path)
+    assert worth is not None
     engine = Engine(rules, worth=worth)
     rows = {name for rows in engine.binding.rows for name, _ in rows.told}
     races = set(engine.binding.territory.names if engine.binding.territory else ())

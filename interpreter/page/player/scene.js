@@ -21,8 +21,8 @@ export const ALL_SIDES = "all";
  *
  * `viewer` is the number of a side, ALL_SIDES, or null for the whole position. `last` is what
  * `lastMove` gives, if it is to be shown. Sites are numbers; sides too, with null for nobody. Kinds
- * are "" where they are not seen. `told` are values as people read them, `scores` by side. Each text
- * of `beside` and `told` has the `slots` whose values it tells: what is drawn need not be said.
+ * are "" where they are not seen. `told` are values as people read them, `scores` by side. Texts of
+ * `beside` and `told` have the `slots` whose values they tell: what is drawn need not be said.
  */
 export function sceneOf(game, position, { viewer = null, last = null } = {}) {
   const sight = sightOf(game, viewer);

@@ -56,7 +56,10 @@ def told(name: str, effort: Effort) -> tuple[str, int, int]:
     return json.dumps(found), work.games, work.moves
 
 
-@pytest.fixture(params=[SMALL, HIDDEN, "nine-mens-morris"])
+@pytest.fixture(
+    params=[SMALL, HIDDEN, pytest.param("nine-mens-morris", marks=pytest.mark.slow)],
+    ids=["small", "hidden", "shipped"],
+)
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A file of two games, or the name of a shipped one."""
     if "\n" not in request.param:

@@ -82,7 +82,7 @@ class Games:
         self.rules = ReferenceRules(game, self.watch)
         self.rules.machine.tally = self.work.tally
         self.has_no_native = False
-        self._is_short = True
+        self._may_be_native = False
         self.watching: NativeWatch | None = None
         self._decisions = self._units_of_look = 0.0
         self._game = game
@@ -115,12 +115,13 @@ class Games:
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        self._is_short = is_short = units < _WITHOUT_NATIVE
+        is_short = units < _WITHOUT_NATIVE
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         self._decisions = self._listed / max(1, self._looked)
         self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
         if is_short or self._has_failed_at_once or self.is_slow:
             return
+        self._may_be_native = True
         try:
             self.watching = NativeWatch(self._game, self._origins, self.coverage, self.work, SEED)
         except Uncovered:
@@ -128,14 +129,17 @@ class Games:
             self._walk(part.left, is_enough)
             return
         self.seen.moves_to = partial(self.watching.way_to, self.begin)
-        self._count_games(self.watching, part.left * _SHARE_COUNTED)
+        if not self._count_games(self.watching, part.left * _SHARE_COUNTED):
+            self.has_no_native = True
+            self._walk(part.left, is_enough)
+            return
         self._jump(self.watching, part, is_enough)
         self._show_nothing(self.watching)
 
     @cached_property
     def native(self) -> CountedNative | None:
         """Native code that nobody watches, to head for something with; None: there is none."""
-        if self._is_short:
+        if not self._may_be_native:
             return None
         try:
             return CountedNative(self._game, self.work, self._decisions, self._units_of_look)
@@ -154,22 +158,31 @@ class Games:
 
     # ---------------------------------------------------------------- whole games
 
-    def _count_games(self, watch: NativeWatch, units: float) -> None:
-        """Play native random games to their ends, and count what happens in them."""
+    def _count_games(self, watch: NativeWatch, units: float) -> bool:
+        """Play native random games to their ends, and count what happens in them.
+
+        Return whether native code can play them.
+        """
         part, begun = self.work.part(units), self.work.done
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
         while part.left > 0 and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
             numbers = [next(self._numbers) for _ in range(many)]
-            for game in watch.play(self.begin, numbers, MOST_PLIES):
+            games = watch.play(self.begin, numbers, MOST_PLIES)
+            for game in games:
                 self._note_whole(watch, game)
+            if not played and all(game.is_cut for game in games):
+                return False
             played += many
         watch.include(self.coverage, self.seen)
+        return True
 
     def _note_whole(self, watch: NativeWatch, game: WatchedGame) -> None:
         """Take down how a native game has ended."""
         whole, number = game.playout, game.number
+        if game.is_cut:
+            return
         if game.has_failed:
             self._note_failure(watch, game)
             return

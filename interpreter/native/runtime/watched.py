@@ -52,12 +52,14 @@ class Moment:
 class WatchedGame:
     """A game that was played: its `number`, what it came to, and whether the rules failed in it.
 
-    Of some games, `kept` are states of it, each with how many moves were made before.
+    One that `is_cut` could not be played on by native code. Of some games, `kept` are states of it,
+    each with how many moves were made before.
     """
 
     number: int
     playout: Playout
     has_failed: bool = False
+    is_cut: bool = False
     kept: tuple[tuple[int, State], ...] = ()
 
 
@@ -148,8 +150,10 @@ class WatchedRules(NativeRules):
                 if stop is not None and made and not world.error:
                     kept.append((made - 1, self._exchange.read(before, state, world)))
                 outcome, last = self._exchange.read_last(position, state, world)
-                failed = bool(world.error)
-                found.append(WatchedGame(number, Playout(made, outcome, last), failed, tuple(kept)))
+                has_failed = world.error in (w.RULES_FAIL, w.TOO_LONG)
+                is_cut = bool(world.error) and not has_failed
+                whole = Playout(made, outcome, last)
+                found.append(WatchedGame(number, whole, has_failed, is_cut, tuple(kept)))
 
         heading = self._heading
         heading[PAUSED] = not is_counted

@@ -33,6 +33,7 @@ from interpreter.environment.rows import (
     MADE,
     MOST,
     NEEDED,
+    NOBODY,
     PLIES,
     REASON,
     Rows,
@@ -47,7 +48,7 @@ from interpreter.environment.rows import (
     sample,
     sample_moves,
 )
-from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.chance import GOLDEN, MIXING, Chance
 from interpreter.evaluation.evaluator import State, failure_in_moves
 from interpreter.evaluation.moves import IllegalMoveError
 from interpreter.native.memory import world as w
@@ -93,7 +94,9 @@ class Env:
 
     `n` rows of `game`, of which row i draws what chance decides from the `seed` and i; `threads`
     share the rows. Games that are over begin anew (`auto_reset`). Chance is `drawn`, or an own kind
-    of decision (`explicit`). What is seen is `relative` to the seat that sees. After `max_plies`
+    of decision (`explicit`). A step is a decision, or a whole move (`by="move"`), of which there may
+    be 65,536 numbers: `mask` has one for each, and `Actions.decisions_of` tells the decisions. What
+    is seen is `relative` to the seat that sees. After `max_plies`
     moves a game is cut off. An `illegal` action is refused, or loses. `recall` events are kept for
     `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
 
@@ -115,6 +118,7 @@ class Env:
         threads: int = 1,
         auto_reset: bool = True,
         chance: Literal["drawn", "explicit"] = "drawn",
+        by: Literal["decision", "move"] = "decision",
         relative: bool = True,
         max_plies: int = 2000,
         illegal: Literal["raise", "lose"] = "raise",
@@ -124,13 +128,15 @@ class Env:
         """Compile the game and begin all rows.
 
         Raises Uncovered where there is no native code for the game, GameError where its decisions
-        cannot be numbered, ValueError for arrays or numbers that do not fit.
+        cannot be numbered, ValueError for arrays or numbers that do not fit, or where whole moves
+        cannot be numbered.
         """
         for name, number in (("n", n), ("threads", threads), ("max_plies", max_plies)):
             if number < 1:
                 raise ValueError(f"`{name}` has to be 1 or more, not {number}")
         for name, choice, known in (
             ("chance", chance, ("drawn", "explicit")),
+            ("by", by, ("decision", "move")),
             ("illegal", illegal, ("raise", "lose")),
         ):
             if choice not in known:
@@ -148,6 +154,7 @@ class Env:
         self.is_together = bool(self.game.undecided)
         self.recall = recall
         self._max_plies = max_plies
+        self._flat = self.actions.flat() if by == "move" else 0
         self._is_drawn = chance == "drawn"
         self._loses = illegal == "lose"
         self._code = EnvironmentCode(self.game, self.actions, self._showing)
@@ -200,7 +207,7 @@ class Env:
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             "observation": ((n, len(self.planes), sites), np.uint8),
             "scalars": ((n, len(self.scalars)), np.float32),
-            "mask": ((n, self.actions.size), np.uint8),
+            "mask": ((n, self._flat or self.actions.size), np.uint8),
             "group": ((n,), np.int32),
             "seat": ((n,), np.int8),
             "reward": ((n, self.seats), np.float32),
@@ -258,9 +265,13 @@ class Env:
         self._digests: list[Bytes] = []
         self._key_room = 0
         self._make_key_room(_USUAL_KEYS)
+        shown_arrays = dict(self.arrays)
+        if self._flat:
+            shown_arrays["mask"] = np.zeros((n, self.actions.size), np.uint8)
+        self._decision_mask: Bytes = shown_arrays["mask"]
         shown = {
             name: view(array.view(np.uint8) if array.dtype == np.bool_ else array)
-            for name, array in self.arrays.items()
+            for name, array in shown_arrays.items()
         }
         own = {name: view(array) for name, array in self._own.items()}
         self._rows = Rows(longest=self._longest, **own, **shown)
@@ -369,6 +380,15 @@ class Env:
 
     def _look(self, chosen: _Chosen) -> Step:
         self._run(look, len(chosen.rows), chosen)
+        return self._numbered()
+
+    def _numbered(self) -> Step:
+        """Return the arrays; where whole moves have numbers, fill their mask."""
+        if self._flat:
+            begins, moves = self.legal()
+            mask = self._step.mask
+            mask[:] = 0
+            mask[np.repeat(np.arange(self.n), np.diff(begins)), self.actions.flat_of(moves)] = 1
         return self._step
 
     def step(self, actions: NDArray[Any]) -> Step:
@@ -376,9 +396,38 @@ class Env:
 
         Raises IllegalMoveError, and changes nothing, where one is not legal and that is refused.
         """
+        return self._step_by_moves(actions) if self._flat else self._decide(actions)
+
+    def _step_by_moves(self, actions: NDArray[Any]) -> Step:
+        """Make a whole move in each row, decision by decision."""
+        moves = np.asarray(actions, np.int32)
+        rows = np.flatnonzero((moves >= 0) & (self._step.seat != NOBODY))
+        fits = moves[rows] < self._flat
+        fits[fits] = self._step.mask[rows[fits], moves[rows[fits]]] > 0
+        wrong = rows[~fits]
+        if wrong.size and not self._loses:
+            row = int(wrong[0])
+            raise IllegalMoveError(f"Move {moves[row]} is not legal in row {row}.")
+        legal = np.full(self.n, -1, np.int32)
+        legal[rows] = moves[rows]
+        legal[wrong] = -1
+        decisions = self.actions.decisions_of(legal)
+        decisions[wrong, 0] = self.actions.size
+        reward = np.zeros_like(self._step.reward)
+        ended = [np.zeros(self.n, np.bool_) for _ in range(2)]
+        for place in range(decisions.shape[1]):
+            step = self._decide(decisions[:, place], are_checked=False)
+            reward += step.reward
+            ended[0] |= step.terminated
+            ended[1] |= step.truncated
+        for array, total in zip(self._step[5:], (reward, *ended), strict=True):
+            np.copyto(array, total)
+        return self._numbered()
+
+    def _decide(self, actions: NDArray[Any], *, are_checked: bool = True) -> Step:
         own = self._own["actions"]
         np.copyto(own, actions, casting="same_kind")
-        if not self._loses:
+        if are_checked and not self._loses:
             place = self._places[0]
             bad = self._native(illegal, self._record, self._rows, place.desk, 0, self.n)
             if bad < self.n:
@@ -396,12 +445,34 @@ class Env:
         """
         if by not in ("decision", "move"):
             raise ValueError(f"`by` is `decision` or `move`, not {by!r}")
+        if self._flat:
+            return self._sample_moves()
         self._run(sample if by == "decision" else sample_moves, self.n)
         found: Numbers = self._own["actions"].copy()
         return found
 
+    def _sample_moves(self) -> Numbers:
+        """Return the number of a move for each row, equally likely; -1 where the game is over."""
+        mask, state = self._step.mask, self._own["random"].view(np.uint64)
+        counts = mask.sum(axis=1, dtype=np.uint64)
+        state += np.uint64(GOLDEN)
+        words = state.copy()
+        for shift, factor in MIXING:
+            words = (words ^ words >> np.uint64(shift)) * np.uint64(factor)
+        words ^= words >> np.uint64(31)
+        chosen = (words >> np.uint64(32)) * counts >> np.uint64(32)
+        passed = mask.cumsum(axis=1, dtype=np.uint64)
+        found: Numbers = (passed <= chosen[:, None]).sum(axis=1).astype(np.int32)
+        found[counts == 0] = -1
+        return found
+
     def chance(self) -> Shares:
         """Return how likely each action is where chance decides [N, A]; 0 elsewhere."""
+        if self._flat:
+            here = self._step.mask * (self._step.seat == -1)[:, None]
+            number = np.maximum(1, here.sum(axis=1, keepdims=True))
+            shares: Shares = (here / number).astype(np.float32)
+            return shares
         result = np.zeros((self.n, self.actions.size), np.float32)
         if self.has_chance and not self._is_drawn:
             here = self._step.seat == -1
@@ -429,8 +500,9 @@ class Env:
     def masks_together(self) -> Bytes:
         """Return the mask of each seat [N, seats, A]: in a round that all decide together, of all.
 
-        In other rows only the seat on turn has one.
+        In other rows only the seat on turn has one. Raises ValueError where a step is a whole move.
         """
+        self._refuse_moves()
         result = np.zeros((self.n, self.seats, self.actions.size), np.uint8)
         rows = np.flatnonzero(self._step.seat >= 0)
         result[rows, self._step.seat[rows]] = self._step.mask[rows]
@@ -463,6 +535,7 @@ class Env:
 
         In other rows only the action of the seat on turn is made. Each seat decides one thing.
         """
+        self._refuse_moves()
         given = np.asarray(actions)
         if given.shape != (self.n, self.seats):
             raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
@@ -487,6 +560,10 @@ class Env:
         for array, total in zip(self._step[5:], (reward, *ended), strict=True):
             np.copyto(array, total)
         return self._step
+
+    def _refuse_moves(self) -> None:
+        if self._flat:
+            raise ValueError("sides decide together a decision at a time: not with `by='move'`")
 
     # ------------------------------------------------------------------- what is seen
 

@@ -8,7 +8,9 @@ rules say.
 | `actions`      | decisions with fixed numbers, and moves read in both directions            |
 | `observations` | the planes and scalars that show a position, and where each comes from     |
 | `rows`         | native functions over rows of games                                        |
+| `whole_moves`  | native functions over whole moves of rows                                  |
 | `code`         | the machine code of an environment, and what its threads work with         |
+| `memory`       | the memory of rows, and saved states                                       |
 | `env`          | `Env`                                                                      |
 | `geometry`     | boards and their symmetries as arrays                                      |
 """

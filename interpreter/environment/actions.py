@@ -333,6 +333,55 @@ class Actions:
                 )
         return total
 
+    # ------------------------------------------------------ numbers of whole moves
+
+    @cached_property
+    def _series_offsets(self) -> NDArray[np.int64]:
+        """The first number of each form of a turn, and the end of all."""
+        sizes = [NO_DECISION + 1]
+        for series in self.sequences:
+            sizes.append(int(np.prod([self.groups[group].size for group in series])))
+        return np.cumsum(sizes)
+
+    def flat_of(self, moves: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the numbers of whole moves [M] that are given by their actions [M, K].
+
+        What stands behind the end of a move is -1. Raises ValueError as `flat` does.
+        """
+        result = np.zeros(len(moves), np.int32)
+        padded = np.where(moves > NO_DECISION, moves, NO_DECISION)
+        groups = self.group_of[padded]
+        known = {series: number for number, series in enumerate(self.sequences)}
+        for row in np.unique(groups, axis=0):
+            series = tuple(int(group) for group in row if group >= 0)
+            if not series:
+                continue
+            own = (groups == row).all(axis=1)
+            total = np.zeros(int(own.sum()), np.int64)
+            for place, number in enumerate(series):
+                group = self.groups[number]
+                total = total * group.size + (moves[own, place] - group.offset)
+            result[own] = total + self._series_offsets[known[series]]
+        return result
+
+    def decisions_of(self, flat: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the actions of whole moves [M, K] that are given by their numbers [M].
+
+        A number less than 0 has none: only -1.
+        """
+        longest = max((len(series) for series in self.sequences), default=1)
+        result = np.full((len(flat), longest), -1, np.int32)
+        result[flat == NO_DECISION, 0] = NO_DECISION
+        form = np.searchsorted(self._series_offsets, flat, side="right") - 1
+        for number in np.unique(form[flat > NO_DECISION]):
+            own = (form == number) & (flat > NO_DECISION)
+            left = flat[own].astype(np.int64) - self._series_offsets[number]
+            for place, group_number in reversed(list(enumerate(self.sequences[number]))):
+                group = self.groups[group_number]
+                result[own, place] = left % group.size + group.offset
+                left //= group.size
+        return result
+
 
 _MOST_SERIES = 256
 """How many forms the turns of a game may have, if whole moves are to be numbered."""

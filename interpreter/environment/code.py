@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gdl.core.nodes import Choose, Decide, Say
 from gdl.model import Game
 from interpreter.environment import rows as native_rows
+from interpreter.environment import whole_moves
 from interpreter.environment.actions import Actions
 from interpreter.environment.observations import Showing
 from interpreter.environment.rows import CHANCE, OF_MOVER
@@ -32,6 +33,8 @@ from interpreter.native.turns.asking import WORDS
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.machine.compiled import Compiled
 
+_OF_ROWS = ("act", "look", "illegal", "begin_anew", "observe", "sample")
+_OF_MOVES = ("sample_moves", "count_moves", "list_moves", "play")
 _USUAL_LIST = 1 << 14
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 
@@ -39,11 +42,10 @@ _P, _I = ctypes.c_void_p, ctypes.c_int64
 @cache
 def compiled_rows() -> Compiled:
     """Return the functions over rows, compiled once."""
-    names = (
-        *("act", "look", "illegal", "begin_anew", "observe", "sample", "sample_moves"),
-        *("count_moves", "list_moves", "play"),
+    return Compiled(
+        *(getattr(native_rows, name) for name in _OF_ROWS),
+        *(getattr(whole_moves, name) for name in _OF_MOVES),
     )
-    return Compiled(*(getattr(native_rows, name) for name in names))
 
 
 def view(array: NDArray[Any]) -> memoryview:
@@ -52,7 +54,10 @@ def view(array: NDArray[Any]) -> memoryview:
 
 
 class EnvironmentCode(CompiledGame):
-    """The code of a game with what an environment asks besides."""
+    """The code of a game and its `actions`, with what an environment asks besides.
+
+    Records of positions have what is remembered `keys_at` so many bytes.
+    """
 
     def __init__(self, game: Game, actions: Actions, showing: Showing) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
@@ -73,7 +78,7 @@ class EnvironmentCode(CompiledGame):
         self.caller = Caller(self)
         self.exchange = Exchange(game, self.written)
         self._game = game
-        self._actions = actions
+        self.actions = actions
         self._showing = showing
 
     @property
@@ -84,7 +89,7 @@ class EnvironmentCode(CompiledGame):
     def rules(self, **choices: int) -> tuple[native_rows.Rules, list[Any]]:
         """Return the record of what is the same for all rows, and what it must keep alive."""
         layout, program = self.written.layout, self.written.shared.program
-        system, actions, showing = program.system, self._actions, self._showing
+        system, actions, showing = program.system, self.actions, self._showing
         environment = self.environment.machine_code
         mover = layout.fields[system.mover]
         phase = None if system.phase is None else layout.fields[system.phase]

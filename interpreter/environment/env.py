@@ -22,44 +22,33 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.environment.actions import Actions, actions_of
 from interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view
+from interpreter.environment.memory import RowMemory
 from interpreter.environment.observations import Plane, Scalar, Showing, showing_of
 from interpreter.environment.rows import (
-    COUNTERS,
     FULL,
-    IS_BEGUN,
-    LAST,
     LISTS,
     LONG,
     MADE,
     MOST,
     NEEDED,
-    PLIES,
+    NOBODY,
     REASON,
-    Rows,
     act,
     begin_anew,
-    count_moves,
     illegal,
-    list_moves,
     look,
     observe,
-    play,
     sample,
-    sample_moves,
 )
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import State, failure_in_moves
+from interpreter.environment.whole_moves import count_moves, list_moves, play, sample_moves
+from interpreter.evaluation.chance import GOLDEN, MIXING, Chance
+from interpreter.evaluation.evaluator import failure_in_moves
 from interpreter.evaluation.moves import IllegalMoveError
-from interpreter.native.memory import world as w
 from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Position
 from interpreter.positions.position import Rules as GameRules
 
-_MOST_DECISIONS = w.MOST_TRACED
-_USUAL_KEYS = 64
 _SPARE_KEYS = 8
-_HEAD_WORDS = 2
-"""What a saved state begins with: for how many decisions it has room, and for how many keys."""
 
 Bools = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -93,7 +82,9 @@ class Env:
 
     `n` rows of `game`, of which row i draws what chance decides from the `seed` and i; `threads`
     share the rows. Games that are over begin anew (`auto_reset`). Chance is `drawn`, or an own kind
-    of decision (`explicit`). What is seen is `relative` to the seat that sees. After `max_plies`
+    of decision (`explicit`). A step is a decision, or a whole move (`by="move"`), of which there
+    may be 65,536 numbers: `mask` has one for each, and `Actions.decisions_of` tells the decisions.
+    What is seen is `relative` to the seat that sees. After `max_plies`
     moves a game is cut off. An `illegal` action is refused, or loses. `recall` events are kept for
     `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
 
@@ -115,6 +106,7 @@ class Env:
         threads: int = 1,
         auto_reset: bool = True,
         chance: Literal["drawn", "explicit"] = "drawn",
+        by: Literal["decision", "move"] = "decision",
         relative: bool = True,
         max_plies: int = 2000,
         illegal: Literal["raise", "lose"] = "raise",
@@ -124,13 +116,15 @@ class Env:
         """Compile the game and begin all rows.
 
         Raises Uncovered where there is no native code for the game, GameError where its decisions
-        cannot be numbered, ValueError for arrays or numbers that do not fit.
+        cannot be numbered, ValueError for arrays or numbers that do not fit, or where whole moves
+        cannot be numbered.
         """
         for name, number in (("n", n), ("threads", threads), ("max_plies", max_plies)):
             if number < 1:
                 raise ValueError(f"`{name}` has to be 1 or more, not {number}")
         for name, choice, known in (
             ("chance", chance, ("drawn", "explicit")),
+            ("by", by, ("decision", "move")),
             ("illegal", illegal, ("raise", "lose")),
         ):
             if choice not in known:
@@ -148,6 +142,7 @@ class Env:
         self.is_together = bool(self.game.undecided)
         self.recall = recall
         self._max_plies = max_plies
+        self._flat = self.actions.flat() if by == "move" else 0
         self._is_drawn = chance == "drawn"
         self._loses = illegal == "lose"
         self._code = EnvironmentCode(self.game, self.actions, self._showing)
@@ -160,7 +155,14 @@ class Env:
         )
         self._native = compiled_rows()
         self._make_arrays(out or {})
-        self._make_rows()
+        counts_ways = self.has_chance and not self._is_drawn
+        self._memory = RowMemory(self._code, self._record, n, recall=recall, has_ways=counts_ways)
+        self._own = self._memory.own
+        shown = dict(self.arrays)
+        if self._flat:
+            shown["mask"] = np.zeros((n, self.actions.size), np.uint8)
+        self._kept.append(shown)
+        self._rows = self._memory.record(shown)
         self._places = [Place(self._code, self._record) for _ in range(threads)]
         self._has_moves = self._has_games = False
         self.reset(seed=seed)
@@ -200,7 +202,7 @@ class Env:
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             "observation": ((n, len(self.planes), sites), np.uint8),
             "scalars": ((n, len(self.scalars)), np.float32),
-            "mask": ((n, self.actions.size), np.uint8),
+            "mask": ((n, self._flat or self.actions.size), np.uint8),
             "group": ((n,), np.int32),
             "seat": ((n,), np.int8),
             "reward": ((n, self.seats), np.float32),
@@ -235,55 +237,6 @@ class Env:
         self.arrays: Mapping[str, NDArray[Any]] = MappingProxyType(found)
         self._step = Step(**found)
 
-    def _make_rows(self) -> None:
-        n, memories = self.n, len(self._code.exchange.key_bytes)
-        longest = self.actions.longest
-        self._longest = max(1, min(longest or _MOST_DECISIONS, _MOST_DECISIONS))
-        counts_ways = self.has_chance and not self._is_drawn
-        self._own: dict[str, NDArray[Any]] = {
-            "frames": np.zeros((n, self._record.frame_bytes), np.uint8),
-            "numbers": np.zeros((n, COUNTERS), np.int32),
-            "decisions": np.zeros((n, self._longest), np.int32),
-            "ids": np.zeros((n, self._longest), np.int32),
-            "last": np.zeros((n, self._longest), np.int32),
-            "best": np.zeros((n, 3), np.int64),
-            "random": np.zeros(n, np.int64),
-            "past": np.zeros((n, max(1, memories), w.PAST_BYTES // 8), np.int64),
-            "ways": np.zeros((n if counts_ways else 1, self.actions.size), np.int64),
-            "events": np.zeros((n, self.seats, max(1, self.recall), 3), np.int32),
-            "event_counts": np.zeros((n, self.seats), np.int32),
-            "actions": np.zeros(n, np.int32),
-        }
-        self._keys: list[Bytes] = []
-        self._digests: list[Bytes] = []
-        self._key_room = 0
-        self._make_key_room(_USUAL_KEYS)
-        shown = {
-            name: view(array.view(np.uint8) if array.dtype == np.bool_ else array)
-            for name, array in self.arrays.items()
-        }
-        own = {name: view(array) for name, array in self._own.items()}
-        self._rows = Rows(longest=self._longest, **own, **shown)
-
-    def _make_key_room(self, room: int) -> None:
-        """Give each row memory for so many earlier positions; what is in it stays."""
-        if room <= self._key_room:
-            return
-        before, past, rows = self._keys, self._own["past"], np.arange(self.n)
-        self._keys, self._digests = [], []
-        for number, size in enumerate(self._code.exchange.key_bytes):
-            keys = np.zeros((self.n, room * size), np.uint8)
-            if before:
-                keys[:, : before[number].shape[1]] = before[number]
-            digests = np.zeros((self.n, 4 * (room + w.DIGESTS_COMPARED)), np.uint8)
-            past[:, number, 0] = keys.ctypes.data + rows * keys.strides[0]
-            past[:, number, w.PAST_ROOM // 8] = room
-            past[:, number, w.PAST_DIGESTS // 8] = digests.ctypes.data + rows * digests.strides[0]
-            past[:, number, w.PAST_DIGESTED // 8] = 0
-            self._keys.append(keys)
-            self._digests.append(digests)
-        self._key_room = room
-
     # ------------------------------------------------------------------------- calls
 
     def _run(self, function: Callable[..., Any], count: int, *given: Any) -> None:
@@ -313,7 +266,7 @@ class Env:
                     for place in open_
                 ]
                 stops = self._code.caller.threads(tasks)
-            room = self._key_room
+            room = self._memory.key_room
             for place, stop in zip(open_, stops, strict=True):
                 begun[place] = stop
                 if stop < ends[place]:
@@ -326,7 +279,7 @@ class Env:
         """
         reason = int(place.report[REASON])
         if reason == FULL:
-            self._make_key_room(2 * key_room)
+            self._memory.make_room(2 * key_room)
         elif reason == LISTS:
             place.make_list_room(2 * int(place.report[NEEDED]))
         else:
@@ -337,7 +290,7 @@ class Env:
         """Raise why native code has stopped in a row."""
         title = self.game.title
         if reason == LONG:
-            message = f"A turn of {title} has more than {self._longest:,} decisions."
+            message = f"A turn of {title} has more than {self._memory.longest:,} decisions."
         else:
             position = self.positions([row])[0]
             problem = failure_in_moves(self.rules.evaluator, position.state)
@@ -369,6 +322,15 @@ class Env:
 
     def _look(self, chosen: _Chosen) -> Step:
         self._run(look, len(chosen.rows), chosen)
+        return self._numbered()
+
+    def _numbered(self) -> Step:
+        """Return the arrays; where whole moves have numbers, fill their mask."""
+        if self._flat:
+            begins, moves = self.legal()
+            mask = self._step.mask
+            mask[:] = 0
+            mask[np.repeat(np.arange(self.n), np.diff(begins)), self.actions.flat_of(moves)] = 1
         return self._step
 
     def step(self, actions: NDArray[Any]) -> Step:
@@ -376,9 +338,38 @@ class Env:
 
         Raises IllegalMoveError, and changes nothing, where one is not legal and that is refused.
         """
+        return self._step_by_moves(actions) if self._flat else self._decide(actions)
+
+    def _step_by_moves(self, actions: NDArray[Any]) -> Step:
+        """Make a whole move in each row, decision by decision."""
+        moves = np.asarray(actions, np.int32)
+        rows = np.flatnonzero((moves >= 0) & (self._step.seat != NOBODY))
+        fits = moves[rows] < self._flat
+        fits[fits] = self._step.mask[rows[fits], moves[rows[fits]]] > 0
+        wrong = rows[~fits]
+        if wrong.size and not self._loses:
+            row = int(wrong[0])
+            raise IllegalMoveError(f"Move {moves[row]} is not legal in row {row}.")
+        legal = np.full(self.n, -1, np.int32)
+        legal[rows] = moves[rows]
+        legal[wrong] = -1
+        decisions = self.actions.decisions_of(legal)
+        decisions[wrong, 0] = self.actions.size
+        reward = np.zeros_like(self._step.reward)
+        ended = [np.zeros(self.n, np.bool_) for _ in range(2)]
+        for place in range(decisions.shape[1]):
+            step = self._decide(decisions[:, place], are_checked=False)
+            reward += step.reward
+            ended[0] |= step.terminated
+            ended[1] |= step.truncated
+        for array, total in zip(self._step[5:], (reward, *ended), strict=True):
+            np.copyto(array, total)
+        return self._numbered()
+
+    def _decide(self, actions: NDArray[Any], *, are_checked: bool = True) -> Step:
         own = self._own["actions"]
         np.copyto(own, actions, casting="same_kind")
-        if not self._loses:
+        if are_checked and not self._loses:
             place = self._places[0]
             bad = self._native(illegal, self._record, self._rows, place.desk, 0, self.n)
             if bad < self.n:
@@ -396,12 +387,34 @@ class Env:
         """
         if by not in ("decision", "move"):
             raise ValueError(f"`by` is `decision` or `move`, not {by!r}")
+        if self._flat:
+            return self._sample_moves()
         self._run(sample if by == "decision" else sample_moves, self.n)
         found: Numbers = self._own["actions"].copy()
         return found
 
+    def _sample_moves(self) -> Numbers:
+        """Return the number of a move for each row, equally likely; -1 where the game is over."""
+        mask, state = self._step.mask, self._own["random"].view(np.uint64)
+        counts = mask.sum(axis=1, dtype=np.uint64)
+        state += np.uint64(GOLDEN)
+        words = state.copy()
+        for shift, factor in MIXING:
+            words = (words ^ words >> np.uint64(shift)) * np.uint64(factor)
+        words ^= words >> np.uint64(31)
+        chosen = (words >> np.uint64(32)) * counts >> np.uint64(32)
+        passed = mask.cumsum(axis=1, dtype=np.uint64)
+        found: Numbers = (passed <= chosen[:, None]).sum(axis=1).astype(np.int32)
+        found[counts == 0] = -1
+        return found
+
     def chance(self) -> Shares:
         """Return how likely each action is where chance decides [N, A]; 0 elsewhere."""
+        if self._flat:
+            here = self._step.mask * (self._step.seat == -1)[:, None]
+            number = np.maximum(1, here.sum(axis=1, keepdims=True))
+            shares: Shares = (here / number).astype(np.float32)
+            return shares
         result = np.zeros((self.n, self.actions.size), np.float32)
         if self.has_chance and not self._is_drawn:
             here = self._step.seat == -1
@@ -429,15 +442,16 @@ class Env:
     def masks_together(self) -> Bytes:
         """Return the mask of each seat [N, seats, A]: in a round that all decide together, of all.
 
-        In other rows only the seat on turn has one.
+        In other rows only the seat on turn has one. Raises ValueError where a step is a whole move.
         """
+        self._refuse_moves()
         result = np.zeros((self.n, self.seats, self.actions.size), np.uint8)
         rows = np.flatnonzero(self._step.seat >= 0)
         result[rows, self._step.seat[rows]] = self._step.mask[rows]
         left = np.flatnonzero(self._together())
         if not left.size:
             return result
-        everything = _Chosen(left), self.save(left)
+        state = self.save(left)
         kept = {name: array[left].copy() for name, array in self.arrays.items()}
         met = np.zeros((self.n, self.seats), np.bool_)
         met[left, self._step.seat[left]] = True
@@ -452,8 +466,8 @@ class Env:
             result[open_[new], seats[new]] = self._step.mask[open_[new]]
             met[open_, seats] = True
             open_ = open_[~met[open_].all(axis=1)]
-        self._put(*everything)
-        self._look(everything[0])
+        self._memory.restore(left, state)
+        self._look(_Chosen(left))
         for name, array in self.arrays.items():
             array[left] = kept[name]
         return result
@@ -463,6 +477,7 @@ class Env:
 
         In other rows only the action of the seat on turn is made. Each seat decides one thing.
         """
+        self._refuse_moves()
         given = np.asarray(actions)
         if given.shape != (self.n, self.seats):
             raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
@@ -487,6 +502,10 @@ class Env:
         for array, total in zip(self._step[5:], (reward, *ended), strict=True):
             np.copyto(array, total)
         return self._step
+
+    def _refuse_moves(self) -> None:
+        if self._flat:
+            raise ValueError("sides decide together a decision at a time: not with `by='move'`")
 
     # ------------------------------------------------------------------- what is seen
 
@@ -535,7 +554,7 @@ class Env:
         chosen = self._chosen(rows)
         begins, ids, records = self._listed(chosen, has_records=True)
         parents = np.repeat(chosen.rows, np.diff(begins))
-        return begins, ids, self._states_after(parents, ids, records)
+        return begins, ids, self._memory.states_after(parents, ids, records)
 
     def _listed(self, chosen: _Chosen, *, has_records: bool) -> tuple[Places, Numbers, Bytes]:
         if not self._has_moves:
@@ -553,46 +572,6 @@ class Env:
         self._run(list_moves, len(counts), *given, int(has_records))
         return begins, ids, records
 
-    def _states_after(self, parents: Places, ids: Numbers, records: Bytes) -> Bytes:
-        """Return saved states of positions after moves, in the records of native code."""
-        count, width = len(parents), ids.shape[1]
-        sizes = self._code.exchange.key_bytes
-        numbers = np.zeros((count, COUNTERS), np.int32)
-        numbers[:, PLIES] = self._own["numbers"][parents, PLIES] + 1
-        numbers[:, LAST] = (ids >= 0).sum(axis=1)
-        numbers[:, IS_BEGUN] = 1
-        none = ids[:, :1] == 0
-        numbers[none[:, 0], LAST] = 0
-        frames = records[:, : self._record.state_bytes]
-        room = self._used_keys(frames) if count else 0
-        keys = []
-        begin = self._code.keys_at
-        for number, size in enumerate(sizes):
-            own = np.zeros((count, room * size), np.uint8)
-            known = min(room * size, self._keys[number].shape[1])
-            own[:, :known] = self._keys[number][parents, :known]
-            last = (self._key_counts(frames, number) - 1) * size
-            columns = last[:, None] + np.arange(size)
-            own[np.arange(count)[:, None], columns] = records[:, begin : begin + size]
-            begin += size
-            keys.append(own)
-        none_made = np.zeros((count, width), np.int32)
-        return self._packed(
-            width,
-            room,
-            [
-                numbers,
-                self._own["random"][parents],
-                np.zeros((count, 3), np.int64),
-                frames,
-                none_made,
-                none_made,
-                np.maximum(ids, 0),
-                *self._saved_events(parents),
-                *keys,
-            ],
-        )
-
     # -------------------------------------------------------------------------- states
 
     def save(self, rows: Any = None) -> Bytes:
@@ -600,28 +579,7 @@ class Env:
 
         In games that remember positions, W grows with what there is to remember.
         """
-        chosen, own = self._chosen(rows).rows, self._own
-        numbers = own["numbers"][chosen]
-        width = max(1, int(numbers[:, [MADE, LAST]].max(initial=1)))
-        frames = own["frames"][chosen, : self._record.state_bytes]
-        room = self._used_keys(frames) if len(chosen) else 0
-        sizes = self._code.exchange.key_bytes
-        return self._packed(
-            width,
-            room,
-            [
-                numbers,
-                own["random"][chosen],
-                own["best"][chosen],
-                frames,
-                *(own[name][chosen, :width] for name in ("decisions", "ids", "last")),
-                *self._saved_events(chosen),
-                *(
-                    keys[chosen, : room * size]
-                    for keys, size in zip(self._keys, sizes, strict=True)
-                ),
-            ],
-        )
+        return self._memory.saved(self._chosen(rows).rows)
 
     def load(self, rows: Any, states: Bytes) -> Step:
         """Put saved states into rows, one each; return all arrays.
@@ -629,67 +587,8 @@ class Env:
         Raises ValueError for bytes that are no states of this game.
         """
         chosen = self._chosen(rows)
-        self._put(chosen, states)
+        self._memory.restore(chosen.rows, states)
         return self._look(chosen)
-
-    def _put(self, chosen: _Chosen, states: Bytes) -> None:
-        given = np.ascontiguousarray(states, np.uint8)
-        if given.ndim != 2 or len(given) != len(chosen.rows):
-            raise ValueError(f"{len(chosen.rows)} states are wanted, one a row")
-        if not len(given):
-            return
-        head = given[:, : 4 * _HEAD_WORDS].copy().view(np.int32)
-        width, room = map(int, head[0])
-        sizes = self._code.exchange.key_bytes
-        own, at = self._own, 4 * _HEAD_WORDS
-        parts: dict[str, tuple[int, Any]] = {
-            "numbers": (COUNTERS, np.int32),
-            "random": (1, np.int64),
-            "best": (3, np.int64),
-            "frames": (self._record.state_bytes, np.uint8),
-            **dict.fromkeys(("decisions", "ids", "last"), (width, np.int32)),
-        }
-        if self.recall:
-            parts["events"] = (self.seats * self.recall * 3, np.int32)
-            parts["event_counts"] = (self.seats, np.int32)
-        total = at + sum(n * np.dtype(kind).itemsize for n, kind in parts.values())
-        wanted = total + room * sum(sizes)
-        if (head != head[0]).any() or given.shape[1] != wanted or width > self._longest:
-            raise ValueError("these are no states of this game, as `save` and `expand` give them")
-        self._make_key_room(room + _SPARE_KEYS)
-        for name, (count, kind) in parts.items():
-            size = count * np.dtype(kind).itemsize
-            values = given[:, at : at + size].copy().view(kind)
-            at += size
-            rows = own[name].reshape(self.n, -1)
-            rows[chosen.rows, :count] = values
-        for number, size in enumerate(sizes):
-            self._keys[number][chosen.rows, : room * size] = given[:, at : at + room * size]
-            at += room * size
-            own["past"][chosen.rows, number, w.PAST_DIGESTED // 8] = 0
-
-    def _packed(self, width: int, room: int, parts: Sequence[NDArray[Any]]) -> Bytes:
-        """Return rows of arrays as bytes, one behind the other, with their sizes before them."""
-        count = len(parts[0])
-        head = np.tile(np.array([width, room], np.int32), (count, 1))
-        flat = (np.ascontiguousarray(part).reshape(count, -1) for part in (head, *parts))
-        return np.concatenate([part.view(np.uint8).reshape(count, -1) for part in flat], axis=1)
-
-    def _saved_events(self, rows: Places) -> list[NDArray[Any]]:
-        return [self._own[name][rows] for name in ("events", "event_counts") if self.recall]
-
-    def _key_counts(self, frames: Bytes, number: int) -> Places:
-        """Return how many keys positions have in a memory."""
-        begin = self._record.key_counts[number]
-        return np.ascontiguousarray(frames[:, begin : begin + 8]).view(np.int64).reshape(-1)
-
-    def _used_keys(self, frames: Bytes) -> int:
-        """Return how many keys there are at most in a memory of positions."""
-        counts = [
-            int(self._key_counts(frames, number).max())
-            for number in range(len(self._code.exchange.key_bytes))
-        ]
-        return max(counts, default=0)
 
     # -------------------------------------------------------------------- random games
 
@@ -704,7 +603,7 @@ class Env:
             self._record = self._code.with_games(self._record, worlds)
             self._has_games = True
         for place in self._places:
-            place.world.make_room(self._key_room + self._max_plies + _SPARE_KEYS)
+            place.world.make_room(self._memory.key_room + self._max_plies + _SPARE_KEYS)
             place.note_past()
         results = np.zeros((len(chosen.rows), self.seats), np.float32)
         self._run(play, len(chosen.rows), chosen, games, _address(results))
@@ -714,42 +613,20 @@ class Env:
 
     def positions(self, rows: Any = None) -> list[Position]:
         """Return the positions in which the turns of rows began."""
-        return [Position(self.rules, self._state(int(row))) for row in self._chosen(rows).rows]
-
-    def _state(self, row: int) -> State:
-        exchange = self._code.exchange
-        world = exchange.world()
-        world.make_room(self._key_room)
-        for number, keys in enumerate(self._keys):
-            world.write_past(number, keys[row].tobytes())
-        return exchange.read(self._own["frames"][row].tobytes(), None, world)
+        return [
+            Position(self.rules, self._memory.state(int(row))) for row in self._chosen(rows).rows
+        ]
 
     def put(self, rows: Any, positions: Sequence[Position]) -> Step:
         """Put positions into rows, one each, with what is remembered of them; return all arrays.
 
         Raises ValueError for positions of other rules, or with numbers that there is no room for.
         """
-        chosen, exchange = self._chosen(rows), self._code.exchange
+        chosen = self._chosen(rows)
         if len(positions) != len(chosen.rows):
             raise ValueError(f"{len(chosen.rows)} positions are wanted, one a row")
         for row, position in zip(chosen.rows, positions, strict=True):
-            state = self.rules.state_of(position)
-            if not exchange.holds(state):
-                raise ValueError("a position has numbers that native code has no room for")
-            world, memory = exchange.world(), exchange.buffer()
-            exchange.write(state, memory, world)
-            frame = np.frombuffer(memory, np.uint8)
-            self._own["frames"][row, : len(frame)] = frame
-            room = self._used_keys(frame[None, :])
-            self._make_key_room(room + _SPARE_KEYS)
-            for number, size in enumerate(exchange.key_bytes):
-                used = int(self._key_counts(frame[None, :], number)[0]) * size
-                self._keys[number][row, :used] = np.frombuffer(world.pasts[number], np.uint8)[:used]
-        self._own["past"][chosen.rows, :, w.PAST_DIGESTED // 8] = 0
-        self._own["numbers"][chosen.rows] = 0
-        self._own["numbers"][chosen.rows, IS_BEGUN] = 1
-        self._own["best"][chosen.rows] = 0
-        self._own["event_counts"][chosen.rows] = 0
+            self._memory.put(int(row), self.rules.state_of(position))
         return self._look(chosen)
 
     def render(self, row: int = 0) -> str:

@@ -225,6 +225,44 @@ def test_boards_are_graphs_and_grids() -> None:
     assert arrays_of(shipped("nine-mens-morris")).xy.shape == (24, 2)
 
 
+@pytest.mark.parametrize("name", ["breakthrough", "minichess", "royal-game-of-ur", "kayles"])
+def test_whole_moves_have_numbers_of_their_own(name: str) -> None:
+    """By moves, masks are the legal moves, and what comes of a move is what the rules say."""
+    rules = load(name)
+    with Env(rules, 3, seed=2, by="move", chance="explicit") as env:
+        assert env.now.mask.shape == (3, env.actions.flat())
+        for _ in range(20):
+            positions = env.positions()
+            for row, position in enumerate(positions):
+                ids = [env.actions.ids(position, move) for move in position.moves()]
+                padded = np.full((len(ids), max(map(len, ids))), -1, np.int32)
+                for place, each in enumerate(ids):
+                    padded[place, : len(each)] = each
+                numbers = env.actions.flat_of(padded)
+                assert sorted(numbers.tolist()) == np.flatnonzero(env.now.mask[row]).tolist()
+                again = env.actions.decisions_of(numbers)[:, : padded.shape[1]]
+                assert np.array_equal(again, padded)
+            chosen = env.sample()
+            step = env.step(chosen)
+            for row, position in enumerate(positions):
+                decided = env.actions.decisions_of(chosen[row : row + 1])[0]
+                move = env.actions.move(position, decided[decided >= 0])
+                after = position.play(move)
+                assert step.terminated[row] == after.over
+                if not after.over:
+                    assert env.positions([row])[0].state == after.state
+    with pytest.raises(ValueError, match="more than 65,536"):
+        Env(load("amazons"), by="move")
+
+
+def test_moves_that_are_not_legal_are_refused_by_number() -> None:
+    with Env(load("breakthrough"), 2, by="move") as env:
+        with pytest.raises(IllegalMoveError, match="Move 1 is not legal in row 0"):
+            env.step(np.array([1, -1], np.int32))
+        with pytest.raises(ValueError, match="a decision at a time"):
+            env.masks_together()
+
+
 HEAP = """
 game: heap
 players: A, B

@@ -92,7 +92,7 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
         number += used
     if number in remarks:
         done.remarks.setdefault(len(done.moves), remarks[number])
-    _follow_end(done, game, rules.sides)
+    follow_end(done, game, rules.sides)
     return done
 
 
@@ -254,7 +254,7 @@ def _turn_left_out(here: Position) -> Position:
 # ----------------------------------------------------------------------------------------- the end
 
 
-def _follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
+def follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
     """Hold the result of a record against that of the rules."""
     ended = done.positions[-1].outcome
     if ended is not None:

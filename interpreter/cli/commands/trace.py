@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +12,7 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.model import Game
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import argument
 from interpreter.cli.output import FINDINGS, write, write_json
@@ -17,17 +20,20 @@ from interpreter.cli.parameters import AsJson, GameRequest, option_values
 from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
-from interpreter.records.files import games_in, head_of
+from interpreter.records.files import games_in, head_of, kind_of
 from interpreter.records.following import RulesFor
 from interpreter.records.plain import is_json_line
 from interpreter.records.recorded import Recorded
+from interpreter.records.which import game_of_file
 from interpreter.sessions.games_file import named_game
 from interpreter.sessions.saves import is_saved_game, read_record
+
+_MANY = 100_000  # bytes
 
 
 def trace(
     request: GameRequest,
-    file: Annotated[Path, argument("FILE", help="Recorded games, or a saved game.")],
+    file: Annotated[Path | None, argument("FILE", help="Recorded games, or a saved game.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play recorded games, and tell where the rules disagree.
@@ -35,9 +41,15 @@ def trace(
     A file has a game a line: its moves with commas or blanks between, or JSON such as
     {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves
     before each. Headers, numbers and remarks may stand there as in portable game notation, where
-    moves name the sites from which they go. It may also be a saved game, or several.
+    moves are written as the game's file says. SGF is read as well. It may also be a saved game, or
+    several. Without a game, it is the one that the headers of FILE name.
     """
-    rules = Rules(load_requested(request))
+    if file is None:
+        file = Path(request.game)
+        request = replace(request, game=game_of_file(file))
+        if not as_json:
+            write(f"By its headers this is {request.game}.")
+    rules = _rules(load_requested(request), file)
     games = _read(file, rules)
     held, found = Held(), list[Disagreement]()
     for one in traced(RulesFor(rules, option_values(request.options)), games, held):
@@ -73,9 +85,21 @@ def trace(
         raise Exit(FINDINGS)
 
 
+def _rules(game: Game, file: Path) -> Rules:
+    """Return rules that play the games of a file: natively, if there are so many that it pays."""
+    if file.is_file() and file.stat().st_size > _MANY:
+        # Machine code takes seconds to make; the reference plays a hundred games in that time.
+        from interpreter.native.runtime.rules import NativeRules, Uncovered
+
+        with suppress(Uncovered):
+            return Rules(game, NativeRules(game))
+    return Rules(game)
+
+
 def _read(file: Path, rules: Rules) -> Iterable[Recorded]:
     """Return the games in a file. Raises GameError, also of one whose moves are secret as yet."""
-    if named_game(file) is None and (is_json_line(head_of(file)) or not is_saved_game(file)):
+    is_of_games = kind_of(file) is not None or is_json_line(head_of(file))
+    if named_game(file) is None and (is_of_games or not is_saved_game(file)):
         return games_in(file)
     record = read_record(file)
     if rules.game.hides and not record.result and not record.is_signed:

@@ -42,7 +42,7 @@ class QuickFollower:
         return cls(rules, evaluator.line())
 
     def follow(self, game: Recorded) -> Followed | None:
-        """Return what the rules say of a game, without positions; None where that is not plain."""
+        """Return what the rules say of a game, without the positions between; or None."""
         if game.counts or game.setup != USUAL_START or game.problem or not game.moves:
             return None
         ordered = sorted(self._rules.writings.values(), key=lambda w: w.name != game.format)
@@ -55,6 +55,7 @@ class QuickFollower:
         here, line = self._here, self._line
         line.begin(self._start.state)
         sides = self._rules.sides
+        done = Followed([self._start], held=len(game.moves))
         for number, text in enumerate(game.moves):
             here.begin()
             if game.colours and game.side_of(game.colours[number], sides) != sides[here.side]:
@@ -62,9 +63,10 @@ class QuickFollower:
             move = read_written(text, here, writings)
             if move is None:
                 return None
+            done.moves.append(move)
+            done.movers.append(here.side)
             line.make(move)
         here.begin()
-        done = Followed([self._start], held=len(game.moves))
         if not line.moves():
             last = Position(self._rules, line.state())
             done.positions.append(last)

@@ -11,11 +11,13 @@ from command_line import gdl
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from interpreter.evaluation.moves import Move
+from interpreter.positions.examples import run_examples
 from interpreter.positions.position import Position, Rules
 from interpreter.records.files import games_in
 from interpreter.records.following import RulesFor, follow
 from interpreter.records.which import games_of_record
 from interpreter.records.writing import Told, text_of, told
+from interpreter.report.played import records_of
 from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import read_record
 
@@ -175,3 +177,36 @@ def test_a_position_may_be_given_in_a_line() -> None:
     ran = gdl("moves", "chess", "--position", "7k/8/8/8/8/8/P7/K7 w - - 0 1")
     assert ran.exit_code == 0 and "a1-b2" in ran.stdout
     assert "is no position of Chess" in gdl("show", "chess", "--position", "8/8 w - - 0 1").output
+
+
+@pytest.mark.parametrize("file", ["go-9x9.sgf", "othello-run-together.txt", "chess-uci.txt"])
+def test_positions_of_a_record_become_examples(file: str, tmp_path: Path) -> None:
+    game = file.partition("-")[0]
+    ran = gdl("trace", game, FOUND / file, "--examples")
+    assert ran.exit_code == 0
+    path = tmp_path / "game.yaml"
+    path.write_text(f"extends: {game}\n{ran.stdout}")
+    results = list(run_examples(load_game(str(path))))
+    assert [one for result in results for one in result.diagnostics] == []
+    assert ran.stdout.count("- name:") == 3
+
+
+def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text("\n\n".join(f'[Result "{r}"]\n\n1. e4 e5 2. Nf3 Nc6 {r}' for r in RESULTS))
+    found = records_of(file, Rules(load_game("chess")))
+    assert (found.games, found.left_out, found.lengths) == (4, 0, (4,) * 4)
+    assert {told: share.count for told, share in found.results} == {
+        "White": 1,
+        "Black": 1,
+        "draw": 1,
+        "not told": 1,
+    }
+    (opening,) = found.openings
+    assert (opening.moves, opening.games.count, opening.points.count) == ("e4 e5 Nf3 Nc6", 4, 1.5)
+    page = tmp_path / "report.html"
+    assert gdl("report", "chess", "--seconds", 1, "--records", file, "-o", page).exit_code in (0, 1)
+    assert "<h2>Recorded games</h2><p>4 games of games.pgn." in page.read_text()
+
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -11,30 +12,36 @@ from typing import Annotated, Any
 from click.exceptions import Exit
 
 from gdl.codes import Code
-from gdl.diagnostic import refused
+from gdl.diagnostic import GameError, refused
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import argument
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.output import FINDINGS, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, option_values
 from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
 from interpreter.records.files import games_in, head_of, kind_of
-from interpreter.records.following import RulesFor
+from interpreter.records.following import RulesFor, follow
 from interpreter.records.plain import is_json_line
 from interpreter.records.recorded import Recorded
 from interpreter.records.which import game_of_file
 from interpreter.sessions.games_file import named_game
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import is_saved_game, read_record
 
 _MANY = 100_000  # bytes
+_PARTS = 3  # of a game, behind each of which is an example
 
 
 def trace(
     request: GameRequest,
     file: Annotated[Path | None, argument("FILE", help="Recorded games, or a saved game.")] = None,
     as_json: AsJson = False,
+    examples: Annotated[
+        bool,
+        option("--examples", help="Write positions of the games as examples of a game's file."),
+    ] = False,
 ) -> None:
     """Play recorded games, and tell where the rules disagree.
 
@@ -47,12 +54,16 @@ def trace(
     if file is None:
         file = Path(request.game)
         request = replace(request, game=game_of_file(file))
-        if not as_json:
+        if not as_json and not examples:
             write(f"By its headers this is {request.game}.")
     rules = _rules(load_requested(request), file)
     games = _read(file, rules)
+    rules_of = RulesFor(rules, option_values(request.options))
+    if examples:
+        _write_examples(games, rules_of)
+        return
     held, found = Held(), list[Disagreement]()
-    for one in traced(RulesFor(rules, option_values(request.options)), games, held):
+    for one in traced(rules_of, games, held):
         if one is not None:
             found.append(one)
             if not as_json:
@@ -83,6 +94,37 @@ def trace(
             write(f"Turns that the record skips, as no rule allows: {held.skipped}.")
     if found:
         raise Exit(FINDINGS)
+
+
+def _write_examples(games: Iterable[Recorded], rules_of: RulesFor) -> None:
+    """Write positions of games, some from within each and the last one, as a section of a file.
+
+    A game that does not begin as usual, or that the rules don't follow, has none.
+    """
+    write("examples:")
+    for number, game in enumerate(games, 1):
+        try:
+            rules = rules_of(game)
+            done = follow(rules, game, unspelled)
+        except GameError:
+            continue
+        if done.refused is not None or done.skipped or done.positions[0] != rules.start():
+            continue
+        options = {o.name: o.value for o in rules.game.options if not o.is_usual}
+        for plies in sorted({len(done.moves) * part // _PARTS for part in range(1, _PARTS + 1)}):
+            position = done.positions[plies]
+            write(f"  - name: game {number} of a record, after {plies} moves")
+            if options:
+                told = ", ".join(f"{name}: {value}" for name, value in options.items())
+                write(f"    options: {{{told}}}")
+            moves = "".join(f"\n      - {json.dumps(move.text)}" for move in done.moves[:plies])
+            write(f"    play:{moves}" if moves else "    play: []")
+            ended = position.outcome
+            if ended is None:
+                write(f"    to_move: {position.mover}\n    count: {len(position.moves())}")
+                write("    winner: nobody")
+            elif len(ended.winners) < 2:
+                write(f"    winner: {ended.winners[0] if ended.winners else 'draw'}")
 
 
 def _rules(game: Game, file: Path) -> Rules:

@@ -42,6 +42,8 @@ class Kind(Enum):
     GRAPH_AS_JSON = b'{\n "directed": true,\n "multigraph": true,'
     WORTH = b"# Learned by gdl tune."
     MODULE = b"\0asm\1\0\0\0"
+    PORTABLE_GAME = b'[Event "gdl"]\n'
+    SMART_GAME = b"(;FF[4]CA[UTF-8]AP[gdl]"
 
 
 def write_file(

@@ -140,7 +140,12 @@ _TO_MOVE = re.compile(r"^[ \t]*(\w.*?) to move\.?\s*\Z", re.MULTILINE)
 
 
 def _read_position(rules: Rules, path: Path) -> Position:
-    """Return the position in a file; rows may be followed by a line such as `White to move`."""
+    """Return the position in a file, or in a line such as FEN that stands for the path itself.
+
+    Rows in a file may be followed by a line such as `White to move`.
+    """
+    if not path.exists() and "/" in str(path) and any(n.position for n in rules.game.notations):
+        return rules.from_fen(str(path))
     if is_saved_game(path):
         played = replay(read_record(path), path)
         refuse_secret(played, f"Name the saved game itself: `gdl show {path} --as SIDE`.")

@@ -21,6 +21,7 @@ from interpreter.cli.output import print_message
 from interpreter.cli.parameters import finite
 from interpreter.files import write_result
 from interpreter.positions.position import Position
+from interpreter.records.writing import FORMATS, Told, text_of, told
 from interpreter.render.image import NoPixels, png_of
 from interpreter.render.scene import Scene
 from interpreter.render.theme import Theme, theme_named
@@ -78,7 +79,8 @@ Export = Annotated[
     option(
         "--export",
         metavar="FILE",
-        help="Draw the whole game: an animated .svg, a .gif, or an .html that plays it.",
+        help="Write the whole game: an animated .svg, a .gif, an .html that plays it, or its moves"
+        " as .pgn, .pdn or .sgf.",
         show_default=False,
     ),
 ]
@@ -145,6 +147,10 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     if kind in (".html", ".htm"):
         _export_page(played, file)
         return
+    if kind[1:] in FORMATS:
+        write_result(file, text_of(_told(played), kind[1:]))
+        print_message(f"{len(played.moves)} moves written to {file}.")
+        return
     scenes = [position.scene() for position in played.positions]
     usual = Look(look.theme, look.turned, look.size or _SIZE_OF_FILM)
     captions = _captions(played.positions, [str(move) for move in played.moves])
@@ -160,9 +166,18 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
         raise refused(
             Code.WRONG_OPTION,
             f"A game can't be drawn to a file that ends in `{kind or file.name}`.",
-            "Name one that ends in .svg, .gif or .html.",
+            "Name one that ends in .svg, .gif, .html, .pgn, .pdn or .sgf.",
         )
     print_message(f"{len(stills)} pictures drawn to {file}.")
+
+
+def _told(played: Replay) -> Told:
+    """Return a game as it is written in formats of others."""
+    result = "" if played.record is None else played.record.result
+    seats = {} if played.record is None else played.record.seats
+    sides = played.positions[0].rules.sides
+    players = {sides[seat - 1]: kind for seat, kind in seats.items()}
+    return told(played.positions, played.moves, result, players, played.remarks, played.variations)
 
 
 def _export_page(played: Replay, file: Path) -> None:

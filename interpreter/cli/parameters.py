@@ -99,8 +99,9 @@ PositionFile = Annotated[
     Path | None,
     option(
         "--position",
-        metavar="FILE",
-        help="Begin with the position in a file: rows, JSON of `gdl show`, or a saved game.",
+        metavar="FILE|FEN",
+        help="Begin with the position in a file: rows, JSON of `gdl show`, or a saved game; or with"
+        " one in a line, as the game's file says.",
         show_default=False,
     ),
 ]

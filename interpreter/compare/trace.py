@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, wanted
 from interpreter.evaluation.moves import MoveError
@@ -21,7 +22,11 @@ from interpreter.explain.explanation import Explanation
 from interpreter.positions.position import Rules
 from interpreter.records.following import Followed, follow
 from interpreter.records.recorded import Recorded
+from interpreter.reference.rules import ReferenceRules
 from interpreter.sessions.notation import unspelled
+
+if TYPE_CHECKING:
+    from interpreter.records.quick import QuickFollower
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ def traced(
         wanted(rules, Rules, "Rules, as `load` gives them,")
     wanted(games, Iterable, "a list of `Recorded` games")
     held = held or Held()
+    quick = Memo[Rules, "QuickFollower | None"]()
     for number, game in enumerate(games, 1):
         wanted(game, Recorded, "a `Recorded` game")
         for move in game.moves:
@@ -78,7 +84,8 @@ def traced(
         held.games = number
         try:
             ruling = rules if isinstance(rules, Rules) else rules(game)
-            done = follow(ruling, game, unspelled)
+            follower = quick.of(ruling, _quick_follower)
+            done = (follower and follower.follow(game)) or follow(ruling, game, unspelled)
         except GameError as error:
             told = error.diagnostics[0]
             yield Disagreement(number, game.line, (), "text", "a start", told.message, ())
@@ -90,6 +97,15 @@ def traced(
         if done.early:
             held.early[done.early] += 1
         yield _disagreement(number, game, done)
+
+
+def _quick_follower(rules: Rules) -> QuickFollower | None:
+    """Return what follows games in native memory, if native code plays these rules."""
+    if isinstance(rules.evaluator, ReferenceRules):
+        return None
+    from interpreter.records.quick import QuickFollower
+
+    return QuickFollower.of(rules)
 
 
 def _disagreement(number: int, game: Recorded, done: Followed) -> Disagreement | None:

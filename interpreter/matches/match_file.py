@@ -14,7 +14,11 @@ from typing import IO
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
+from interpreter.evaluation.moves import Move
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played, points
+from interpreter.positions.position import Rules
+from interpreter.records.writing import FORMATS, text_of, told
+from interpreter.sessions.notation import unspelled
 
 _BEGINNING = b'{"game": '
 _LONGEST = 1 << 24
@@ -59,14 +63,17 @@ class Keeper:
         """Write a game. Raises GameError (`file-unwritable`); nothing more is written then."""
         if self._file is None:
             return
-        line = json.dumps(self._record(game), ensure_ascii=True)
         try:
-            self._file.write(line.encode("ascii") + b"\n")
+            self._file.write(self._text(game).encode("utf-8") + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             self.close()
             raise self._unwritable(error.strerror or str(error)) from None
+
+    def _text(self, game: Played) -> str:
+        """Return a game as it is written."""
+        return json.dumps(self._record(game), ensure_ascii=True)
 
     def close(self) -> None:
         """Close the file; what could not be written before is given up."""
@@ -121,6 +128,44 @@ class Keeper:
         message = f"Line {line} of `{self._path}` is no game of this match."
         hint = "Write to another file, or name the same game, players, seed, opening and limit."
         return refused(Code.OTHER_MATCH, message, hint)
+
+
+class TextKeeper(Keeper):
+    """Writes the games of a match as PGN, PDN or SGF, by the name of the file.
+
+    Such a file is begun anew: it does not say by which players, so no match goes on with it.
+    """
+
+    def __init__(self, path: Path, match: Match, rules: Rules) -> None:
+        """Keep the games of `match`, which are played by these rules."""
+        super().__init__(path, match, rules.game.digest)
+        self._rules = rules
+
+    @staticmethod
+    def is_for(path: Path) -> bool:
+        """Return whether a file's name is that of such a format."""
+        return path.suffix.lower()[1:] in FORMATS
+
+    def earlier(self) -> tuple[Played, ...]:
+        """Begin the file. Raises GameError (`file-unwritable`) where it has games already."""
+        if self._path.exists() and self._path.stat().st_size:
+            raise self._unwritable("it has something in it already")
+        try:
+            self._file = open(self._path, "wb")  # noqa: SIM115
+        except OSError as error:
+            raise self._unwritable(error.strerror or str(error)) from None
+        return ()
+
+    def _text(self, game: Played) -> str:
+        positions, moves = [self._rules.start()], list[Move]()
+        for text in game.moves:
+            moves.append(unspelled(text, positions[-1]))
+            positions.append(positions[-1].play(moves[-1]))
+        players = {
+            side: self._match.players[who]
+            for side, who in zip(self._rules.sides, game.seats, strict=False)
+        }
+        return text_of(told(positions, moves, game.result, players), self._path.suffix.lower()[1:])
 
 
 def _unusual(match: Match) -> dict[str, int]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Let
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -68,6 +69,7 @@ class Named:
     sites: tuple[int, ...]
     kinds: tuple[str, ...]
     words: tuple[str, ...]
+    last: int = -1
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,21 @@ class Writing:
         self.names = tuple(map("".join, zip(notation.columns, notation.rows, strict=True)))
         self.forms = tuple(WrittenForm(form, notation) for form in notation.forms)
         self._kind_of = {kind.lower(): kind for kind in game.kinds}
-        self.named = lru_cache(_MOST_KEPT)(self._named)
+        self._known = Memo[Move, Named]()
+        self._number_known = 0
+        self.condition = lru_cache(_MOST_KEPT)(self._condition)
+        self.meanings = lru_cache(_MOST_KEPT)(self._meanings)
 
-    def _named(self, words: tuple[str, ...]) -> Named:
+    def named(self, move: Move) -> Named:
+        """Return what a move names, as it was worked out before if it is the same object."""
+        return self._known.of(move, self._named)
+
+    def _named(self, move: Move) -> Named:
+        self._number_known += 1
+        if self._number_known > _MOST_KEPT:
+            self._known, self._number_known = Memo(), 0
         sites, kinds, others = list[int](), list[str](), list[str]()
-        for word in words:
+        for word in move.words:
             index = self.game.board.index(word)
             if index is not None:
                 sites.append(index)
@@ -140,13 +152,13 @@ class Writing:
                 kinds.append(self._kind_of[word])
             else:
                 others.append(word)
-        return Named(tuple(sites), tuple(kinds), tuple(others))
+        return Named(tuple(sites), tuple(kinds), tuple(others), sites[-1] if sites else -1)
 
     # ----------------------------------------------------------------------- writing
 
     def text(self, move: Move, position: Position) -> str | None:
         """Return how a legal move is written here; None if no form fits it."""
-        named = self.named(move.words)
+        named = self.named(move)
         form = self._form(named, position)
         if form is None:
             return None
@@ -181,11 +193,19 @@ class Writing:
     def _holds(self, form: WrittenForm, named: Named, position: Position) -> bool:
         if not form.conditions:
             return True
-        condition: Expression = form.conditions[position.side]
+        ends = named.sites[:1] + named.sites[-1:]
+        return bool(position.value(self.condition(form, position.side, ends)))
+
+    def _condition(self, form: WrittenForm, side: int, ends: tuple[int, ...]) -> Expression:
+        """Return a form's condition for a side, of a move with these first and last sites.
+
+        The same object each time, so that it is made ready once.
+        """
+        condition: Expression = form.conditions[side]
         for slot, place in ((self.notation.first, 0), (self.notation.last, -1)):
-            value = 1 << named.sites[place] if named.sites else 0
+            value = 1 << ends[place] if ends else 0
             condition = Let(slot, Const(value, SITES), condition)
-        return bool(position.value(condition))
+        return condition
 
     def _part(self, what: str, sign: str, named: Named, position: Position) -> str:
         match what:
@@ -215,7 +235,7 @@ class Writing:
         letter = self._letter_on(named.sites[0], position)
         found = []
         for other in position.moves():
-            theirs = self.named(other.words)
+            theirs = self.named(other)
             if (
                 other.decisions != move.decisions
                 and theirs.sites[-1:] == named.sites[-1:]
@@ -262,7 +282,7 @@ class Writing:
         several are that lead to different positions.
         """
         is_written = False
-        for form, wanted in self._meanings(text):
+        for form, wanted in self.meanings(text):
             is_written = True
             found = self._meant(form, wanted, position)
             if len(found) == 1 or (found and _lead_alike(found, position)):
@@ -277,13 +297,17 @@ class Writing:
         return None
 
     def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:
+        legal = position.moves()
+        last = next((site for place, site in wanted.sites if place == -1), None)
+        if last is not None:
+            legal = [move for move in legal if self.named(move).last == last]
         found = [
             move
-            for move in position.moves()
-            if form.fits(named := self.named(move.words)) and self._is(named, wanted, position)
+            for move in legal
+            if form.fits(named := self.named(move)) and self._is(named, wanted, position)
         ]
         if form.conditions:
-            found = [m for m in found if self._holds(form, self.named(m.words), position)]
+            found = [m for m in found if self._holds(form, self.named(m), position)]
         return found
 
     def _is(self, named: Named, wanted: _Wanted, position: Position) -> bool:
@@ -303,8 +327,11 @@ class Writing:
             return False
         return wanted.piece is None or self._letter_on(named.sites[0], position) == wanted.piece
 
-    def _meanings(self, text: str) -> Iterator[tuple[WrittenForm, _Wanted]]:
-        """Yield what a text says in each form that it may have, as it is or else in any case."""
+    def _meanings(self, text: str) -> tuple[tuple[WrittenForm, _Wanted], ...]:
+        """Return what a text says in each form that it may have, as it is or else in any case."""
+        return tuple(self._each_meaning(text))
+
+    def _each_meaning(self, text: str) -> Iterator[tuple[WrittenForm, _Wanted]]:
         bare = text.strip()
         texts = dict.fromkeys((bare, _AFTER.sub("", bare)))
         is_read = False

@@ -8,6 +8,8 @@
 | `sgf`       | smart game format                                                |
 | `files`     | files of any of these, game by game                              |
 | `following` | the rules' own moves for those of a record                       |
+| `quick`     | the same in native memory, where nothing needs a closer look     |
+| `which`     | which game a record is of                                        |
 | `writing`   | games as texts in these formats                                  |
 
 What a record says is not believed: each module tells what is wrong with a game, and goes on with

@@ -57,11 +57,12 @@ class Followed:
 
     `held` is how many moves of the record were looked at, `put_in` how many the record leaves out,
     `skipped` how many turns it skips, which no rule allows. `early` says how a game was ended that
-    goes on by the rules.
+    goes on by the rules. `movers` made the moves, as numbers of sides.
     """
 
     positions: list[Position]
     moves: list[Move] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
     held: int = 0
     put_in: int = 0
     skipped: int = 0
@@ -72,6 +73,7 @@ class Followed:
     def make(self, move: Move) -> None:
         """Add a legal move."""
         self.moves.append(move)
+        self.movers.append(self.positions[-1].side)
         self.positions.append(self.positions[-1].play(move))
 
 
@@ -92,7 +94,7 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
         number += used
     if number in remarks:
         done.remarks.setdefault(len(done.moves), remarks[number])
-    _follow_end(done, game, rules.sides)
+    follow_end(done, game, rules.sides)
     return done
 
 
@@ -148,6 +150,7 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
         if _skips(rest[0], game, here):
             done.positions.append(_turn_left_out(here))
             done.moves.append(Move((), rest[0]))
+            done.movers.append(here.side)
             done.skipped += 1
             del rest[0]
             return 1
@@ -254,7 +257,7 @@ def _turn_left_out(here: Position) -> Position:
 # ----------------------------------------------------------------------------------------- the end
 
 
-def _follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
+def follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
     """Hold the result of a record against that of the rules."""
     ended = done.positions[-1].outcome
     if ended is not None:

@@ -9,6 +9,7 @@ it; what was not measured, for want of time or of native code, is said to be so.
 | `numbers.py`  | shares and means with their intervals                       |
 | `sampled.py`  | random games: whole ones by the thousand, some move by move |
 | `guided.py`   | games of the engine, with what it thought of each position  |
+| `played.py`   | recorded games, counted as random ones are                  |
 | `measured.py` | all of it, within the seconds: a `Report`                   |
 | `charts.py`   | charts and maps of the board as SVG                         |
 | `page.py`     | the page                                                    |

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from pathlib import Path
 from typing import Any
 
 from gdl.data_classes import dataclass
@@ -33,6 +34,7 @@ from interpreter.report.guided import (
     tension_of,
 )
 from interpreter.report.numbers import Mean, Share, mean_of
+from interpreter.report.played import Records, records_of
 from interpreter.report.sampled import (
     MOST_PLIES,
     Heat,
@@ -104,22 +106,38 @@ class Report:
     shortest: tuple[str, ...] = ()
     longest: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    records: Records | None = None
 
 
-def measure(asked: str | Source, game: Game, seconds: float, seed: int, tell: Tell) -> Report:
-    """Measure a game; `tell` is told what is done now. Raises GameError, TypeError for no Game."""
+def measure(
+    asked: str | Source,
+    game: Game,
+    seconds: float,
+    seed: int,
+    tell: Tell,
+    records: Path | None = None,
+) -> Report:
+    """Measure a game; `tell` is told what is done now.
+
+    `records` are played games, whose figures stand beside those of random ones. Raises GameError,
+    TypeError for no Game.
+    """
     wanted(game, Game, "a Game, such as `rules.game`,")
     begun = time.perf_counter()
     tell("compiling")
     evaluator, backend = _evaluator(game)
     rules = Rules(game, evaluator)
     end = time.monotonic() + seconds
+    played = None
+    if records is not None:
+        tell("reading records")
+        played = records_of(records, rules)
     tell("checking")
     lasting = min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"])
     findings = check_game(asked, Effort.lasting(lasting))
     report = Report(
         game, portrait(game), rules.start(), backend, seed, 0.0, Whole(game.sides), (), None,
-        Heat((), ()), (), findings,
+        Heat((), ()), (), findings, records=played,
     )  # fmt: skip
     try:
         report = _sampled(report, evaluator, seconds, seed, tell)
@@ -285,6 +303,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "longest": list(report.longest),
         "ladder": None if report.climb is None else _climb_json(report.climb),
         "findings": [finding.to_json() for finding in report.findings],
+        "records": None if report.records is None else report.records.to_json(),
         "failure": None if report.failure is None else report.failure.to_json(),
     }
 

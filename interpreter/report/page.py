@@ -49,6 +49,7 @@ def report_page(report: Report) -> str:
         *_in_short(report),
         *_rules(report),
         *_statistics(report),
+        *_played(report),
         *_tension(report),
         *_openings(report),
         *_maps(report),
@@ -206,6 +207,44 @@ def _mean_row(name: str, mean: Mean | None, form: str = ".1f") -> str:
         *(f"{one:{form}}".removesuffix(".0") for one in (mean.least, mean.middle, mean.most)),
         numbers=5,
     )
+
+
+def _played(report: Report) -> Iterator[str]:
+    found = report.records
+    if found is None:
+        return
+    yield f"<h2>Recorded games</h2><p>{found.games:,} games of {_shown(found.name)}."
+    if found.left_out:
+        yield f"{found.left_out:,} more are left out: the rules, as they are here, don't allow"
+        yield "what they say."
+    yield "</p>"
+    if not found.games:
+        return
+    yield f'<div class="two"><figure>{bars(found.results, "How recorded games end")}'
+    yield "<figcaption>How recorded games end</figcaption></figure>"
+    yield f"<figure>{histogram(found.lengths, 'moves')}"
+    yield "<figcaption>Length of recorded games</figcaption></figure></div>"
+    yield f"<table>{_MEAN_HEADS}{_mean_row('length, in moves', found.length)}</table>"
+    if found.endings:
+        told = ", ".join(f"{how} ({count:,})" for how, count in found.endings)
+        yield f"<p>Ended before the rules end them: {_shown(told)}.</p>"
+    yield f"<table>{_row('opening', 'games', 'points of the first side')}"
+    for opening in found.openings:
+        yield _row(
+            opening.moves,
+            f"{opening.games.count:g}",
+            f"{opening.points.value:.0%}",
+            numbers=2,
+        )
+    yield "</table>"
+    used = use_map(
+        report.game.board,
+        found.heat.used,
+        on_points=report.root.scene().on_points,
+        title="Use of sites in recorded games",
+    )
+    yield f"<figure>{used}<figcaption>Of the moves of recorded games, the percentage that named"
+    yield "the site</figcaption></figure>"
 
 
 def _tension(report: Report) -> Iterator[str]:

@@ -43,7 +43,8 @@ class Record:
     something, moves `are_sealed` until it is over, and no `variations` are kept: other lines that
     were played, each from the start. A signed game has an identity, `game_id`, and `entries` that
     its players have signed, by a version of the `protocol`; `reserved` are keys that seats are kept
-    for. `text` is what the record was read from, if it was.
+    for. `remarks` are texts, by how many moves come before, of a game that was read in another's
+    format; `text` is what the record was read from, if it was.
     """
 
     game: str
@@ -63,6 +64,7 @@ class Record:
     reserved: Mapping[int, str] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
     are_sealed: bool = field(default=False, compare=False)
+    remarks: Mapping[int, str] = field(default_factory=dict, compare=False)
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     variation_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     entry_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)

@@ -7,7 +7,7 @@ record that is damaged, or belongs to other rules, is told from one that is not.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
@@ -29,7 +29,8 @@ class Replay:
     """A record played again: each position from the first to the last, and the moves between.
 
     `variations` are other lines from the first position on: moves, each with the position after it.
-    `standing` is how a signed game stands between its players.
+    `standing` is how a signed game stands between its players, `remarks` are what is said of the
+    game, by how many moves come before.
     """
 
     positions: tuple[Position, ...]
@@ -38,6 +39,7 @@ class Replay:
     record: Record | None = None
     variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
     standing: SignedState | None = None
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def last(self) -> Position:
@@ -87,7 +89,7 @@ def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) ->
     positions = (start, *(position for _, position in main))
     moves = tuple(move for move, _ in main)
     standing = judged(record, positions, moves) if record.is_signed else None
-    return Replay(positions, moves, warnings, record, tuple(variations), standing)
+    return Replay(positions, moves, warnings, record, tuple(variations), standing, record.remarks)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from gdl.load import shipped_names
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
 from interpreter.sessions.games_file import game_source, has_several_games, named_game
+from interpreter.sessions.imported import foreign_record, is_foreign
 from interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.protocol import NEWEST, UNBOUND
@@ -135,7 +136,7 @@ def is_saved_game(path: str | Path) -> bool:
 
     A file of several games is one, too, and so is one of those: `games.jsonl:3`.
     """
-    if named_game(path) is not None or has_several_games(path):
+    if named_game(path) is not None or is_foreign(path) or has_several_games(path):
         return True
     text = saved_text(path)
     if text is None or is_mail(text):
@@ -147,12 +148,15 @@ def is_saved_game(path: str | Path) -> bool:
 def read_record(path: str | Path) -> Record:
     """Return the record in a file, or in a mail; `games.jsonl:3` is the third of several.
 
-    Raises GameError with all that is wrong, and where it is not said which of several is meant.
+    The file may be one of PGN, PDN or SGF. Raises GameError with all that is wrong, and where it is
+    not said which of several is meant.
     """
     if not os.path.exists(path) and str(path) in shipped_names():
         message = f"There is no file `{path}`: that is a game, and not a saved one."
         hint = f"`gdl play {path}` plays it; `save FILE` keeps what was played, to go on with."
         raise refused(Code.FILE_NOT_FOUND, message, hint)
+    if is_foreign(path):
+        return foreign_record(path)
     return record_in(game_source(path, SAVED_GAME))
 
 

@@ -11,9 +11,11 @@ from command_line import gdl
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from interpreter.compare.trace import Held, traced
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.records.files import games_in
 from interpreter.records.following import RulesFor
+from interpreter.records.quick import QuickFollower
 from interpreter.records.recorded import Recorded
 
 FOUND = Path(__file__).parent / "found"
@@ -45,6 +47,40 @@ def test_files_are_read_as_they_were_found(
     assert (told.games, told.moves, told.finished) == (1, moves, finished)
     assert (told.put_in, told.skipped) == (put_in, skipped)
     assert list(told.early) == ([early] if early else [])
+
+
+def test_games_in_native_memory_are_followed_alike(tmp_path: Path) -> None:
+    game = load_game("chess")
+    file = tmp_path / "games.pgn"
+    file.write_text("\n\n".join((FOUND / f).read_text() for f in CHESS) + MORE)
+    told = []
+    for rules in (Rules(game), Rules(game, NativeRules(game))):
+        counts = Held()
+        found = [one and (one.kind, one.recorded) for one in traced(rules, games_in(file), counts)]
+        told.append((found, counts))
+    assert told[0] == told[1]
+    assert told[0][1].finished == 1
+    follower = QuickFollower.of(Rules(game, NativeRules(game)))
+    assert follower is not None
+    plain = [follower.follow(one) is not None for one in games_in(file)]
+    assert plain == [False, False, True, False, False]  # only what is plain
+
+
+CHESS = ("chess-san.pgn", "chess-long-resigned.pgn")
+MORE = """
+
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Result "1-0"]
+
+1. f3 e5 2. g4 Qh4# 1-0
+
+[Result "1-0"]
+
+1. f3 e5 2. g4 Qh5 1-0
+"""
 
 
 def read(text: str | bytes, tmp_path: Path, suffix: str = "pgn") -> list[Recorded]:

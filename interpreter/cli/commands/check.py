@@ -28,6 +28,7 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import AsJson, finite
 from interpreter.files import write_file
+from interpreter.records.files import foreign_kind, kind_of
 
 _MOST_ALIKE = 8
 Files = Annotated[list[str], argument("FILE...", help="Files of games, or names of shipped games.")]
@@ -95,6 +96,7 @@ def check(
     found: list[tuple[str, list[Finding], Work]] = []
     with results_first() as tried:
         for file in files:
+            _refuse_foreign(file)
             if fix:
                 _refuse_shipped(file)
                 tried(partial(_mend, file))
@@ -131,6 +133,21 @@ def check(
         raise Exit(status(errors))
     if strict and any(findings for _, findings, _ in found):
         raise Exit(FINDINGS)
+
+
+def _refuse_foreign(file: str) -> None:
+    """Raise GameError for a file of another program, with what can be done with it."""
+    kind = foreign_kind(file)
+    if not kind:
+        return
+    can_be_read = kind_of(file) is not None
+    hint = (
+        f"`gdl trace {file}` holds the games against the rules, `gdl replay {file}` shows them."
+        if can_be_read
+        else "That is not read here. `gdl init` begins a file of rules, and `gdl trace` reads PGN,"
+        " PDN, SGF and moves a line each."
+    )
+    raise refused(Code.WRONG_VALUE, f"`{file}` is no file of a game's rules: it has {kind}.", hint)
 
 
 def _refuse_shipped(file: str) -> None:

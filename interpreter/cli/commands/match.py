@@ -26,11 +26,12 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.ladder import SHARE, Rung, doubts, ladder
-from interpreter.matches.match_file import Keeper
+from interpreter.matches.match_file import Keeper, TextKeeper
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
 from interpreter.matches.play import Games, games_by
 from interpreter.matches.rating import MOST_ELO, Standing, standings
 from interpreter.matches.sprt import ERROR, SequentialTest
+from interpreter.positions.position import Rules
 from interpreter.sessions.record import from_anywhere
 from interpreter.workers.run import workers
 
@@ -82,7 +83,7 @@ def match(
         option(
             "-o",
             metavar="FILE",
-            help="Keep each game as a line there.",
+            help="Keep each game as a line there; or write games as .pgn, .pdn or .sgf.",
             show_default=False,
         ),
     ] = None,
@@ -113,6 +114,13 @@ def match(
         _play(asked, game, games, _test(sprt, asked), output, as_json)
 
 
+def _keeper(output: Path, asked: Match, game: Game) -> Keeper:
+    """Return what keeps the games of a match in a file, in the format that its name says."""
+    if TextKeeper.is_for(output):
+        return TextKeeper(output, asked, Rules(game))
+    return Keeper(output, asked, game.digest)
+
+
 def _play(
     asked: Match,
     game: Game,
@@ -122,7 +130,7 @@ def _play(
     as_json: bool,
 ) -> None:
     begun = time.perf_counter()
-    keeper = None if output is None else Keeper(output, asked, game.digest)
+    keeper = None if output is None else _keeper(output, asked, game)
     played: list[Played] = [] if keeper is None else list(keeper.earlier())
     del played[asked.games :]
     verdict, is_stopped = "" if test is None else test.verdict(_first(played)), False

@@ -48,7 +48,7 @@ def replay(
         Path,
         argument(
             "SAVE",
-            help="A saved game; games.jsonl:3 is the third of a file of `gdl match`.",
+            help="A saved game, or one in PGN, PDN or SGF; games.pgn:3 is the third of a file.",
         ),
     ],
     ascii: Ascii = False,
@@ -82,8 +82,8 @@ def replay(
 
     With `--review` the engine looks through it: each line tells a move that changed the value of
     the game much, what it was worth for that side before and after, and what would have been
-    better. `?` is a mistake, `??` a blunder. `--json` has all moves. `--export` draws the game to a
-    file instead: an animated picture, or a page that plays it.
+    better. `?` is a mistake, `??` a blunder. `--json` has all moves. `--export` writes the game to
+    a file instead: an animated picture, a page that plays it, or its moves as PGN, PDN or SGF.
     """
     record = read_record(save)
     played = played_again(record, save)
@@ -139,5 +139,7 @@ def _print(played: Replay, ascii: bool, theme: Theme, flip: bool) -> None:
     for number, (before, move, after) in enumerate(moves, start=1):
         who = "Chance" if before.seat is None else before.mover
         write(f"{number}. {who}: {move}")
+        if remark := played.remarks.get(number):
+            write(f"   {remark}")
         write_drawn(board_text(after, ascii=ascii, theme=theme, flip=flip))
     write_turn(played.last)

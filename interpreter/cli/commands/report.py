@@ -28,12 +28,23 @@ Seconds = Annotated[
 ]
 Seed = Annotated[int, option(help="Where chance begins.")]
 
+RecordsFile = Annotated[
+    Path | None,
+    option(
+        "--records",
+        metavar="FILE",
+        help="Put figures of recorded games (PGN, PDN, SGF) beside those of random ones.",
+        show_default=False,
+    ),
+]
+
 
 def report(
     request: GameRequest,
     output: Output = None,
     seconds: Seconds = 30.0,
     seed: Seed = 1,
+    records: RecordsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a report of a game, to be read or printed.
@@ -49,7 +60,7 @@ def report(
     if output is not None:
         refuse_other(output, Kind.PAGE)
     game = load_requested(request)
-    found = measure(request.game, game, seconds, seed, _tell)
+    found = measure(request.game, game, seconds, seed, _tell, records)
     with results_first() as tried:
         if output is not None:
             tried(lambda: write_result(output, report_page(found)))

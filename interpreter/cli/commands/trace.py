@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from click.exceptions import Exit
 
 from gdl.codes import Code
-from gdl.diagnostic import refused
+from gdl.diagnostic import GameError, refused
+from gdl.model import Game
 from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import argument
+from interpreter.cli.declarations import argument, option
 from interpreter.cli.output import FINDINGS, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, option_values
 from interpreter.compare.trace import Disagreement, Held, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
-from interpreter.records.files import games_in, head_of
-from interpreter.records.following import RulesFor
+from interpreter.records.files import games_in, head_of, kind_of
+from interpreter.records.following import RulesFor, follow
 from interpreter.records.plain import is_json_line
 from interpreter.records.recorded import Recorded
+from interpreter.records.which import game_of_file
 from interpreter.sessions.games_file import named_game
+from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import is_saved_game, read_record
+
+_MANY = 100_000  # bytes
+_PARTS = 3  # of a game, behind each of which is an example
 
 
 def trace(
     request: GameRequest,
-    file: Annotated[Path, argument("FILE", help="Recorded games, or a saved game.")],
+    file: Annotated[Path | None, argument("FILE", help="Recorded games, or a saved game.")] = None,
     as_json: AsJson = False,
+    examples: Annotated[
+        bool,
+        option("--examples", help="Write positions of the games as examples of a game's file."),
+    ] = False,
 ) -> None:
     """Play recorded games, and tell where the rules disagree.
 
     A file has a game a line: its moves with commas or blanks between, or JSON such as
     {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves
     before each. Headers, numbers and remarks may stand there as in portable game notation, where
-    moves name the sites from which they go. It may also be a saved game, or several.
+    moves are written as the game's file says. SGF is read as well. It may also be a saved game, or
+    several. Without a game, it is the one that the headers of FILE name.
     """
-    rules = Rules(load_requested(request))
+    if file is None:
+        file = Path(request.game)
+        request = replace(request, game=game_of_file(file))
+        if not as_json and not examples:
+            write(f"By its headers this is {request.game}.")
+    rules = _rules(load_requested(request), file)
     games = _read(file, rules)
+    rules_of = RulesFor(rules, option_values(request.options))
+    if examples:
+        _write_examples(games, rules_of)
+        return
     held, found = Held(), list[Disagreement]()
-    for one in traced(RulesFor(rules, option_values(request.options)), games, held):
+    for one in traced(rules_of, games, held):
         if one is not None:
             found.append(one)
             if not as_json:
@@ -73,9 +96,52 @@ def trace(
         raise Exit(FINDINGS)
 
 
+def _write_examples(games: Iterable[Recorded], rules_of: RulesFor) -> None:
+    """Write positions of games, some from within each and the last one, as a section of a file.
+
+    A game that does not begin as usual, or that the rules don't follow, has none.
+    """
+    write("examples:")
+    for number, game in enumerate(games, 1):
+        try:
+            rules = rules_of(game)
+            done = follow(rules, game, unspelled)
+        except GameError:
+            continue
+        if done.refused is not None or done.skipped or done.positions[0] != rules.start():
+            continue
+        options = {o.name: o.value for o in rules.game.options if not o.is_usual}
+        for plies in sorted({len(done.moves) * part // _PARTS for part in range(1, _PARTS + 1)}):
+            position = done.positions[plies]
+            write(f"  - name: game {number} of a record, after {plies} moves")
+            if options:
+                told = ", ".join(f"{name}: {value}" for name, value in options.items())
+                write(f"    options: {{{told}}}")
+            moves = "".join(f"\n      - {json.dumps(move.text)}" for move in done.moves[:plies])
+            write(f"    play:{moves}" if moves else "    play: []")
+            ended = position.outcome
+            if ended is None:
+                write(f"    to_move: {position.mover}\n    count: {len(position.moves())}")
+                write("    winner: nobody")
+            elif len(ended.winners) < 2:
+                write(f"    winner: {ended.winners[0] if ended.winners else 'draw'}")
+
+
+def _rules(game: Game, file: Path) -> Rules:
+    """Return rules that play the games of a file: natively, if there are so many that it pays."""
+    if file.is_file() and file.stat().st_size > _MANY:
+        # Machine code takes seconds to make; the reference plays a hundred games in that time.
+        from interpreter.native.runtime.rules import NativeRules, Uncovered
+
+        with suppress(Uncovered):
+            return Rules(game, NativeRules(game))
+    return Rules(game)
+
+
 def _read(file: Path, rules: Rules) -> Iterable[Recorded]:
     """Return the games in a file. Raises GameError, also of one whose moves are secret as yet."""
-    if named_game(file) is None and (is_json_line(head_of(file)) or not is_saved_game(file)):
+    is_of_games = kind_of(file) is not None or is_json_line(head_of(file))
+    if named_game(file) is None and (is_of_games or not is_saved_game(file)):
         return games_in(file)
     record = read_record(file)
     if rules.game.hides and not record.result and not record.is_signed:

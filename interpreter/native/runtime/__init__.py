@@ -13,6 +13,7 @@ In: a game. Out: an evaluator, whose functions are machine code.
 | `threads`           | work that can be interrupted                                      |
 | `random_games`      | random games, and memory for what each came to                    |
 | `games_of_a_worker` | random games sent to another process                              |
+| `line`              | a game played move by move, for records read by the thousand      |
 | `rules`             | the evaluator                                                     |
 | `watched`           | the same with counters, whose random games are watched            |
 """

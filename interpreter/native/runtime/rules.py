@@ -29,6 +29,7 @@ from interpreter.native.memory import world as w
 from interpreter.native.runtime.calling import USUAL_WORK
 from interpreter.native.runtime.compiled import Options
 from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.native.runtime.line import NativeLine
 from interpreter.native.runtime.random_games import RandomGames
 from interpreter.native.turns.endings import PASSES
 from interpreter.reference.history import History
@@ -95,6 +96,10 @@ class NativeRules(RandomGames):
     def __reduce__(self) -> tuple[Callable[..., NativeRules], tuple[Any, Game, Options]]:
         # Machine code goes into no pickle: it is made anew, without limits, when it is needed.
         return _made_anew, (type(self), self.game, self._options)
+
+    def line(self) -> NativeLine:
+        """Return what plays games move by move in memory, one at a time."""
+        return NativeLine(self.code, self._exchange, self._caller, self._traces.move)
 
     def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
@@ -402,9 +407,10 @@ class Traces:
 
     def moves(self, entries: Sequence[int]) -> Sequence[Move]:
         """Return the moves that a list of traces tells of."""
-        return ListedMoves(entries, self._move)
+        return ListedMoves(entries, self.move)
 
-    def _move(self, trace: Sequence[int]) -> Move:
+    def move(self, trace: Sequence[int]) -> Move:
+        """Return the move that a trace tells of."""
         decisions: list[int] = []
         exchangeable: list[tuple[int, int]] = []
         ranked: list[tuple[int, int]] = []

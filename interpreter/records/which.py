@@ -1,0 +1,95 @@
+"""Which game a record is of: by its headers, and what the shipped files say of them.
+
+In: a recorded game. Out: the names of the games that it may be of, the likeliest first. What then
+holds: no file is elaborated for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from gdl.codes import Code
+from gdl.diagnostic import Report, refused
+from gdl.document import read_document
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.load import find_game, shipped_names
+from interpreter.records.files import foreign_kind, games_in
+from interpreter.records.recorded import Recorded
+
+_FORMATS = ("pdn", "sgf")
+_NOT_THERE = "none"
+
+_Tags = Mapping[str, tuple[str, ...]]
+
+
+def games_of_record(game: Recorded) -> list[str]:
+    """Return the names of the shipped games that a record may be of by its headers."""
+    named = [name for name in shipped_names() if _plain(name) == _plain(_variant(game))]
+    found = [
+        name
+        for name, format, tags in _known()
+        if (format == game.format if game.format in _FORMATS else format not in _FORMATS)
+        and all(_fits(game.tags.get(tag), values) for tag, values in tags.items())
+    ]
+    return list(dict.fromkeys((*named, *found)))
+
+
+def game_of_file(path: str | Path) -> str:
+    """Return the name of the game that a file of records is of, by its first game.
+
+    Raises GameError where nothing in it says so.
+    """
+    first = next(iter(games_in(path)))
+    found = games_of_record(first) if first.format else []
+    if not found:
+        kind = foreign_kind(path) or "moves"
+        raise refused(
+            Code.WRONG_RECORDED_GAME,
+            f"Nothing in `{path}` says which game it is of: it has {kind}.",
+            f"Name the game before the file, as in `gdl trace GAME {path}`.",
+        )
+    return found[0]
+
+
+def _variant(game: Recorded) -> str:
+    return game.tags.get("Variant", game.tags.get("Game", ""))
+
+
+def _plain(name: str) -> str:
+    return "".join(sign for sign in name.lower() if sign.isalnum())
+
+
+def _fits(said: str | None, values: tuple[str, ...]) -> bool:
+    if said is None:
+        return _NOT_THERE in values
+    return _plain(said.partition(",")[0]) in map(_plain, values)
+
+
+@cache
+def _known() -> tuple[tuple[str, str, _Tags], ...]:
+    """Return each notation of a shipped file that has tags: the game, its name, the tags."""
+    return tuple(_notations())
+
+
+def _notations() -> Iterator[tuple[str, str, _Tags]]:
+    for name in shipped_names():
+        source = find_game(name)
+        if "\nnotation:" not in source.text:
+            continue
+        document = read_document(source, Report())
+        section = None if document is None else document.get("notation")
+        for key, node in section.entries if isinstance(section, Document) else ():
+            tags = node.get("tags") if isinstance(node, Document) else None
+            if isinstance(tags, Document):
+                yield (
+                    name,
+                    key.text,
+                    {
+                        tag.text: tuple(map(str.strip, said.text.split(",")))
+                        for tag, said in tags.entries
+                        if isinstance(said, Scalar)
+                    },
+                )

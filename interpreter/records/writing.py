@@ -1,0 +1,236 @@
+"""Games as texts in the formats of others: PGN, PDN, SGF.
+
+In: the positions and the moves of a game, and what is said of it. Out: a text. What then holds: it
+is read as the same moves, from the same position.
+
+After S. J. Edwards, "Portable Game Notation Specification", 1994, and A. Hollosi, "SGF File Format
+FF[4]", 2006.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from textwrap import fill
+
+from gdl.codes import Code
+from gdl.data_classes import dataclass
+from gdl.diagnostic import refused
+from gdl.model import Notation
+from interpreter.evaluation.moves import PASS, Move
+from interpreter.positions.position import Position
+from interpreter.records.recorded import BLACK, DRAW, WHITE
+
+FORMATS = ("pgn", "pdn", "sgf")
+_ROSTER = {"Event": "gdl", "Site": "?", "Date": "????.??.??", "Round": "?"}
+_WIDTH = 79
+_RESULTS = {WHITE: "1-0", BLACK: "0-1", DRAW: "1/2-1/2", "": "*"}
+
+Line = Sequence[tuple[Move, Position]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A game to be written: `positions` from the first to the last, and the moves between.
+
+    `winner` is a side, `draw`, or empty while nobody has won; it `is_early` where the rules have
+    not ended the game. `players` are names by side, `remarks` texts by how many moves come before,
+    `variations` other lines from the first position, each move with the position after it.
+    """
+
+    positions: Sequence[Position]
+    moves: Sequence[Move]
+    winner: str = ""
+    is_early: bool = False
+    players: Mapping[str, str] = field(default_factory=dict)
+    remarks: Mapping[int, str] = field(default_factory=dict)
+    variations: Sequence[Line] = ()
+
+    @property
+    def sides(self) -> Sequence[str]:
+        """The sides of the game."""
+        return self.positions[0].rules.sides
+
+
+def told(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    result: str = "",
+    players: Mapping[str, str] | None = None,
+    remarks: Mapping[int, str] | None = None,
+    variations: Sequence[Line] = (),
+) -> Told:
+    """Return a game to be written; where the rules have not ended it, `result` says who won."""
+    sides, ended = positions[0].rules.sides, positions[-1].outcome
+    if ended is not None:
+        winner = DRAW if not ended.winners else ended.winners[0]
+    else:
+        winner = _winner_by(result, sides)
+    return Told(positions, moves, winner, ended is None, players or {}, remarks or {}, variations)
+
+
+def _winner_by(result: str, sides: Sequence[str]) -> str:
+    said = result.lower()
+    for side in sides:
+        if re.search(rf"\b{re.escape(side.lower())}\s+(?:wins?|won)\b", said):
+            return side
+    return DRAW if "draw" in said else ""
+
+
+def text_of(game: Told, format: str) -> str:
+    """Return a game in one of `FORMATS`. Raises GameError where the game can't be written so."""
+    return _smart(game) if format == "sgf" else _portable(game, format)
+
+
+def _notation(game: Told, format: str) -> Notation | None:
+    """Return the notation of the game for a format, or the first."""
+    notations = game.positions[0].rules.game.notations
+    return next((n for n in notations if n.name == format), next(iter(notations), None))
+
+
+def _colour(side: str, sides: Sequence[str], format: str) -> str:
+    """Return the colour that stands for a side: its name, or by who begins."""
+    if side in (WHITE, BLACK, DRAW, "") or len(sides) != 2:
+        return side
+    first, second = (BLACK, WHITE) if format == "sgf" else (WHITE, BLACK)
+    return first if side == sides[0] else second
+
+
+# ---------------------------------------------------------------------------------- portable games
+
+
+def _portable(game: Told, format: str) -> str:
+    notation = _notation(game, format)
+    name = "" if notation is None else notation.name
+    rules, sides = game.positions[0].rules, game.sides
+    colours = {_colour(side, sides, format): side for side in sides}
+    result = _RESULTS.get(_colour(game.winner, sides, format), "*")
+    headers = dict(_ROSTER)
+    for colour in (WHITE, BLACK):
+        headers[colour] = game.players.get(colours.get(colour, ""), "?")
+    headers["Result"] = result
+    own = {} if notation is None else notation.tags
+    headers |= {tag: values[0] for tag, values in own.items() if "none" not in values}
+    if not own:
+        headers["Variant"] = rules.game.title
+    if game.positions[0] != rules.start():
+        headers |= {"SetUp": "1", "FEN": game.positions[0].fen()}
+    words = [*_words(game, name), result]
+    lines = (f'[{tag} "{_escaped(value)}"]' for tag, value in headers.items())
+    moves = fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join((*lines, "", moves, ""))
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _words(game: Told, notation: str) -> Iterator[str]:
+    """Yield the moves with their numbers, remarks and variations."""
+    branches: dict[int, list[Line]] = {}
+    for line in game.variations:
+        number = _common(game.moves, line)
+        if number < min(len(game.moves), len(line)):
+            branches.setdefault(number, []).append(line)
+    needs_number = True
+    if 0 in game.remarks:
+        yield f"{{{_remark(game.remarks[0])}}}"
+    for number, (here, move) in enumerate(zip(game.positions, game.moves, strict=False)):
+        yield from _numbered(number, here.notate(move, notation), needs_number)
+        needs_number = False
+        if remark := game.remarks.get(number + 1):
+            yield f"{{{_remark(remark)}}}"
+            needs_number = True
+        for line in branches.get(number, ()):
+            yield "("
+            at = here
+            for place in range(number, len(line)):
+                made, after = line[place]
+                yield from _numbered(place, at.notate(made, notation), place == number)
+                at = after
+            yield ")"
+            needs_number = True
+
+
+def _common(moves: Sequence[Move], line: Line) -> int:
+    pairs = enumerate(zip(moves, line, strict=False))
+    return next((n for n, (move, (other, _)) in pairs if move != other), len(line))
+
+
+def _numbered(number: int, text: str, is_asked: bool) -> Iterator[str]:
+    if number % 2 == 0:
+        yield f"{number // 2 + 1}."
+    elif is_asked:
+        yield f"{number // 2 + 1}..."
+    yield text
+
+
+def _remark(text: str) -> str:
+    return text.replace("{", "(").replace("}", ")")
+
+
+# --------------------------------------------------------------------------------------- smart game
+
+
+def _smart(game: Told) -> str:
+    start = game.positions[0]
+    rules, sides = start.rules, game.sides
+    notation = next((n for n in rules.game.notations if n.name == "sgf"), None)
+    if notation is None or len(sides) != 2:
+        raise refused(
+            Code.WRONG_OPTION,
+            f"Nothing says how {rules.name} is written in smart game format.",
+            "A file says so under `notation`, by `sgf`. Name a file that ends in .pgn.",
+        )
+    properties = {"FF": "4", "CA": "UTF-8", "AP": "gdl"}
+    properties |= {tag: values[0] for tag, values in notation.tags.items()}
+    values = {option.name: option.value for option in rules.game.options}
+    for tag, (names, _) in notation.options.items():
+        sizes = dict.fromkeys(values[name] for name in names if name in values)
+        properties[tag] = ":".join(sizes)
+    letters = {side: _colour(side, sides, "sgf")[:1] for side in sides}
+    properties |= {f"P{letters[side]}": name for side, name in game.players.items()}
+    if game.winner:
+        by = letters.get(game.winner)
+        properties["RE"] = f"{by}+{'R' * game.is_early}" if by else "0"
+    told = "".join(f"{key}[{_smart_text(value)}]" for key, value in properties.items())
+    text = f"(;{told}{_set_up(start, letters)}{_remark_of(game, 0)}\n"
+    for number, (here, move) in enumerate(zip(game.positions, game.moves, strict=False)):
+        where = here.notate(move, "sgf")
+        text += f";{letters[here.mover]}[{'' if move.text == PASS else _smart_text(where)}]"
+        text += _remark_of(game, number + 1)
+        text += "\n" * (number % 10 == 9)
+    return f"{text.rstrip()})\n"
+
+
+def _remark_of(game: Told, number: int) -> str:
+    remark = game.remarks.get(number)
+    return f"C[{_smart_text(remark)}]" if remark else ""
+
+
+def _smart_text(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _set_up(start: Position, letters: Mapping[str, str]) -> str:
+    """Return what is set up before the first move. Raises GameError for pieces of several kinds."""
+    rules = start.rules
+    if start == rules.start():
+        return ""
+    if len(rules.game.kinds) > 1:
+        raise refused(
+            Code.WRONG_OPTION,
+            "Smart game format sets up pieces of one kind alone.",
+            "Name a file that ends in .pgn.",
+        )
+    names = rules.writings["sgf"].names
+    told = ""
+    for side, letter in letters.items():
+        places = [
+            f"[{names[index]}]"
+            for index, layer in start.occupied()
+            if layer.side is not None and rules.sides[layer.side] == side
+        ]
+        told += f"A{letter}{''.join(places)}" if places else ""
+    return f"{told}PL[{letters[start.mover]}]"

@@ -1,0 +1,94 @@
+"""Games in formats of others, as records of our own: `games.pgn:3` is the third of a file.
+
+In: a path. Out: a record, with variations and remarks. What then holds: the game is the one that
+the file says it is of, and all moves of the record are legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from gdl.codes import Code
+from gdl.diagnostic import GameError, refused
+from gdl.load import load_game
+from interpreter.evaluation.moves import MoveError
+from interpreter.positions.position import Position, Rules
+from interpreter.records.files import games_in, kind_of
+from interpreter.records.following import Followed, RulesFor, follow
+from interpreter.records.recorded import DRAW, Recorded
+from interpreter.records.which import games_of_record
+from interpreter.sessions.games_file import named_game
+from interpreter.sessions.notation import spelled, unspelled
+from interpreter.sessions.record import Record
+
+
+def is_foreign(path: str | Path) -> bool:
+    """Return whether a path names a file of games in another's format, or one of its games."""
+    named = named_game(path)
+    return kind_of(path if named is None else named[0]) is not None
+
+
+def foreign_record(path: str | Path) -> Record:
+    """Return the record of a game in another's format.
+
+    Raises GameError where it can't be read, is of no game that is known, or is none of its.
+    """
+    file, number = named_game(path) or (str(path), 0)
+    games = list(islice(games_in(file), max(2, number)))
+    if not number and len(games) > 1:
+        message = f"`{file}` has several games: say which."
+        raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
+    if number > len(games) or (named_game(path) is not None and number < 1):
+        there = "is only one" if len(games) == 1 else f"are only games 1 to {len(games)}"
+        message = f"`{file}` has no game {number}: there {there}."
+        raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
+    game = games[max(0, number - 1)]
+    names = games_of_record(game)
+    if not names:
+        raise refused(
+            Code.WRONG_RECORDED_GAME,
+            f"Nothing in `{path}` says which game it is of.",
+            f"`gdl trace GAME {file}` holds it against the rules of any.",
+        )
+    rules = RulesFor(Rules(load_game(names[0])))(game)
+    done = follow(rules, game, unspelled)
+    if done.refused is not None:
+        told = done.refused
+        line = told.place[0] if told.place is not None else game.line
+        message = f"Line {line} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
+        if told.kind != "result":
+            raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {names[0]} {file}` tells why.")
+    return _record(done, game)
+
+
+def _record(done: Followed, game: Recorded) -> Record:
+    """Return what was followed as a record, up to a turn that is left out."""
+    texts: list[str] = []
+    for move, at in zip(done.moves, done.positions, strict=False):
+        if move not in at.moves():
+            break  # a turn that the record leaves out, which no rule allows
+        texts.append(spelled(move, at))
+    start, sides = done.positions[0], done.positions[0].rules.sides
+    winner = game.winner(sides)
+    result = "draw" if winner == DRAW else f"{winner} wins" if winner in sides else ""
+    if done.early and winner in sides:
+        result = f"{result}: {done.early}" if not done.early.startswith(winner) else result
+    variations = [line for told in game.variations if (line := _line(start, told))]
+    record = Record.told(start, texts, result=result, variations=variations)
+    return replace(record, remarks=dict(done.remarks))
+
+
+def _line(start: Position, told: Sequence[str]) -> list[str]:
+    """Return the moves of a variation in our own texts, as far as they are legal."""
+    at, texts = start, list[str]()
+    for text in told:
+        try:
+            move = at.parse(text)
+        except (MoveError, GameError):
+            break
+        texts.append(spelled(move, at))
+        at = at.play(move)
+    return texts

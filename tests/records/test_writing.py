@@ -1,0 +1,212 @@
+"""Games written in the formats of others, and read again; which game a record is of."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from command_line import gdl
+
+from gdl.diagnostic import GameError
+from gdl.load import load_game
+from interpreter.evaluation.moves import Move
+from interpreter.positions.examples import run_examples
+from interpreter.positions.position import Position, Rules
+from interpreter.records.files import games_in
+from interpreter.records.following import RulesFor, follow
+from interpreter.records.which import games_of_record
+from interpreter.records.writing import Told, text_of, told
+from interpreter.report.played import records_of
+from interpreter.sessions.notation import unspelled
+from interpreter.sessions.saves import read_record
+
+FOUND = Path(__file__).parent / "found"
+
+
+def random_game(rules: Rules, plies: int, seed: int) -> Told:
+    draw, positions, moves = random.Random(seed), [rules.start()], list[Move]()
+    while len(moves) < plies and not positions[-1].over:
+        moves.append(draw.choice(positions[-1].moves()))
+        positions.append(positions[-1].play(moves[-1]))
+    return told(positions, moves)
+
+
+def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position]:
+    file = tmp_path / f"game.{format}"
+    file.write_text(text, "utf-8")
+    (game,) = games_in(file)
+    done = follow(RulesFor(rules)(game), game, unspelled)
+    assert (done.refused, done.put_in, done.skipped) == (None, 0, 0)
+    return done.positions
+
+
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [
+        *((name, "pgn") for name in ("chess", "crazyhouse", "antichess", "minichess", "makruk")),
+        *((name, "pgn") for name in ("xiangqi", "shogi", "amazons", "nine-mens-morris", "tak")),
+        *((name, "pgn") for name in ("othello", "go", "hex", "lines-of-action", "breakthrough")),
+        *((name, "pdn") for name in ("draughts", "international-draughts", "russian-draughts")),
+        *((name, "pdn") for name in ("frisian-draughts", "turkish-draughts")),
+        *((name, "sgf") for name in ("go", "gomoku", "hex", "othello")),
+    ],
+)
+def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_path: Path) -> None:
+    rules = Rules(load_game(game))
+    for seed in range(2):
+        played = random_game(rules, 40, seed)
+        assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
+
+
+def test_sgfmill_reads_what_is_written() -> None:
+    sgf = pytest.importorskip("sgfmill.sgf")
+    rules = Rules(load_game("go", {"komi": "0.5"}))
+    played = random_game(rules, 60, 5)
+    read = sgf.Sgf_game.from_bytes(text_of(played, "sgf").encode())
+    assert (read.get_size(), read.get_komi()) == (9, 0.5)
+    made = [node.get_move() for node in read.main_sequence_iter()][1:]
+    assert [colour for colour, _ in made] == ["bw"[n % 2] for n in range(len(made))]
+    sites = rules.game.board.sites
+    names = [
+        "pass"
+        if point is None
+        else next(s.name for s in sites if (s.row - 1, s.column - 1) == point)
+        for _, point in made
+    ]
+    assert names == [move.text for move in played.moves]
+
+
+def test_a_start_of_its_own_is_written(tmp_path: Path) -> None:
+    chess = Rules(load_game("chess"))
+    start = chess.from_fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+    moves = [start.parse("O-O")]
+    written = text_of(told([start, start.play(moves[0])], moves, "Black wins"), "pgn")
+    assert '[FEN "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"]' in written
+    assert "1. O-O 0-1" in written
+    assert again(written, chess, tmp_path, "pgn")[-1] == start.play("e1-g1")
+
+
+def test_a_game_without_a_notation_for_a_format_is_refused() -> None:
+    played = random_game(Rules(load_game("chess")), 4, 1)
+    with pytest.raises(GameError, match="smart game format"):
+        text_of(played, "sgf")
+
+
+def test_variations_and_remarks_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "out.pgn"
+    ran = gdl("replay", FOUND / "chess-long-resigned.pgn", "--export", file)
+    assert ran.exit_code == 0
+    text = file.read_text()
+    assert "1. e4 e5 2. Nf3 ( 2. f4 exf4 ) 2... Nc6 {a remark} 3. Bc4 1-0" in text
+    record = read_record(file)
+    assert record.variations == (("e2-e4", "e7-e5", "f2-f4", "e5-f4"),)
+    assert record.remarks == {4: "a remark"}
+    assert "a remark" in gdl("replay", file, "--plain").stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "game"),
+    [
+        ("chess-san.pgn", "chess"),
+        ("go-9x9.sgf", "go"),
+        ("go-19x19-handicap.sgf", "go"),
+        ("international-draughts.pdn", "international-draughts"),
+    ],
+)
+def test_a_file_tells_which_game_it_is_of(file: str, game: str) -> None:
+    (one,) = games_in(FOUND / file)
+    assert games_of_record(one)[0] == game
+    ran = gdl("trace", FOUND / file)
+    assert (ran.exit_code, f"By its headers this is {game}." in ran.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("headers", "game"),
+    [
+        ('[Variant "Crazyhouse"]', "crazyhouse"),
+        ('[Variant "King of the Hill"]', "king-of-the-hill"),
+        ('[Variant "Lines of Action"]', "lines-of-action"),
+        ('[GameType "21"]', "draughts"),
+        ('[GameType "25,W,8,8,A0,0"]', "russian-draughts"),
+        ('[Event "?"]', "chess"),
+    ],
+)
+def test_headers_tell_which_game(headers: str, game: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(f"{headers}\n\n*\n")
+    assert games_of_record(next(iter(games_in(file))))[:1] == [game]
+
+
+def test_moves_alone_do_not_tell_which_game() -> None:
+    ran = gdl("trace", FOUND / "chess-uci.txt")
+    assert ran.exit_code != 0 and "says which game it is of" in ran.output
+
+
+@pytest.mark.parametrize("name", ["chess-san.pgn", "go-9x9.sgf"])
+def test_a_check_says_what_a_file_of_games_is(name: str) -> None:
+    ran = gdl("check", FOUND / name)
+    assert ran.exit_code != 0
+    assert "is no file of a game's rules: it has games in" in ran.output
+    assert "gdl trace" in ran.output
+
+
+def test_a_check_says_what_the_file_of_another_program_is(tmp_path: Path) -> None:
+    file = tmp_path / "game.zrf"
+    file.write_text("(game)")
+    assert "it has rules for Zillions of Games" in gdl("check", file).output
+
+
+def test_one_game_of_several(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    assert (
+        gdl("match", "chess", "random", "random", "-n", 2, "--max-plies", 9, "-o", file).exit_code
+        == 0
+    )
+    assert "2 of 2 games agree" in gdl("trace", "chess", file).stdout
+    assert gdl("replay", f"{file}:2", "--plain").exit_code == 0
+    assert "only games 1 to 2" in gdl("replay", f"{file}:3").output
+    assert "has several games: say which" in gdl("replay", file).output
+    assert (
+        "has something in it already"
+        in gdl("match", "chess", "random", "random", "-o", file).output
+    )
+
+
+def test_a_position_may_be_given_in_a_line() -> None:
+    ran = gdl("moves", "chess", "--position", "7k/8/8/8/8/8/P7/K7 w - - 0 1")
+    assert ran.exit_code == 0 and "a1-b2" in ran.stdout
+    assert "is no position of Chess" in gdl("show", "chess", "--position", "8/8 w - - 0 1").output
+
+
+@pytest.mark.parametrize("file", ["go-9x9.sgf", "othello-run-together.txt", "chess-uci.txt"])
+def test_positions_of_a_record_become_examples(file: str, tmp_path: Path) -> None:
+    game = file.partition("-")[0]
+    ran = gdl("trace", game, FOUND / file, "--examples")
+    assert ran.exit_code == 0
+    path = tmp_path / "game.yaml"
+    path.write_text(f"extends: {game}\n{ran.stdout}")
+    results = list(run_examples(load_game(str(path))))
+    assert [one for result in results for one in result.diagnostics] == []
+    assert ran.stdout.count("- name:") == 3
+
+
+def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text("\n\n".join(f'[Result "{r}"]\n\n1. e4 e5 2. Nf3 Nc6 {r}' for r in RESULTS))
+    found = records_of(file, Rules(load_game("chess")))
+    assert (found.games, found.left_out, found.lengths) == (4, 0, (4,) * 4)
+    assert {told: share.count for told, share in found.results} == {
+        "White": 1,
+        "Black": 1,
+        "draw": 1,
+        "not told": 1,
+    }
+    (opening,) = found.openings
+    assert (opening.moves, opening.games.count, opening.points.count) == ("e4 e5 Nf3 Nc6", 4, 1.5)
+    page = tmp_path / "report.html"
+    assert gdl("report", "chess", "--seconds", 1, "--records", file, "-o", page).exit_code in (0, 1)
+    assert "<h2>Recorded games</h2><p>4 games of games.pgn." in page.read_text()
+
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")

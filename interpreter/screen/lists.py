@@ -147,6 +147,7 @@ Enter     choose the site, or make the move that is typed or chosen
 Space     make the only move, or the one that is chosen
 Esc       take back what was typed or chosen last
 letters   a move, as `moves` lists them, or a command; then Enter
+Ctrl+U    take away all that is typed (Ctrl+W: a word of it)
 
 F2 moves beside the board, or not   F5 a hint
 F3 why the game is over             F6 what the engine thinks

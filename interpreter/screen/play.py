@@ -267,6 +267,10 @@ class PlayScreen(Screen[None]):
         elif event.key == "backspace":
             self._typed = self._typed[:-1]
             self._draw_line()
+        elif event.key in ("ctrl+u", "ctrl+w"):
+            kept = self._typed.rstrip().rpartition(" ")
+            self._typed = f"{kept[0]}{kept[1]}" if event.key == "ctrl+w" else ""
+            self._draw_line()
         elif event.key == "space" and not self._typed:
             self._agree()
         elif event.character == "?" and not self._typed:

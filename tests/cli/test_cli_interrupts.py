@@ -83,10 +83,6 @@ def test_files_that_were_checked_are_told(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_games_that_were_compared_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparing, "play_random", interrupting(comparing.play_random))
-    told = gdl(
-        "diff", "hex", "--option", "size=4", "--other-option", "size=4", "--other-variant", "x"
-    )
-    assert told.exit_code == 2
     told = gdl("diff", "chess", "king-of-the-hill", "-n", 5, "--positions", 3, "--seconds", 5)
     assert told.exit_code == INTERRUPTED
 

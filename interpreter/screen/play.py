@@ -343,6 +343,9 @@ class PlayScreen(Screen[None]):
 
     def _agree(self) -> None:
         """Choose the site under the cursor, if it can follow; else make the move that is meant."""
+        if not self.table.people and not self.table.over:
+            self._thinking.pause()
+            return
         choices = self._now.choices
         if choices is not None and choices.chosen and self._site_at_cursor() in choices.sites:
             self._board.point()

@@ -120,6 +120,27 @@ def results_first() -> Iterator[Callable[[Callable[[], Result]], Result | None]]
         raise Exit(status(failed))
 
 
+class Stoppable:
+    """Work that an interrupt ends: the command tells what was found by then, and exits so."""
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+
+    def __enter__(self) -> Stoppable:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> bool:
+        self.is_stopped |= isinstance(error, KeyboardInterrupt)
+        return isinstance(error, KeyboardInterrupt)
+
+    def end(self) -> None:
+        """Exit with the status of an interrupt, if there was one."""
+        if self.is_stopped:
+            raise Exit(INTERRUPTED)
+
+
 def status(diagnostics: Iterable[Diagnostic]) -> int:
     """Return the exit status for findings: whether a file is wrong, or how it was asked for."""
     return FINDINGS if any(not _is_wrong_use(found) for found in diagnostics) else WRONG_USE

@@ -13,13 +13,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Event, Thread
 from typing import IO, Literal, TypeVar
 
 from gdl.diagnostic import Diagnostic
 from gdl.visible import visible, visible_line
 
-_BEFORE_PROGRESS = 0.5  # seconds
+_BEFORE_PROGRESS, _STEP_OF_PROGRESS = 0.5, 0.2  # seconds
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 Item = TypeVar("Item")
@@ -197,8 +198,13 @@ def _write_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> No
         Console(file=sys.stdout, no_color=not wants_colour()).print(table)
 
 
-def tracked(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
-    """Yield the items, with a progress bar on stderr if that is a terminal and it takes long."""
+def tracked(
+    items: Iterable[Item], total: int, label: str, weight: Callable[[Item], int] = lambda _: 1
+) -> Iterator[Item]:
+    """Yield the items, with a progress bar on stderr if that is a terminal and it takes long.
+
+    The weights of all items together make the total.
+    """
     if not sys.stderr.isatty():
         yield from items
         return
@@ -214,10 +220,44 @@ def tracked(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
             if not shown and time.perf_counter() - begin > _BEFORE_PROGRESS:
                 progress.start()
                 shown = True
-            progress.advance(task)
+            progress.advance(task, weight(item))
     finally:
         if shown:
             progress.stop()
+
+
+@contextlib.contextmanager
+def timed(seconds: float | None, label: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal how much of the time of some work has passed, with what is done then.
+
+    Gives what takes another label. Without a number of seconds, only the label is shown.
+    """
+    if not wants_progress():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress, ended = Progress(console=Console(file=sys.stderr), transient=True), Event()
+    task = progress.add_task(label, total=seconds)
+    begin = time.perf_counter()
+
+    def follow() -> None:
+        if ended.wait(_BEFORE_PROGRESS):
+            return
+        progress.start()
+        while not ended.wait(_STEP_OF_PROGRESS):
+            passed = time.perf_counter() - begin
+            progress.update(task, completed=min(passed, seconds or 0.0))
+        progress.stop()
+
+    follower = Thread(target=follow, daemon=True)
+    follower.start()
+    try:
+        yield lambda text: progress.update(task, description=visible_line(text))
+    finally:
+        ended.set()
+        follower.join()
 
 
 # ------------------------------ the statuses that a command exits with, besides 0 where all is well

@@ -16,7 +16,7 @@ from gdl.data_classes import dataclass
 from interpreter.matches.plan import Match
 from interpreter.matches.play import Games
 from interpreter.matches.rating import NORMAL_95, Standing, standings
-from interpreter.search.levels import FEWEST_ASKED, LEVELS
+from interpreter.search.levels import LEVELS
 
 LOWEST = "random"
 SHARE = 0.6
@@ -53,10 +53,13 @@ def doubts(games: int) -> str:
     return f"{told} to tell {SHARE:.0%} from 50%: that takes {ENOUGH_GAMES}."
 
 
+_FEWEST = 16  # iterations
+
+
 def budgets() -> tuple[int, ...]:
     """Return the searches that are tried: from few iterations to those of the highest level."""
     most = LEVELS[max(LEVELS)].iterations
-    found = [FEWEST_ASKED]
+    found = [_FEWEST]
     while found[-1] * 2 <= most:
         found.append(found[-1] * 2)
     return tuple(found)
@@ -67,7 +70,7 @@ def ladder(match: Match, games: Games) -> Iterator[Rung]:
     below = LOWEST
     yield Rung(below)
     for iterations in budgets():
-        player = f"engine:{iterations}"
+        player = f"engine:{iterations}i"
         trial = replace(match, players=(player, below))
         played = games(trial, range(trial.games))
         standing = next(s for s in standings(trial, played) if s.name == player)

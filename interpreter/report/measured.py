@@ -47,7 +47,7 @@ from interpreter.report.sampled import (
     witness,
 )
 from interpreter.search.engine import Engine
-from interpreter.verify.deadline import TimeUp, limited
+from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.words.rules import Said, all_ends, rules_in_words
 
 Tell = Callable[[str], None]
@@ -167,9 +167,9 @@ def _evaluator(game: Game) -> tuple[Evaluator, str]:
 
 def clock(seconds: float) -> Iterator[float]:
     """Yield how many seconds are left, again and again."""
-    end = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     while True:
-        yield end - time.monotonic()
+        yield deadline.left
 
 
 def _sampled(report: Report, rules: Evaluator, seconds: float, seed: int, tell: Tell) -> Report:

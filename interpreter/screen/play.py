@@ -267,6 +267,10 @@ class PlayScreen(Screen[None]):
         elif event.key == "backspace":
             self._typed = self._typed[:-1]
             self._draw_line()
+        elif event.key in ("ctrl+u", "ctrl+w"):
+            kept = self._typed.rstrip().rpartition(" ")
+            self._typed = f"{kept[0]}{kept[1]}" if event.key == "ctrl+w" else ""
+            self._draw_line()
         elif event.key == "space" and not self._typed:
             self._agree()
         elif event.character == "?" and not self._typed:
@@ -339,6 +343,9 @@ class PlayScreen(Screen[None]):
 
     def _agree(self) -> None:
         """Choose the site under the cursor, if it can follow; else make the move that is meant."""
+        if not self.table.people and not self.table.over:
+            self._thinking.pause()
+            return
         choices = self._now.choices
         if choices is not None and choices.chosen and self._site_at_cursor() in choices.sites:
             self._board.point()

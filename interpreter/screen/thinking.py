@@ -41,12 +41,20 @@ class Thinking:
         self._draw = draw
         self._delay = delay
         self._moment = 0
+        self._is_paused = False
+
+    def pause(self) -> None:
+        """Wait before the next move, or go on, where players play among themselves."""
+        self._is_paused = not self._is_paused
+        self._table.say("Paused: Space goes on." if self._is_paused else "")
+        self.look()
+        self._draw()
 
     def look(self) -> None:
         """Have the player on turn think of the position that is shown now; forget all others."""
         self._moment += 1
         player = self._table.player
-        if player is not None:
+        if player is not None and not self._is_paused:
             self.begin(player)
 
     def drop(self) -> None:

@@ -168,3 +168,12 @@ def end_values(winners: Collection[object], players: Sequence[object], teams: in
     if not winners or len(winners) == len(players) > 1:
         return [drawn_value(teams)] * len(players)
     return [float(player in winners) for player in players]
+
+
+class Interrupted(KeyboardInterrupt):
+    """A search was interrupted; `found` is what it has found out by then."""
+
+    def __init__(self, found: Analysis) -> None:
+        """Take what was found."""
+        super().__init__()
+        self.found = found

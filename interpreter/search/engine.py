@@ -32,7 +32,7 @@ from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.view import ALL_SIDES
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
+from interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.evaluation.estimate import Estimate, no_estimate
 from interpreter.search.hidden.information_sets import InformationSearch
@@ -455,7 +455,7 @@ class Engine:
         best by no more than `slack`. Raises GameError for a position that native code can't hold,
         RuleError where the rules fail in a game that is tried, ValueError for a position of another
         game, and where there is no time or no iteration to search; TypeError for what are no
-        numbers.
+        numbers; Interrupted, with what was found so far, where the program is interrupted.
         """
         begun = time.perf_counter()
         self.rules.state_of(position)
@@ -478,27 +478,35 @@ class Engine:
         wins = self.wins if has_time_for_wins(seconds, iterations) else None
         if self._deepening is not None:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)
-            if wins is None or seconds is None:
-                return deepen(seconds=seconds, iterations=iterations)
-            best = self._deepening.numbers_from_best
-            return deepened_with_wins(deepen, best, wins, position, seconds)
+            try:
+                if wins is None or seconds is None:
+                    return deepen(seconds=seconds, iterations=iterations)
+                best = self._deepening.numbers_from_best
+                return deepened_with_wins(deepen, best, wins, position, seconds)
+            except KeyboardInterrupt as error:
+                raise Interrupted(deepen(seconds=None, iterations=1)) from error
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
         pool = IterationPool(None if seconds is None else begun + seconds, iterations)
         policy = self._policy_in_time if iterations is None else self._policy
-        win = None
-        if wins is not None and seconds is not None:
-            pool.end = begun + seconds * PART_BEFORE
-            self._search_on(tree, seats, pool, policy, position)
-            pool.end = begun + seconds
-            if not is_proven(tree, int(tree.state[ROOT])):
-                win = quick_win(wins, position, pool.made, seconds, numbers_from_best(tree))
-        if win is None:
-            self._search_on(tree, seats, pool, policy, position)
+        win, interrupt = None, None
+        try:
+            if wins is not None and seconds is not None:
+                pool.end = begun + seconds * PART_BEFORE
+                self._search_on(tree, seats, pool, policy, position)
+                pool.end = begun + seconds
+                if not is_proven(tree, int(tree.state[ROOT])):
+                    win = quick_win(wins, position, pool.made, seconds, numbers_from_best(tree))
+            if win is None:
+                self._search_on(tree, seats, pool, policy, position)
+        except KeyboardInterrupt as error:
+            interrupt = error
         moves = tuple(moves_of(tree, position, self.native, lines))
         spent = time.perf_counter() - begun
         payoffs = payoffs_of(tree, position, self.binding.payoff_unit)
         found = Analysis(position, pool.made, spent, values_of(tree, position), moves, payoffs)
+        if interrupt is not None:
+            raise Interrupted(found) from interrupt
         return found if win is None else found.with_win(win)
 
     def _search_on(

@@ -47,12 +47,12 @@ LEVELS = {
     )
     for number, (seconds, slack) in enumerate(zip(_MOST_SECONDS, _SLACKS, strict=True))
 }
-FEWEST_ASKED = 16
-"""Of how many iterations a player can be at least, so that nobody takes a number for a level."""
+FEWEST_PLAIN = 1000
+"""From how many on iterations need no `i`: nobody takes such a number for a level."""
 _USUAL_SECONDS = 1.0
 _FEWEST_VISITS = 0.25
 """Which part of the visits of the best move another needs, to be known well enough."""
-_STRENGTH = re.compile(r"(\d{1,9})|(\d{1,4}(?:\.\d{1,3})?)s")
+_STRENGTH = re.compile(r"(\d{1,9})(i?)|(\d{1,4}(?:\.\d{1,3})?)s")
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ class Strength:
     def of(cls, text: str) -> Strength | None:
         """Return what a text asks for: a level, seconds or iterations; None if it is none of them.
 
-        Fewer iterations than the least are none: `11` is meant as a level.
+        A number without an `i` that is too large for a level and too small to be iterations is
+        none: `11` is meant as a level.
 
-        >>> Strength.of("2.5s"), Strength.of("20000")
+        >>> Strength.of("2.5s"), Strength.of("20000i")
         (Strength(iterations=None, seconds=2.5, slack=0.0, positions=None), \
 Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         >>> Strength.of("3")
@@ -82,13 +83,14 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         found = _STRENGTH.fullmatch(text.strip())
         if found is None:
             return None
-        if found[2] is not None:
-            return cls(seconds=float(found[2])) if float(found[2]) > 0 else None
+        if found[3] is not None:
+            return cls(seconds=float(found[3])) if float(found[3]) > 0 else None
         number = int(found[1])
-        if number in LEVELS:
+        if number in LEVELS and not found[2]:
             level = LEVELS[number]
             return cls(level.iterations, level.seconds, level.slack, level.positions)
-        return cls(number, None) if number >= FEWEST_ASKED else None
+        is_asked = number >= (1 if found[2] else FEWEST_PLAIN)
+        return cls(number, None) if is_asked else None
 
     @property
     def looks_up(self) -> bool:

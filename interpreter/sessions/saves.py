@@ -288,11 +288,15 @@ def _protocol(document: Document, report: Report) -> int:
     return known.get(node.text, NEWEST)
 
 
+_ITERATIONS = re.compile(r"^engine:(1[1-9]|[2-9]\d|[1-9]\d\d)(?=$|\+)")
+"""Iterations as they were once written, which would be taken for a level."""
+
+
 def _seats(node: Node | None, report: Report) -> Mapping[int, str]:
     seats = {}
     for key, value in node.entries if isinstance(node, Document) else ():
         if isinstance(value, Scalar) and key.text.isdecimal() and int(key.text) > 0:
-            seats[int(key.text)] = value.text.strip()
+            seats[int(key.text)] = _ITERATIONS.sub(r"\g<0>i", value.text.strip())
         else:
             report.error(Code.DAMAGED_RECORD, f"`{key.text}` is no seat's number.", key.span)
     return seats

@@ -255,7 +255,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
         raise refused(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", str(hint))
-    from interpreter.search.levels import FEWEST_ASKED, Strength
+    from interpreter.search.levels import Strength
     from interpreter.search.worth import SEARCHES
 
     strength = Strength.of(text) if colon else Strength()
@@ -264,8 +264,8 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     if strength is None or others or len(searches) > 1:
         message = f"`{kind.removeprefix(name + colon)}` is no strength of the engine."
         hint = (
-            "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations,"
-            f" {FEWEST_ASKED} or more;"
+            "Levels are 1 to 10: `engine:3`. Seconds are written `engine:2s`; iterations,"
+            f" `engine:{text if text.isdecimal() and int(text) else 500}i`;"
             f" and behind it `+{PONDERS}` if it may think while others are on turn, or one of"
             f" {' and '.join(f'`+{search}`' for search in SEARCHES)} if it is to search so."
         )

@@ -44,6 +44,7 @@ from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.fitting import Model, Numbers, fitted
 from interpreter.tune.root_moves import of_own_choices, orders_moves
 from interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
+from interpreter.verify.deadline import Deadline
 
 CANDIDATES = (0, 4, 16)
 """After how many random plies a position is judged, by each tree search that is tried."""
@@ -339,7 +340,7 @@ class _Clock:
     @property
     def is_over(self) -> bool:
         """Whether time is up."""
-        return time.monotonic() >= self.until
+        return Deadline(self.until - time.monotonic()).is_over
 
 
 def _opening(rules: Rules, chance: random.Random) -> Position:

@@ -24,6 +24,35 @@ class TimeUp(BaseException):
     """The time is up; no `except Exception` on the way may take it for a fault."""
 
 
+class _Interrupt:
+    """Whether an interrupt has ended all deadlines."""
+
+    has_come = False
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[Callable[[], bool]]:
+    """Let an interrupt end all deadlines, so that work tells what it has; a second interrupts.
+
+    Gives what tells whether one has come. In another thread than the main one, nothing is changed.
+    """
+
+    def come(number: int, frame: FrameType | None) -> None:
+        if _Interrupt.has_come:
+            raise KeyboardInterrupt
+        _Interrupt.has_come = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, come)
+    try:
+        yield lambda: _Interrupt.has_come
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _Interrupt.has_come = False
+
+
 class Deadline:
     """A point in time, some seconds from when it was made.
 
@@ -36,8 +65,8 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """How many seconds are left."""
-        return self._end - self._clock()
+        """How many seconds are left; none after an interrupt that work is stopped by."""
+        return 0.0 if _Interrupt.has_come else self._end - self._clock()
 
     @property
     def is_over(self) -> bool:

@@ -116,7 +116,8 @@ def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     are defined for it; else the steps of a turn that name it. Where nothing does, or there is but
     one kind, it is the author's text, or the turn.
     """
-    asker, text = Asker(game), " ".join(game.credits.get("rules", "").split())
+    credits = game.credits
+    asker, text = Asker(game), " ".join((credits.get("rules") or credits.get("about", "")).split())
     written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
     words = in_words(kind)
     names = re.compile(rf"\b({re.escape(words)}|{re.escape(plural(words))})\b", re.IGNORECASE)
@@ -128,7 +129,7 @@ def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     if not told and not written:
         steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
         told = [step.text for step in steps if names.search(step.text)]
-        told = told or [step.text for step in steps if step.is_decision]
+        told = told or [step.text for step in steps]
     return tuple(map(sentence, told or written))
 
 

@@ -87,7 +87,7 @@ def test_moves_begin_where_a_saved_game_has_come_to(game: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) -> None:
-    call = ("match", game, "engine:400", "engine:400", "-n", "2", "--workers", processes)
+    call = ("match", game, "engine:400i", "engine:400i", "-n", "2", "--workers", processes)
     moves = moves_told(gdl(*call, "--opening", "3"))
     assert len(moves.split(", ")) > 3
     see(moves, game)
@@ -119,7 +119,7 @@ def test_moves_of_a_hint_begin_where_the_game_does(game: Path, word: str) -> Non
 
 
 def test_moves_of_an_engine_that_plays_begin_where_the_game_does(game: Path) -> None:
-    call = ("play", game, "--plain", "--seed", "1", "--seat", "2=engine:400", "--seat", "1=human")
+    call = ("play", game, "--plain", "--seed", "1", "--seat", "2=engine:400i", "--seat", "1=human")
     moves = moves_told(gdl(*call, "--after", "2, 3", typed="1\n"))
     assert moves.startswith("2, 3, 1, ")
     see(moves, game)

@@ -200,6 +200,25 @@ def test_who_watches_is_told_who_has_won() -> None:
     played(table_of("hex", {"size": "2"}, {1: "random", 2: "random"}), script)
 
 
+def test_who_watches_may_pause() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("space")
+        number = len(table.session.moves)
+        assert status(pilot) == "Paused: Space goes on."
+        await settled(pilot)
+        assert len(table.session.moves) == number and not table.over
+        await pilot.press("space")
+        await settled(pilot)
+        while not table.over:
+            await pilot.pause(0.05)
+
+    async def run(table: Table) -> None:
+        async with Screens(table, delay=0.02).run_test(size=(80, 24)) as pilot:
+            await script(pilot, table)
+
+    asyncio.run(run(table_of("hex", {"size": "3"}, {1: "random", 2: "random"})))
+
+
 def test_a_hidden_game_that_is_gone_on_with_begins_behind_a_curtain() -> None:
     rules = table_of("phantom-tic-tac-toe").position.rules
     session = Session(Replay((rules.start(),), ()), 1)

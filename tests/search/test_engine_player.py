@@ -28,7 +28,8 @@ from interpreter.solve.store import keep_table
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "11", "15", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"]
+    "text",
+    ["", "0", "0i", "11", "15", "999", "i", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"],
 )
 def test_what_is_no_strength(text: str) -> None:
     assert Strength.of(text) is None
@@ -43,7 +44,7 @@ def test_higher_levels_search_more_and_choose_more_narrowly() -> None:
 
 
 def test_a_level_has_more_positions_than_random_games() -> None:
-    level, plain = Strength.of("4"), Strength.of("500")
+    level, plain = Strength.of("4"), Strength.of("500i")
     assert level is not None and plain is not None
     assert level.budget(TREE) == LEVELS[4].iterations < level.budget(ALPHA_BETA)  # type: ignore[operator]
     assert plain.budget(TREE) == plain.budget(ALPHA_BETA) == 500
@@ -65,7 +66,7 @@ def test_a_weak_player_makes_no_blunder() -> None:
     assert {weak.choose(winning, chance) for _ in range(20)} == {winning.best_move}
 
 
-@pytest.mark.parametrize("kind", ["engine:2", "engine:0.05s", "engine:300", "engine:10"])
+@pytest.mark.parametrize("kind", ["engine:2", "engine:0.05s", "engine:300i", "engine:10"])
 def test_every_strength_plays(kind: str) -> None:
     rules = load("tic-tac-toe")
     player = make_player(kind, random.Random(1), rules)
@@ -79,7 +80,7 @@ def test_every_strength_plays(kind: str) -> None:
 
 def test_a_player_thinks_on_the_time_of_others() -> None:
     rules = load("hex", options={"size": 5})
-    player = make_player("engine:50+ponder", random.Random(1), rules)
+    player = make_player("engine:50i+ponder", random.Random(1), rules)
     assert isinstance(player, EnginePlayer)
     position = rules.start().play(player.choose(rules.start()))
     pondering = player.pondering
@@ -100,7 +101,7 @@ def test_a_table_in_the_cache_changes_nothing_for_who_is_to_play_weaker(
     solver = Solver(rules)
     solver.solve(rules.start())
     keep_table(solver)
-    for kind, looks_up in (("engine:1", False), ("engine:16", False), ("engine:10", True)):
+    for kind, looks_up in (("engine:1", False), ("engine:16i", False), ("engine:10", True)):
         player = make_player(kind, random.Random(1), rules)
         assert isinstance(player, EnginePlayer)
         player.prepare()
@@ -126,7 +127,7 @@ def test_nothing_is_pondered_when_a_game_is_over() -> None:
 
 
 def test_a_player_goes_on_with_another_game() -> None:
-    player = make_player("engine:50", random.Random(1), load("hex", {"size": 3}))
+    player = make_player("engine:50i", random.Random(1), load("hex", {"size": 3}))
     assert player is not None
     other = load("hex", {"size": 4}).start()
     assert player.choose(other) in other.moves()
@@ -151,7 +152,7 @@ def test_players_that_there_are_not(kind: str, words: str) -> None:
 
 
 def test_a_game_against_the_engine() -> None:
-    result = gdl("play", "tic-tac-toe", "--seat", "1=engine:1", "--seat", "2=engine:200")
+    result = gdl("play", "tic-tac-toe", "--seat", "1=engine:1", "--seat", "2=engine:200i")
     assert result.exit_code == 0 and "plays" in result.stdout
 
 

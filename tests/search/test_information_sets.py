@@ -134,7 +134,7 @@ def test_guesses_differ_in_what_is_hidden() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "one", "other"), ALIKE)
-@pytest.mark.parametrize("kind", ["engine:40", "greedy"])
+@pytest.mark.parametrize("kind", ["engine:40i", "greedy"])
 def test_players_choose_alike_where_positions_look_alike(
     name: str, options: dict, one: str, other: str, kind: str
 ) -> None:
@@ -262,7 +262,7 @@ def test_who_decides_at_the_same_time_as_another_is_not_to_be_seen_through() -> 
         assert all(abs(value - 0.5) < 0.05 for value in found.value.values())
         assert sum(found.value.values()) == pytest.approx(1)
         assert all(400 < move.visits < 600 for move in found.moves)
-    player = make_player("engine:200", random.Random(1), rules)
+    player = make_player("engine:200i", random.Random(1), rules)
     assert player is not None
     made = Counter(str(chosen(player, [rules.start()], [])) for _ in range(20))
     assert set(made) == {"a1", "b1"}

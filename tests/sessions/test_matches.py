@@ -65,7 +65,7 @@ def test_an_opening_is_played_in_all_lineups() -> None:
 
 
 def test_the_same_games_are_played_whoever_plays_them() -> None:
-    match = Match("tic-tac-toe", ("engine:50", "random"), 6, 2, seed=1)
+    match = Match("tic-tac-toe", ("engine:50i", "random"), 6, 2, seed=1)
     alone = list(here(match, range(6)))
     assert list(here(match, range(5, -1, -1))) == alone[::-1]
     assert list(games_by(InProcesses(2), GAME)(match, range(6))) == alone
@@ -343,7 +343,7 @@ def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch
     rungs = list(ladder(Match("tic-tac-toe", ("a", "b"), 6, 2), here))
     assert rungs[0].player == "random" and rungs[0].standing is None
     assert all(rung.standing is not None and rung.standing.score >= 0.6 for rung in rungs[1:])
-    tried = [f"engine:{number}" for number in budgets()]
+    tried = [f"engine:{number}i" for number in budgets()]
     assert [rung.player for rung in rungs[1:]] == [
         player for player in tried if player in {rung.player for rung in rungs}
     ]

@@ -19,8 +19,8 @@ from interpreter.cli.drawing import (
     Turn,
     draw,
 )
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import print_message, write, write_json, write_table
+from interpreter.cli.failures import Stoppable, results_first
+from interpreter.cli.output import print_message, timed, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, AsSide, Request, Seed, Threads, drawn_seed, finite
 from interpreter.cli.picture import to_move_json
 from interpreter.english import does
@@ -81,6 +81,8 @@ def analyse(
     move, as an arrow where a piece goes. The last line says by which search, and whether by tuned
     values: your own, or those that are shipped.
     """
+    from interpreter.search.analysis import Interrupted
+    from interpreter.search.engine import USUAL_SECONDS
     from interpreter.solve.store import engine_for, tuned_by
 
     played = begin(request, hides=True)
@@ -89,15 +91,25 @@ def analyse(
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)
     tuned = None if untuned else tuned_by(engine)
-    found: Analysis | None
+    found: Analysis | None = None
     game = position.rules.game
     asks = position.mover if position.seat is not None or position.over else ALL_SIDES
-    if game.hides and not position.over:
-        known = information(played.positions, played.moves, asks)
-        found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
-    else:
-        with led_by_request(request, played):
-            found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=most)
+    stoppable = Stoppable()
+    usual = None if iterations is not None else seconds or USUAL_SECONDS
+    with stoppable, timed(usual, "searching"):
+        if game.hides and not position.over:
+            known = information(played.positions, played.moves, asks)
+            found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
+        else:
+            try:
+                with led_by_request(request, played):
+                    found = engine.analyse(
+                        position, seconds=seconds, iterations=iterations, lines=most
+                    )
+            except Interrupted as interrupted:
+                found, stoppable.is_stopped = interrupted.found, True
+    if found is None:
+        stoppable.end()
     if found is None:
         message = f"No position was found that agrees with what {does([asks], 'knows')}."
         hint = "It is looked for by chance: with another --seed there may be one."
@@ -119,6 +131,7 @@ def analyse(
             _tell(
                 found, most, drawn, _how(engine.search, tuned), is_stored=engine.known is not None
             )
+    stoppable.end()
 
 
 def _tell(found: Analysis, most: int, seed: int, how: str, *, is_stored: bool) -> None:

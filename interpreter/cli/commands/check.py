@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -20,15 +21,18 @@ from interpreter.cli.declarations import argument, option
 from interpreter.cli.failures import results_first, status
 from interpreter.cli.output import (
     FINDINGS,
+    INTERRUPTED,
     print_diagnostics,
     print_gap,
     print_message,
+    told_meanwhile,
     write,
     write_json,
 )
 from interpreter.cli.parameters import AsJson, finite
 from interpreter.files import write_file
 from interpreter.records.files import foreign_kind, kind_of
+from interpreter.verify.deadline import stopped_by_interrupt
 
 _MOST_ALIKE = 8
 Files = Annotated[list[str], argument("FILE...", help="Files of games, or names of shipped games.")]
@@ -94,8 +98,10 @@ def check(
     CODE` beside a line accepts a finding.
     """
     found: list[tuple[str, list[Finding], Work]] = []
-    with results_first() as tried:
+    with results_first() as tried, stopped_by_interrupt() as is_stopped:
         for file in files:
+            if is_stopped():
+                break
             _refuse_foreign(file)
             if fix:
                 _refuse_shipped(file)
@@ -103,7 +109,7 @@ def check(
             findings: list[Finding] = []
             told = Counter[str]()
             work = Work(replace(Effort(times) if play else WITHOUT_PLAY, seconds=seconds))
-            for layer in findings_of(file, work):
+            for layer in _shown_meanwhile(file, findings_of(file, work)):
                 findings += layer
                 if not as_json:
                     _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
@@ -112,6 +118,8 @@ def check(
                 if not write_all:
                     _write_left_out(told)
                 write(f"{file}: {_counted(findings) or _fine(work)}")
+        if is_stopped():
+            print_message(f"Stopped: {len(found)} of {len(files)} were looked at.")
         if as_json:
             write_json(
                 [
@@ -128,6 +136,9 @@ def check(
                     for file, findings, work in found
                 ]
             )
+        was_stopped = is_stopped()
+    if was_stopped:
+        raise Exit(INTERRUPTED)
     errors = [f.diagnostic for _, fs, _ in found for f in fs if f.diagnostic.severity == "error"]
     if errors:
         raise Exit(status(errors))
@@ -148,6 +159,18 @@ def _refuse_foreign(file: str) -> None:
         " PDN, SGF and moves a line each."
     )
     raise refused(Code.WRONG_VALUE, f"`{file}` is no file of a game's rules: it has {kind}.", hint)
+
+
+def _shown_meanwhile(
+    file: str, layers: Iterator[tuple[Finding, ...]]
+) -> Iterator[tuple[Finding, ...]]:
+    """Yield what layers find, and show on a terminal that a file is being checked."""
+    while True:
+        with told_meanwhile(f"Checking {file} …"):
+            layer = next(layers, None)
+        if layer is None:
+            return
+        yield layer
 
 
 def _refuse_shipped(file: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from click.exceptions import Exit
@@ -15,8 +16,10 @@ from interpreter.cli.backend import native_rules
 from interpreter.cli.declarations import argument, option
 from interpreter.cli.output import (
     FINDINGS,
+    INTERRUPTED,
     TOO_LITTLE,
     print_diagnostics,
+    timed,
     write,
     write_drawn,
     write_json,
@@ -39,10 +42,12 @@ from interpreter.explain.explanation import Explanation
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.explain.why_move import why_move
 from interpreter.positions.position import Position, Rules
+from interpreter.verify.deadline import stopped_by_interrupt
 from interpreter.verify.lockstep import Difference
 
 _MOST_SHOWN = 12  # moves of one game alone
 _USUAL = Limits()
+_INTERRUPT = "interrupt"  # what ended the work, in place of a limit
 
 
 @dataclass(frozen=True)
@@ -113,11 +118,18 @@ def differ(
         raise refused(Code.SAME_RULES, "Both are the same rules.", hint)
     sides = [_Side(name, _played(one)) for name, one in zip(_names(loaded), loaded, strict=True)]
     limits = Limits(positions, games, seconds=seconds)
-    found = compare(sides[0].rules, sides[1].rules, limits, seed)
+    with stopped_by_interrupt() as is_stopped, timed(seconds, "comparing"):
+        found = compare(sides[0].rules, sides[1].rules, limits, seed)
+        was_stopped = is_stopped()
+    if was_stopped:
+        met = tuple(_INTERRUPT if one == "seconds" else one for one in found.stopped_by)
+        found = replace(found, stopped_by=met)
     if as_json:
         write_json(_json(found, sides, limits))
     else:
         _tell(found, sides, limits, ascii)
+    if was_stopped:
+        raise Exit(INTERRUPTED)
     if found.difference is not None:
         raise Exit(FINDINGS)
     if not found.positions:
@@ -208,6 +220,7 @@ def _nothing(found: Comparison, limits: Limits) -> str:
         "max_plies": f"games of {limits.max_plies:,} moves were left unfinished",
         "positions": f"no more short games than `--positions {limits.positions}` were looked at",
         "seconds": f"the `--seconds {limits.seconds:g}` were over",
+        _INTERRUPT: "it was interrupted",
     }
     limit = "; ".join(met[one] for one in found.stopped_by)
     return (

@@ -46,7 +46,7 @@ def match(
         list[str] | None,
         argument(
             "PLAYERS",
-            help="Such as engine:3, engine:1000, engine:1s, greedy, random; at least one a side.",
+            help="Such as engine:3, engine:1000i, engine:1s, greedy, random; at least one a side.",
         ),
     ] = None,
     number: Annotated[

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
 from interpreter.cli.declarations import argument, option
+from interpreter.cli.failures import Stoppable
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
 from interpreter.evaluation.moves import Move
@@ -30,13 +32,16 @@ def perft(
     Moves are whole turns; a game that is over before the depth does not count.
     """
     prepared = prepare(request, Settings(backend, threads, checked))
-    begun = time.perf_counter()
-    with led_by_request(request, prepared.played), led_from(prepared.root):
-        by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
-        nodes = _nodes(prepared, by_move, depth)
+    begun, stoppable = time.perf_counter(), Stoppable()
+    by_move: dict[Move, int] = {}
+    with stoppable, led_by_request(request, prepared.played), led_from(prepared.root):
+        for move, number in _by_move(prepared, depth):
+            by_move[move] = number
+    nodes = sum(by_move.values()) if depth else 1
     seconds = time.perf_counter() - begun - prepared.later_seconds
     root = prepared.root
-    shares = {spelled(move, root): by_move[move] for move in by_move} if divide else {}
+    is_told = divide or stoppable.is_stopped
+    shares = {spelled(move, root): by_move[move] for move in by_move} if is_told else {}
     if as_json:
         write_json(
             {
@@ -47,27 +52,28 @@ def perft(
                 "nodes_per_second": rate(nodes, seconds),
             }
             | prepared.to_json()
-            | ({"divide": shares} if divide else {})
+            | ({"divide": shares} if is_told else {})
         )
+        stoppable.end()
         return
     for text, number in shares.items():
         write(f"{text}: {number}")
     write(str(nodes))
     print_message(f"{seconds:.2f} s, {rate(nodes, seconds):,.0f} a second")
+    if stoppable.is_stopped:
+        print_message(f"Stopped: these are the sequences of {len(by_move)} first moves.")
+    stoppable.end()
 
 
-def _by_move(prepared: Prepared, depth: int) -> dict[Move, int]:
-    """Return the number of sequences that each first move begins; none if there is no first."""
+def _by_move(prepared: Prepared, depth: int) -> Iterator[tuple[Move, int]]:
+    """Yield each first move with the number of sequences that it begins; none if there is none."""
     root, native = prepared.root, prepared.native
     moves = prepared.evaluator.legal(root.state) if depth else ()
     if native is not None and depth > 1:
-        after = [native.apply(root.state, move) for move in moves]
-        return dict(zip(moves, native.perfts(after, depth - 1, prepared.threads), strict=True))
-    counted = perft_by_move(prepared.evaluator, root.state, moves, depth)
-    return dict(tracked(counted, len(moves), f"depth {depth}"))
-
-
-def _nodes(prepared: Prepared, by_move: dict[Move, int], depth: int) -> int:
-    if prepared.native is not None and not by_move:
-        return prepared.native.perft(prepared.root.state, depth, prepared.threads)
-    return sum(by_move.values()) if depth else 1
+        counted: Iterable[tuple[Move, int]] = (
+            (move, native.perft(native.apply(root.state, move), depth - 1, prepared.threads))
+            for move in moves
+        )
+    else:
+        counted = perft_by_move(prepared.evaluator, root.state, moves, depth)
+    yield from tracked(counted, len(moves), f"depth {depth}")

@@ -47,7 +47,7 @@ Seats = Annotated[
         "--seat",
         metavar="SEAT=PLAYER",
         help="Who sits at a seat: human (the usual), random, greedy, engine; engine:1 to engine:10"
-        " are levels, engine:2s and engine:5000 are times and iterations; engine:2s+ponder thinks"
+        " are levels, engine:2s and engine:5000i are times and iterations; engine:2s+ponder thinks"
         " on your time as well. Repeatable.",
         show_default=False,
     ),

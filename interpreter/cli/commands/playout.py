@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from contextlib import nullcontext, suppress
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
@@ -16,6 +14,7 @@ from gdl.resources.budget import budget
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.beginning import led_by_request
 from interpreter.cli.declarations import option
+from interpreter.cli.failures import Stoppable
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
@@ -37,11 +36,12 @@ from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from interpreter.native.runtime.rules import NativeRules
 
-_PARTS = 50
+_LEAST_SECONDS = 0.2
+"""How long a part of the games takes at least, after which an interrupt finds what there is."""
 _USUAL_NUMBER = 100
 _ENDLESS = 1 << 40
 """More games than are ever played."""
@@ -105,28 +105,34 @@ def playout(
     prepared = prepare(request, Settings(backend, threads, checked))
     wanted = number or (_USUAL_NUMBER if seconds is None else _ENDLESS)
     asked = _Asked(wanted, drawn_seed(seed), max_plies, seconds)
-    begun = time.perf_counter()
-    with led_by_request(request, prepared.played):
+    begun, stoppable = time.perf_counter(), Stoppable()
+    sides = prepared.root.rules.sides
+    statistics = Statistics(sides, len(sides))
+    with stoppable, led_by_request(request, prepared.played):
         if is_shared:
             run = workers(processes, cluster)
-            statistics = _shared(prepared, run, asked, checked=checked)
+            _shared(prepared, run, asked, statistics, checked=checked)
         else:
-            statistics = _played(prepared, asked)
+            _played(prepared, asked, statistics)
     taken = time.perf_counter() - begun - prepared.later_seconds
     in_time = number is None or statistics.playouts == number
     if as_json:
         drawing = {"seed": asked.seed, "max_plies": max_plies, "in_time": in_time}
         data = {"game": prepared.root.rules.game.name} | statistics.to_json(taken) | drawing
         write_json(data | prepared.to_json())
+        stoppable.end()
         return
     if statistics.playouts:
         groups = winning_together(prepared.root.rules.game, statistics.by_side)
         _write_statistics(statistics, groups, taken, asked.seed)
     if statistics.unfinished:
         print_message(f"`--max-plies {max_plies}` left {statistics.unfinished:,} unfinished.")
-    if not in_time or not statistics.playouts:
+    if stoppable.is_stopped:
+        print_message(f"Stopped after {statistics.playouts:,} of {wanted:,} games.")
+    elif not in_time or not statistics.playouts:
         told = f"When the {seconds:g} s were over, {statistics.playouts} games had ended."
         print_message(f"{told}{_compiling(prepared)}")
+    stoppable.end()
 
 
 def _compiling(prepared: Prepared) -> str:
@@ -147,42 +153,51 @@ class _Asked:
     seconds: float | None
 
 
-def _played(prepared: Prepared, asked: _Asked) -> Statistics:
-    """Return how the games have ended that have ended in time."""
+def _played(prepared: Prepared, asked: _Asked, statistics: Statistics) -> None:
+    """Count how the games have ended that have ended in time."""
     if prepared.native is not None:
-        return _played_natively(prepared, prepared.native, asked)
+        _played_natively(prepared, prepared.native, asked, statistics)
+        return
     root, seconds = prepared.root, asked.seconds
-    statistics = Statistics(root.rules.sides, len(root.rules.sides))
     games = playouts(prepared.evaluator, root.state, asked.number, asked.seed, asked.max_plies)
     with suppress(TimeUp), nullcontext() if seconds is None else limited(seconds):
         for one in tracked(games, asked.number, "playouts"):
             statistics.add(one)
-    return statistics
 
 
-def _played_natively(prepared: Prepared, native: NativeRules, asked: _Asked) -> Statistics:
+def _played_natively(
+    prepared: Prepared, native: NativeRules, asked: _Asked, statistics: Statistics
+) -> None:
     root, number = prepared.root, asked.number
-    statistics = Statistics(root.rules.sides, len(root.rules.sides))
     until = None if asked.seconds is None else time.monotonic() + asked.seconds
     played = 0
     if until is None:
         statistics.include(_first_game(prepared, native, asked))
         played = 1
-    parts = min(number, _PARTS) if sys.stderr.isatty() and until is None else 1
-    edges = [played + (number - played) * part // parts for part in range(parts + 1)]
-    for first, last in tracked(list(pairwise(edges)), parts, "playouts"):
+    parts = _parts(played, number) if until is None else [range(played, number)]
+    for part in tracked(parts, number - played, "playouts", len):
         statistics.include(
             native.playouts(
                 root.state,
-                last - first,
+                len(part),
                 asked.seed,
                 asked.max_plies,
                 prepared.threads,
-                first=first,
+                first=part.start,
                 until=until,
             )
         )
-    return statistics
+
+
+def _parts(played: int, number: int) -> Iterator[range]:
+    """Yield the games by their numbers, from so many on, as parts that take some time each."""
+    size = 1
+    while played < number:
+        begun = time.perf_counter()
+        yield range(played, min(number, played + size))
+        played += size
+        if time.perf_counter() - begun < _LEAST_SECONDS:
+            size *= 2
 
 
 def _first_game(prepared: Prepared, native: NativeRules, asked: _Asked) -> Statistics:
@@ -217,7 +232,9 @@ def _first_game(prepared: Prepared, native: NativeRules, asked: _Asked) -> Stati
     )
 
 
-def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> Statistics:
+def _shared(
+    prepared: Prepared, run: Run, wanted: _Asked, statistics: Statistics, *, checked: bool
+) -> None:
     """Play games on workers, but for the first, which tell how many are a second's work.
 
     Raises GameError where there is no native code.
@@ -232,7 +249,6 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
 
     number, seed, max_plies = wanted.number, wanted.seed, wanted.max_plies
-    statistics = Statistics(root.rules.sides, len(root.rules.sides))
     asked = Playouts(root.state, seed, max_plies, prepared.threads, checked)
     statistics.include(_first_game(prepared, native, wanted))
     begun, done = time.perf_counter(), 1
@@ -247,7 +263,6 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     task = partial(play_packed, pack(root.rules.game), asked)
     for part in tracked(run(task, parts), len(parts), "parts"):
         statistics.include(part)
-    return statistics
 
 
 def _write_statistics(

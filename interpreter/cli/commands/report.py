@@ -12,11 +12,12 @@ from gdl.diagnostic import refused
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.declarations import option
 from interpreter.cli.failures import results_first
-from interpreter.cli.output import FINDINGS, print_message, wants_progress, write, write_json
+from interpreter.cli.output import FINDINGS, INTERRUPTED, timed, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
 from interpreter.report.measured import measure, report_json
 from interpreter.report.page import report_page
+from interpreter.verify.deadline import stopped_by_interrupt
 
 Output = Annotated[
     Path | None,
@@ -60,7 +61,9 @@ def report(
     if output is not None:
         refuse_other(output, Kind.PAGE)
     game = load_requested(request)
-    found = measure(request.game, game, seconds, seed, _tell, records)
+    with stopped_by_interrupt() as is_stopped, timed(seconds, "…") as tell:
+        found = measure(request.game, game, seconds, seed, tell, records)
+        was_stopped = is_stopped()
     with results_first() as tried:
         if output is not None:
             tried(lambda: write_result(output, report_page(found)))
@@ -68,10 +71,7 @@ def report(
             write_json(report_json(found))
     if not as_json:
         write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
+    if was_stopped:
+        raise Exit(INTERRUPTED)
     if found.failure is not None:
         raise Exit(FINDINGS)
-
-
-def _tell(what: str) -> None:
-    if wants_progress():
-        print_message(f"{what} …")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+from click.exceptions import Exit
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.declarations import option
 from interpreter.cli.failures import results_first
-from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
+from interpreter.cli.output import (
+    INTERRUPTED,
+    print_message,
+    timed,
+    write,
+    write_json,
+    write_table,
+)
 from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
 from interpreter.files import Kind, refuse_other, write_file, write_result
 from interpreter.positions.position import Rules
+from interpreter.verify.deadline import stopped_by_interrupt
 
 if TYPE_CHECKING:
     from interpreter.tune.tuner import Tuned
@@ -52,8 +60,9 @@ def tune(
         refuse_other(output, Kind.WORTH)
     rules = begin(request).last.rules
     drawn = drawn_seed(seed)
-    with _shown() as tell:
+    with stopped_by_interrupt() as is_stopped, timed(seconds, "…") as tell:
         found = tuned_by(rules, seconds=seconds, seed=drawn, tell=tell)
+        was_stopped = is_stopped()
     target = None if output is None and not found.is_decided else output or usual_path(rules.game)
     put = write_file if output is None else write_result
     with results_first() as tried:
@@ -62,6 +71,8 @@ def tune(
         _tell(rules, found, drawn, target, as_json=as_json)
     if target is not None and not as_json:
         print_message(f"It is kept in {target}.")
+    if was_stopped:
+        raise Exit(INTERRUPTED)
 
 
 def _tell(rules: Rules, found: Tuned, seed: int, target: Path | None, *, as_json: bool) -> None:
@@ -125,15 +136,3 @@ def _search_text(search: str, plies: int | None, first: float | None = None) -> 
     if first is not None:
         return f"tree, random games, first values times {first:g}"
     return "tree, random games" if plies is None else f"tree, judged after {plies} random plies"
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[str], None]]:
-    """Show on a terminal what is being done."""
-    if not wants_progress():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("…") as status:
-        yield status.update

@@ -18,8 +18,15 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.model import Game
 from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import status
-from interpreter.cli.output import FINDINGS, TOO_LITTLE, print_diagnostics, write, write_json
+from interpreter.cli.failures import Stoppable, status
+from interpreter.cli.output import (
+    FINDINGS,
+    TOO_LITTLE,
+    print_diagnostics,
+    print_message,
+    write,
+    write_json,
+)
 from interpreter.cli.parameters import (
     AsJson,
     Cluster,
@@ -155,21 +162,28 @@ def verify(
     unreadable: list[Diagnostic] = []
     told: list[dict[str, Any]] = []
     found = is_too_little = False
-    for file, result in _results(files, settings, workers(processes, cluster)):
-        if isinstance(result, GameError):
-            unreadable += result.diagnostics
-            told.append({"file": file, "diagnostics": [d.to_json() for d in result.diagnostics]})
-            if not as_json:
-                print_diagnostics(result.diagnostics)
-            continue
-        found = found or result.is_finding
-        is_too_little = is_too_little or result.is_too_little
-        if as_json:
-            told.append(_json(file, result, settings))
-        else:
-            _write(file, result, settings)
+    stoppable, results = Stoppable(), 0
+    with stoppable:
+        for file, result in _results(files, settings, workers(processes, cluster)):
+            results += 1
+            if isinstance(result, GameError):
+                unreadable += result.diagnostics
+                diagnostics = [d.to_json() for d in result.diagnostics]
+                told.append({"file": file, "diagnostics": diagnostics})
+                if not as_json:
+                    print_diagnostics(result.diagnostics)
+                continue
+            found = found or result.is_finding
+            is_too_little = is_too_little or result.is_too_little
+            if as_json:
+                told.append(_json(file, result, settings))
+            else:
+                _write(file, result, settings)
     if as_json:
         write_json(told)
+    if stoppable.is_stopped:
+        print_message(f"Stopped after {results} result{'' if results == 1 else 's'}.")
+    stoppable.end()
     if found or unreadable:
         raise Exit(FINDINGS if found else status(unreadable))
     if is_too_little:

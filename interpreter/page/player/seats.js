@@ -19,7 +19,7 @@ export const PLAYERS = [
 
 /**
  * Return what an engine at a seat may search, by the kind of player as saved games have it: a
- * level, seconds (`engine:2s`) or iterations; null of other kinds.
+ * level, seconds (`engine:2s`) or iterations (`engine:500i`); null of other kinds.
  * @param {string} kind
  * @returns {{level: number}|{seconds: number}|{iterations: number}|null}
  */
@@ -27,6 +27,7 @@ export function strengthOf(kind) {
   const [, , text] = /^engine(:([^+]*))?/.exec(kind) ?? [null, null, null];
   if (!kind.startsWith("engine")) return kind === "greedy" ? { level: 1 } : null;
   if (/^[0-9.]+s$/.test(text ?? "")) return { seconds: parseFloat(text) };
+  if (/^[0-9]+i$/.test(text ?? "")) return { iterations: parseInt(text, 10) };
   const number = Number(text ?? NaN);
   if (!Number.isInteger(number) || number < 1) return { seconds: USUAL_SECONDS };
   return number <= LEVELS ? { level: number } : { iterations: number };

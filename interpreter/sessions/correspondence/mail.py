@@ -119,7 +119,9 @@ def refuse_other_course(known: Record, mailed: Record) -> None:
     if _begins(mailed, known):
         return
     if _begins(known, mailed):
-        message = f"The mail has an older copy: {len(mailed.moves)} moves of {len(known.moves)}."
+        had, there_are = len(mailed.moves), len(known.moves)
+        moves = "1 move" if had == 1 else f"{had} moves"
+        message = f"The mail has an older copy: {moves} of {there_are}."
         raise refused(Code.CUT_RECORD, message, "Take the newest mail.")
     message = "The game in the mail is not the one in the file, or has gone another way."
     hint = "Name another file to keep it in."

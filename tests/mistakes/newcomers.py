@@ -239,7 +239,11 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
         for n in game.at("setup")
         if re.match(rf"^\s+(?:{'|'.join(game.sides)})\b[^:]*:", game.code(n))
     ]
-    if len(game.sides) == 2 and len(heads) > 1:
+    named = rf"\b(?:{'|'.join(game.sides)})\b"
+    ways = r"\b(?:north|south|top|bottom)\b"
+    codes = [game.code(number) for number in game.at("define", "relations", "regions", "end")]
+    leads = any(re.search(named, code) and re.search(ways, code) for code in codes)
+    if len(game.sides) == 2 and len(heads) > 1 and leads:
         lines = list(game.lines)
         for number in heads:
             head, colon, rest = lines[number].partition(":")

@@ -19,7 +19,7 @@ from interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER
-from tests.mistakes.newcomers import NEWCOMERS
+from tests.mistakes.newcomers import NEWCOMERS, SHOWN_BY_PLAY
 from tests.mistakes.seeding import GameText, Seeded
 from tests.mistakes.unforeseen import UNFORESEEN
 
@@ -66,6 +66,18 @@ def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
 def test_a_mistake_is_told_at_its_place(kind: str, tmp_path: Path) -> None:
     game, seeded = first_place(kind)
     assert judged(seeded, known_of(game.text), tmp_path, EFFORT) == "told", seeded.text
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NEWCOMERS if kind not in SHOWN_BY_PLAY])
+def test_a_mistake_of_a_new_author_is_told_without_play(kind: str, tmp_path: Path) -> None:
+    found = (
+        (game, seeded)
+        for name in shipped_names()
+        for game in (game_of(name),)
+        for seeded in NEWCOMERS[kind](game)
+    )
+    game, seeded = next(found)
+    assert judged(seeded, known_of(game.text), tmp_path, WITHOUT_PLAY) == "told", seeded.text
 
 
 OTHERS = sorted((Path(__file__).parents[1] / "mistakes" / "others").glob("*.yaml"))

@@ -13,16 +13,19 @@ from tests.mistakes.kinds import Seeder
 from tests.mistakes.seeding import GameText, Seeded
 
 NEWCOMERS: dict[str, Seeder] = {}
+SHOWN_BY_PLAY: set[str] = set()
+"""The kinds that the rules as they are written don't show."""
 
 _PROGRAMS = ("turn", "actions", "phases")
 _RULES = (*_PROGRAMS, "define")
 
 
-def _kind(name: str) -> Callable[[Seeder], Seeder]:
+def _kind(name: str, *, is_played: bool = False) -> Callable[[Seeder], Seeder]:
     """Register a kind of mistake by its name in words."""
 
     def register(seeder: Seeder) -> Seeder:
         NEWCOMERS[name] = seeder
+        SHOWN_BY_PLAY.update([name] if is_played else [])
         return seeder
 
     return register
@@ -214,7 +217,7 @@ def first_twice(game: GameText) -> Iterator[Seeded]:
 # ------------------------------------------------------------------------------------ the set-up
 
 
-@_kind("the set-up is upside down")
+@_kind("the set-up is upside down", is_played=True)
 def setup_upside_down(game: GameText) -> Iterator[Seeded]:
     rows = [
         n
@@ -229,14 +232,18 @@ def setup_upside_down(game: GameText) -> Iterator[Seeded]:
         yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))
 
 
-@_kind("the pieces of both sides stand in each other's places")
+@_kind("the pieces of both sides stand in each other's places", is_played=True)
 def setup_exchanged(game: GameText) -> Iterator[Seeded]:
     heads = [
         n
         for n in game.at("setup")
         if re.match(rf"^\s+(?:{'|'.join(game.sides)})\b[^:]*:", game.code(n))
     ]
-    if len(game.sides) == 2 and len(heads) > 1:
+    named = rf"\b(?:{'|'.join(game.sides)})\b"
+    ways = r"\b(?:north|south|top|bottom)\b"
+    codes = [game.code(number) for number in game.at("define", "relations", "regions", "end")]
+    leads = any(re.search(named, code) and re.search(ways, code) for code in codes)
+    if len(game.sides) == 2 and len(heads) > 1 and leads:
         lines = list(game.lines)
         for number in heads:
             head, colon, rest = lines[number].partition(":")
@@ -247,7 +254,7 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
 # --------------------------------------------------------------------------- what play alone shows
 
 
-@_kind("a piece is placed where another one may stand")
+@_kind("a piece is placed where another one may stand", is_played=True)
 def placed_over(game: GameText) -> Iterator[Seeded]:
     if any(re.match(r"^\s+place [^;]* at \w+", game.code(number)) for number in game.at("turn")):
         yield from game.changed(
@@ -259,12 +266,12 @@ def placed_over(game: GameText) -> Iterator[Seeded]:
         )
 
 
-@_kind("own pieces may be taken where a piece goes")
+@_kind("own pieces may be taken where a piece goes", is_played=True)
 def own_taken(game: GameText) -> Iterator[Seeded]:
     yield from game.changed(r"(choose \w+ in .*?) - own\b", r"\1", "turn", also=("turn",), most=1)
 
 
-@_kind("a row of two wins")
+@_kind("a row of two wins", is_played=True)
 def row_of_two(game: GameText) -> Iterator[Seeded]:
     if any("in_a_row(" in game.code(number) for number in game.at("end")):
         yield from game.changed(
@@ -272,7 +279,7 @@ def row_of_two(game: GameText) -> Iterator[Seeded]:
         )
 
 
-@_kind("a side without a move comes after the clauses that count")
+@_kind("a side without a move comes after the clauses that count", is_played=True)
 def stuck_comes_last(game: GameText) -> Iterator[Seeded]:
     for number in game.at("end"):
         if re.match(r"^\s*- stuck$", game.code(number)):
@@ -282,7 +289,7 @@ def stuck_comes_last(game: GameText) -> Iterator[Seeded]:
             return
 
 
-@_kind("an option that another rule forces already")
+@_kind("an option that another rule forces already", is_played=True)
 def idle_option(game: GameText) -> Iterator[Seeded]:
     for number in game.at("turn") if not list(game.at("options")) else ():
         if match := re.match(r"^(\s+choose (\w+) in empty)$", game.code(number)):
@@ -293,7 +300,7 @@ def idle_option(game: GameText) -> Iterator[Seeded]:
             return
 
 
-@_kind("passes for ever, beside a right to exchange the sides")
+@_kind("passes for ever, beside a right to exchange the sides", is_played=True)
 def endless_beside_swap(game: GameText) -> Iterator[Seeded]:
     is_filled = any("choose s in empty" in game.code(number) for number in game.at("turn"))
     if is_filled and len(game.sides) == 2 and not list(game.at("swap", "phases")):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.codes import Code
-from gdl.core.nodes import Ending, Get, Op, Slot
+from gdl.core.nodes import Assign, AssignAt, Const, Ending, Expression, Get, If, Op, Slot
 from gdl.core.types import NUMBER
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Span
 from gdl.model import Game
 from interpreter.check.effort import Work
@@ -46,12 +47,34 @@ def ends_before_stuck(seen: Seen, work: Work) -> Iterator[Finding]:
 
 def _limited(game: Game) -> Iterator[tuple[Span, tuple[Slot, int]]]:
     """Yield the clauses of `end` that hold where a count has come to a number, whatever stands."""
-    counts = {slot for slot in game.program.state if slot.type == NUMBER and not slot.per_site}
+    counts = _clocks(game)
     for turn in game.program.turns if any(turn.stuck for turn in game.program.turns) else ():
         for ending in turn.endings:
             found = _limit(ending, counts)
             if found is not None and ending.span is not None and not ending.yields:
                 yield ending.span, found
+
+
+def _clocks(game: Game) -> set[Slot]:
+    """Return the numbers that go on by one, or begin anew: scores and hands do otherwise."""
+    clocks = {slot for slot in game.program.state if slot.type == NUMBER and not slot.per_site}
+    for statement in program_statements(game.program):
+        if isinstance(statement, AssignAt) or (
+            isinstance(statement, Assign) and not _is_step(statement.value, statement.slot)
+        ):
+            clocks.discard(statement.slot)
+    return clocks
+
+
+def _is_step(value: Expression, slot: Slot) -> bool:
+    match value:
+        case Const():
+            return True
+        case Op("add", (Get(same), Const(value=1))) | Op("add", (Const(value=1), Get(same))):
+            return same is slot
+        case If(_, one, other) | Op("minimum", (one, other)):
+            return _is_step(one, slot) and _is_step(other, slot)
+    return False
 
 
 def _limit(ending: Ending, counts: set[Slot]) -> tuple[Slot, int] | None:

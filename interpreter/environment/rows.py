@@ -321,6 +321,16 @@ def decide(rules: Rules, rows: Rows, desk: Desk, row: int, action: int) -> int:
 
 
 @native
+def take_back(rules: Rules, rows: Rows, desk: Desk, row: int, action: int) -> None:
+    """Leave a row as it was before an action with which native code has failed."""
+    if action == 0:
+        rows.mask[row * rules.actions] = 1
+    else:
+        rows.numbers[row * COUNTERS + MADE] -= 1
+        ask(rules, rows, desk, row, 0, ways_in(rules, rows, row, rows.seat[row]))
+
+
+@native
 def end_turn(rules: Rules, rows: Rows, row: int) -> None:
     """Note the decisions of a turn that was made, and that another one is to begin."""
     numbers = row * COUNTERS
@@ -565,6 +575,7 @@ def act_in(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
                 return LONG
             found = decide(rules, rows, desk, row, action)
             if found < 0 or found == NOTHING:
+                take_back(rules, rows, desk, row, action)
                 return FAILED
             keep(rules, rows, desk, row)
             if found == COMPLETE:

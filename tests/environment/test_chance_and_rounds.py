@@ -14,6 +14,7 @@ from gdl.model import Game
 from interpreter import load
 from interpreter.environment import Env, arrays_of, symmetries_of
 from interpreter.environment.actions import actions_of
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import IllegalMoveError
 
 WITH_CHANCE = [
@@ -282,6 +283,29 @@ def _text_game(text: str) -> Game:
 def test_numbers_that_only_shrink_are_bounded_by_those_of_the_start() -> None:
     (group,) = actions_of(_text_game(HEAP)).groups
     assert (group.low, group.size) == (1, 21)
+
+
+FAILING = """
+game: heap
+players: A, B
+board: square(3, 3)
+pieces: Stone
+state: {score: number in 0..3 = 0}
+turn: |
+  choose s in empty
+  place Stone at s
+  add 2 to score
+end: draw when full
+"""
+
+
+def test_rules_that_fail_say_so() -> None:
+    with Env(_text_game(FAILING), 2) as env:
+        env.step(np.array([1, 1], np.int32))
+        with pytest.raises(RuleError, match="score"):
+            env.step(np.array([2, -1], np.int32))
+        assert env.positions([0])[0].state == env.positions([1])[0].state, "it is as it was"
+        assert env.sample().min() > 0
 
 
 def test_numbers_without_a_bound_are_refused() -> None:

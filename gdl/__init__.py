@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from interpreter.learning import gymnasium as gymnasium
     from interpreter.learning import openspiel as openspiel
     from interpreter.learning import pettingzoo as pettingzoo
+    from interpreter.learning.network_search import NetworkSearch as NetworkSearch
     from interpreter.learning.recorded import RecordedGames as RecordedGames
     from interpreter.learning.recorded import random_games as random_games
     from interpreter.native.runtime.rules import NativeRules as NativeRules
@@ -113,6 +114,7 @@ _NAMES_OF_MODULES = {
     "interpreter.evaluation.playout": ("Statistics",),
     "interpreter.explain.explanation": ("Explanation",),
     "interpreter.explain.telling": ("explanation_json", "explanation_scene", "explanation_text"),
+    "interpreter.learning.network_search": ("NetworkSearch",),
     "interpreter.learning.recorded": ("RecordedGames", "random_games"),
     "interpreter.native.runtime.rules": ("NativeRules", "Uncovered"),
     "interpreter.positions.batch": ("Batch", "Games"),

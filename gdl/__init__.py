@@ -35,10 +35,15 @@ if TYPE_CHECKING:
     from interpreter.compare.trace import Disagreement as Disagreement
     from interpreter.environment import Actions as Actions
     from interpreter.environment import Env as Env
+    from interpreter.environment import GraphArrays as GraphArrays
     from interpreter.environment import Group as Group
     from interpreter.environment import Plane as Plane
     from interpreter.environment import Scalar as Scalar
     from interpreter.environment import Step as Step
+    from interpreter.environment import Symmetries as Symmetries
+    from interpreter.environment import actions_of as actions_of
+    from interpreter.environment import arrays_of as arrays_of
+    from interpreter.environment import symmetries_of as symmetries_of
     from interpreter.evaluation.chance import Chance as Chance
     from interpreter.evaluation.evaluator import Evaluator as Evaluator
     from interpreter.evaluation.evaluator import Outcome as Outcome
@@ -101,7 +106,10 @@ _NAMES_OF_MODULES = {
     "interpreter.compare.compare": ("Comparison",),
     "interpreter.records.recorded": ("Recorded",),
     "interpreter.compare.trace": ("Disagreement",),
-    "interpreter.environment": ("Actions", "Env", "Group", "Plane", "Scalar", "Step"),
+    "interpreter.environment": (
+        *("Actions", "Env", "GraphArrays", "Group", "Plane", "Scalar", "Step", "Symmetries"),
+        *("actions_of", "arrays_of", "symmetries_of"),
+    ),
     "interpreter.evaluation.chance": ("Chance",),
     "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
     "interpreter.evaluation.moves": (

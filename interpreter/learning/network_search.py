@@ -4,8 +4,8 @@ In: rules, states of games as `Env` saves them, and a function from arrays to pr
 Out: how often each action was tried, and what the games are worth. What then holds: what is found
 of a game depends on nothing of the others; no position is an object of Python's.
 
-Actions are chosen by PUCT (D. Silver et al., "Mastering the Game of Go without Human Knowledge",
-2017): the mean of what came of an action, and its prior times the root of all visits over its own.
+Actions are chosen by PUCT (D. Silver et al., Nature 550, 2017, pages 354 to 359): the mean of what
+came of an action, and its prior times the root of all visits over its own.
 """
 
 from __future__ import annotations

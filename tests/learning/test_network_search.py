@@ -22,9 +22,9 @@ board: square(3, 3)
 turn: |
   choose s in empty
   place Stone at s
-end: |
-  mover wins when some own & above(own) & above(above(own))
-  draw when full
+end:
+  - mover wins when in_a_row(own, 3)
+  - draw when full
 """
 Arrays = tuple[NDArray[Any], NDArray[Any]]
 

@@ -35,10 +35,15 @@ if TYPE_CHECKING:
     from interpreter.compare.trace import Disagreement as Disagreement
     from interpreter.environment import Actions as Actions
     from interpreter.environment import Env as Env
+    from interpreter.environment import GraphArrays as GraphArrays
     from interpreter.environment import Group as Group
     from interpreter.environment import Plane as Plane
     from interpreter.environment import Scalar as Scalar
     from interpreter.environment import Step as Step
+    from interpreter.environment import Symmetries as Symmetries
+    from interpreter.environment import actions_of as actions_of
+    from interpreter.environment import arrays_of as arrays_of
+    from interpreter.environment import symmetries_of as symmetries_of
     from interpreter.evaluation.chance import Chance as Chance
     from interpreter.evaluation.evaluator import Evaluator as Evaluator
     from interpreter.evaluation.evaluator import Outcome as Outcome
@@ -58,6 +63,7 @@ if TYPE_CHECKING:
     from interpreter.learning import gymnasium as gymnasium
     from interpreter.learning import openspiel as openspiel
     from interpreter.learning import pettingzoo as pettingzoo
+    from interpreter.learning.network_search import NetworkSearch as NetworkSearch
     from interpreter.learning.recorded import RecordedGames as RecordedGames
     from interpreter.learning.recorded import random_games as random_games
     from interpreter.native.runtime.rules import NativeRules as NativeRules
@@ -100,7 +106,10 @@ _NAMES_OF_MODULES = {
     "interpreter.compare.compare": ("Comparison",),
     "interpreter.records.recorded": ("Recorded",),
     "interpreter.compare.trace": ("Disagreement",),
-    "interpreter.environment": ("Actions", "Env", "Group", "Plane", "Scalar", "Step"),
+    "interpreter.environment": (
+        *("Actions", "Env", "GraphArrays", "Group", "Plane", "Scalar", "Step", "Symmetries"),
+        *("actions_of", "arrays_of", "symmetries_of"),
+    ),
     "interpreter.evaluation.chance": ("Chance",),
     "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
     "interpreter.evaluation.moves": (
@@ -113,6 +122,7 @@ _NAMES_OF_MODULES = {
     "interpreter.evaluation.playout": ("Statistics",),
     "interpreter.explain.explanation": ("Explanation",),
     "interpreter.explain.telling": ("explanation_json", "explanation_scene", "explanation_text"),
+    "interpreter.learning.network_search": ("NetworkSearch",),
     "interpreter.learning.recorded": ("RecordedGames", "random_games"),
     "interpreter.native.runtime.rules": ("NativeRules", "Uncovered"),
     "interpreter.positions.batch": ("Batch", "Games"),

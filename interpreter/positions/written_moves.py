@@ -293,7 +293,8 @@ class Writing:
                     f"`{quoted(text)}` can mean {len(found)} moves.", f"They are: {shown}."
                 )
         if is_written:
-            raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.")
+            hint = "" if position.moves() else "The game is over."
+            raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.", hint)
         return None
 
     def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:

@@ -12,8 +12,9 @@ from contextlib import suppress
 from dataclasses import field
 from typing import Literal
 
+from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, refused
 from gdl.elaborate.relations.pictures import write_picture
 from gdl.load import load_game
 from gdl.model import Game, Notation
@@ -27,10 +28,12 @@ from interpreter.evaluation.moves import (
     words,
 )
 from interpreter.positions.position import Position, Rules
-from interpreter.records.recorded import DRAW, Recorded
+from interpreter.records.pgn import place_of_move
+from interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 
 _MOST_WORDS = 12  # of one move, where no commas stand between moves
 _MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between moves
+_COLOURS = {"W": WHITE, "B": BLACK}
 _MOST_PUT_IN = 4  # moves without a choice, one after the other
 
 Reader = Callable[[str, Position], Move]
@@ -102,12 +105,13 @@ def start_of(rules: Rules, game: Recorded) -> Position:
     """Return the position that a record begins with. Raises GameError."""
     setup = game.setup
     mover = game.side_of(setup.mover, rules.sides) if setup.mover else None
+    if setup.text and game.format == "pdn":
+        return _listed_start(rules, game)
     if setup.text:
         return rules.from_fen(setup.text)
     if not setup.pieces:
         return rules.start() if mover is None else rules.from_rows(mover=mover)
-    writing = rules.writings.get(game.format)
-    names = {} if writing is None else {name: site for site, name in enumerate(writing.names)}
+    names = _sites_by_name(rules, game)
     layers = {
         rules.sides[layer.side]: layer for layer in rules.game.layers if layer.side is not None
     }
@@ -115,9 +119,52 @@ def start_of(rules: Rules, game: Recorded) -> Position:
     for colour, place in setup.pieces:
         layer = layers.get(game.side_of(colour, rules.sides))
         index = names.get(place, rules.game.board.index(place))
-        if layer is not None and index is not None:
-            drawn[index] = (layer.symbol,)
+        if layer is None or index is None:
+            raise _wrong_start(f"{colour} {place}", rules)
+        drawn[index] = (layer.symbol,)
     return rules.from_rows(write_picture(rules.game.board, drawn), mover=mover)
+
+
+def _sites_by_name(rules: Rules, game: Recorded) -> Mapping[str, int]:
+    """Return the sites by what they are called in the notation of a record's format."""
+    writing = rules.writings.get(game.format)
+    return {} if writing is None else {name: site for site, name in enumerate(writing.names)}
+
+
+def _listed_start(rules: Rules, game: Recorded) -> Position:
+    """Return the position of a text such as `W:W18,K24:B12-15` (PDN 3.0). Raises GameError."""
+    notation, names = notation_of(game, rules.game), _sites_by_name(rules, game)
+    letters = {} if notation is None else {v: k for k, v in notation.letters.items()}
+    plain = [kind for kind in rules.game.kinds if kind not in letters.values()]
+    mover, *lists = game.setup.text.strip().rstrip(".").split(":")
+    drawn = {}
+    for listed in lists:
+        side = game.side_of(_COLOURS.get(listed[:1].upper(), ""), rules.sides)
+        for item in filter(None, (part.strip() for part in listed[1:].split(","))):
+            kind = letters.get(item[:1].upper(), plain[0] if plain else "")
+            where = item[1:] if item[:1].upper() in letters else item
+            first, _, last = where.partition("-")
+            numbered = first.isdecimal() and last.isdecimal()
+            places = map(str, range(int(first), int(last) + 1)) if numbered else (first,)
+            symbols = [
+                layer.symbol
+                for layer in rules.game.layers
+                if layer.side is not None
+                and (rules.sides[layer.side], rules.game.kinds[layer.kind]) == (side, kind)
+            ]
+            for place in places:
+                if not symbols or place not in names:
+                    raise _wrong_start(item, rules)
+                drawn[names[place]] = (symbols[0],)
+    to_move = game.side_of(_COLOURS.get(mover.strip().upper(), ""), rules.sides)
+    if to_move not in rules.sides:
+        raise _wrong_start(mover, rules)
+    return rules.from_rows(write_picture(rules.game.board, drawn), mover=to_move)
+
+
+def _wrong_start(told: str, rules: Rules) -> GameError:
+    message = f"`{told[:40]}` is no piece on the board of {rules.name}, or no side."
+    return refused(Code.WRONG_RECORDED_GAME, message)
 
 
 # ---------------------------------------------------------------------------------------- one move
@@ -132,7 +179,6 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
         ruled = f"{len(here.moves())} legal moves"
         done.refused = Refused("count", f"{count} legal moves", ruled)
         return 0
-    place = game.places[number] if number < len(game.places) else None
     colour = game.colours[number] if number < len(game.colours) else ""
     problem = _let_pass(done, game, colour)
     for _ in range(_MOST_PUT_IN):
@@ -161,6 +207,8 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
         done.put_in += 1
         problem = None
     told = problem or IllegalMoveError(f"`{rest[0]}` is not a legal move.")
+    known = number < len(game.places)
+    place = game.places[number] if known else place_of_move(game, number)
     done.refused = Refused("move", rest[0], told.message, rest[0], place)
     return 0
 

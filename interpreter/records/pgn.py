@@ -107,6 +107,9 @@ def _played(
         is_first = number == 1
         if not (is_first or found.moves or found.problem):
             continue
+        if found.result is None and found.problem is None and "Result" in tags:
+            end = len(text.rstrip())
+            found.problem = end - 1, "The game is cut off here: no result stands behind its moves."
         yield Recorded(
             tuple(found.moves),
             (),
@@ -121,6 +124,7 @@ def _played(
             setup=SetUpAs(tags["FEN"]) if is_first and "FEN" in tags else USUAL_START,
             claims_win=found.claims_win,
             problem=None if found.problem is None else _problem(chunk, name, *found.problem),
+            text=text[place:] if is_first else "",
         )
     if not number and tags:
         yield Recorded((), (), said, chunk.line, running=True, format=format, tags=tags)
@@ -194,6 +198,21 @@ def _scan(text: str, place: int) -> Iterator[_Found]:
         found.moves = outer[0][0]
     if found.moves or found.problem:
         yield found
+
+
+def place_of_move(game: Recorded, number: int) -> tuple[int, int] | None:
+    """Return the line and the column of a move of a game, counted from 0; None if not known."""
+    depth, seen = 0, -1
+    for token in _TOKEN.finditer(game.text):
+        depth += (token["open"] is not None) - (token["close"] is not None)
+        word = token["word"]
+        if depth or word is None or word in RESULTS or _MARKS.fullmatch(word):
+            continue
+        seen += 1
+        if seen == number:
+            before = game.text[: token.start()]
+            return game.line + before.count("\n"), token.start() - before.rfind("\n")
+    return None
 
 
 def _problem(chunk: _Chunk, name: str, place: int, message: str) -> Diagnostic:

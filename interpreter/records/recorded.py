@@ -46,7 +46,7 @@ class Recorded:
     headers; `remarks` texts, each with how many moves come before; `variations` other lines, each
     from the start. `places` are the line and the column of each move, where they are known.
     It `claims_win` if the sign of the last move says that it wins. `problem` is what kept the rest
-    from being read.
+    from being read, `text` what stands from `line` on, where places are found out later.
     """
 
     moves: tuple[str, ...]
@@ -64,6 +64,7 @@ class Recorded:
     setup: SetUpAs = USUAL_START
     claims_win: bool = False
     problem: Diagnostic | None = None
+    text: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.moves, str):

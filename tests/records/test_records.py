@@ -14,7 +14,7 @@ from interpreter.compare.trace import Held, traced
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.records.files import games_in
-from interpreter.records.following import RulesFor
+from interpreter.records.following import RulesFor, start_of
 from interpreter.records.quick import QuickFollower
 from interpreter.records.recorded import Recorded
 
@@ -191,6 +191,8 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
     [
         (b"\x00\x01\x02PNG", "is no text"),
         (b"", "There is no recorded game here."),
+        (b"(;GM[1]SZ[9]AB[zz];W[ee])", "`Black zz` is no piece on the board"),
+        (b'[Result "*"]\n\n1. e4 e', "line 3, column 7"),
         (b"(;GM[1]SZ[9];B[ee]", "has no end"),
         (b"(;GM[1]SZ[9];B[ee]];W[aa])", "is no part of a node"),
         (b"(;GM[1]SZ[99];B[ee])", "99"),
@@ -218,3 +220,18 @@ def test_two_games_interleaved_are_told(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="There is no file"):
         list(games_in(tmp_path / "none.pgn"))
+
+
+def test_draughts_may_begin_at_a_position_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    file.write_text(
+        '[GameType "20"]\n[FEN "B:WK3,40-42:B8,K12."]\n[Result "*"]\n\n1. 12x1 3x12 *\n'
+    )
+    told, disagreements = held("international-draughts", file)
+    assert told.moves == 1 and len(disagreements) == 1
+    (game,) = games_in(file)
+    start = start_of(Rules(load_game("international-draughts")), game)
+    assert start.mover == "Black"
+    assert sorted(start.pieces().values()) == [
+        *("Black King", "Black Man", "White King", "White Man", "White Man", "White Man"),
+    ]

@@ -210,3 +210,9 @@ def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
 
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+def test_a_record_of_another_game_is_told() -> None:
+    ran = gdl("trace", "chess", FOUND / "go-9x9.sgf")
+    assert ran.exit_code == 1
+    assert "By its headers this is no record of Chess, but of go." in ran.stdout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from interpreter.records.files import games_in, head_of, kind_of
 from interpreter.records.following import RulesFor, follow
 from interpreter.records.plain import is_json_line
 from interpreter.records.recorded import Recorded
-from interpreter.records.which import game_of_file
+from interpreter.records.which import game_of_file, games_of_record
 from interpreter.sessions.games_file import named_game
 from interpreter.sessions.notation import unspelled
 from interpreter.sessions.saves import is_saved_game, read_record
@@ -63,7 +63,8 @@ def trace(
         _write_examples(games, rules_of)
         return
     held, found = Held(), list[Disagreement]()
-    for one in traced(rules_of, games, held):
+    seen = list[Recorded]()
+    for one in traced(rules_of, _noted(games, seen), held):
         if one is not None:
             found.append(one)
             if not as_json:
@@ -81,6 +82,9 @@ def trace(
             }
         )
     else:
+        names = games_of_record(seen[0]) if found and seen and seen[0].format else []
+        if names and rules.game.name not in names:
+            write(f"By its headers this is no record of {rules.name}, but of {names[0]}.")
         agreed, number = held.games - len(found), held.games
         ending = "game agrees" if number == 1 else "games agree"
         told = f"{held.moves:,} move{'' if held.moves == 1 else 's'}"
@@ -94,6 +98,13 @@ def trace(
             write(f"Turns that the record skips, as no rule allows: {held.skipped}.")
     if found:
         raise Exit(FINDINGS)
+
+
+def _noted(games: Iterable[Recorded], seen: list[Recorded]) -> Iterator[Recorded]:
+    """Yield games, the first of which is put into a list as well."""
+    for game in games:
+        seen += [game][len(seen) :]
+        yield game
 
 
 def _write_examples(games: Iterable[Recorded], rules_of: RulesFor) -> None:

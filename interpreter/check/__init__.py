@@ -22,6 +22,7 @@ from interpreter.check.places import key_or_file_span, note
 from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
+from interpreter.verify.deadline import is_interrupted
 
 __all__ = ["Effort", "Finding", "Work", "check_game", "findings_of"]
 
@@ -78,11 +79,14 @@ def _in_time(layer: Layer, subject: Subject) -> list[Finding]:
 def _stopped(subject: Subject) -> Finding:
     """Return that the seconds were over before all was done."""
     work, game = subject.work, subject.game()
+    by, more = f"stopped after {work.effort.seconds:g} s", "give it more `--seconds`"
+    if is_interrupted():
+        by, more = "interrupted", "let it go on"
     told = note(
         Code.CHECK_STOPPED,
-        f"The check was stopped after {work.effort.seconds:g} s: {work.so_far}.",
+        f"The check was {by}: {work.so_far}.",
         None if game is None else key_or_file_span(game, "game"),
-        "What it finds is sure, but there may be more: give it more `--seconds`.",
+        f"What it finds is sure, but there may be more: {more}.",
     )
     return Finding(told, certainty="not seen")
 

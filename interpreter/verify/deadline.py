@@ -53,6 +53,11 @@ def stopped_by_interrupt() -> Iterator[Callable[[], bool]]:
         _Interrupt.has_come = False
 
 
+def is_interrupted() -> bool:
+    """Return whether it was an interrupt that has ended all deadlines."""
+    return _Interrupt.has_come
+
+
 class Deadline:
     """A point in time, some seconds from when it was made.
 

@@ -79,6 +79,7 @@ def test_files_that_were_checked_are_told(monkeypatch: pytest.MonkeyPatch) -> No
     told = gdl("check", "tic-tac-toe", "hex")
     assert told.exit_code == INTERRUPTED
     assert "Stopped: 1 of 2 were looked at." in told.stderr
+    assert "The check was interrupted: " in told.stderr
 
 
 def test_games_that_were_compared_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,9 @@ def test_what_another_has_done_is_told_and_stays_marked_when_chance_has_moved() 
 
 def test_an_exchange_of_sides_is_told() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
-        for move in ("b2", "pass", "pass", "Black"):
+        await typed(pilot, "b2")
+        await pilot.press("enter")
+        for move in ("pass", "pass", "Black"):
             await typed(pilot, move)
         told = "Seats have exchanged sides: seat 2 plays Black, seat 1 plays White now."
         assert status(pilot) == told

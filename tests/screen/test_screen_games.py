@@ -52,6 +52,8 @@ def is_played_out(game: str, options: dict[str, str]) -> None:
             move = chance.choice(table.position.moves())
             if made % 2:
                 await typed(pilot, spelled(move, table.position))
+                if len(table.session.moves) == made:  # it could go on
+                    await pilot.press("enter")
             else:
                 await clicked_move(pilot, table, move.text)
             assert table.session.moves[made] == move, status(pilot)

@@ -5,7 +5,7 @@ table of `docs/lengths.md` anew, in which the figures of Ludii's files stay as t
 
 In: games. Out: for each how many words its rules have, and how many characters that are not blank.
 What then holds: counted is what makes the rules, and nothing else: no credits, options, variants,
-examples and display, no comments and captions.
+examples, display and notation, no comments and captions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gdl.load import find_game, shipped_names
 
 PAGE = Path(__file__).parents[2] / "docs" / "lengths.md"
 _CREDITS = ("also", "author", "year", "source", "family", "about", "rules")
-_BESIDE = (*_CREDITS, "fine", "options", "variants", "examples", "display")
+_BESIDE = (*_CREDITS, "fine", "options", "variants", "examples", "display", "notation")
 _SECTION = re.compile(rf"^(?:{'|'.join(_BESIDE)}):.*\n(?:[ \n].*\n?)*", re.MULTILINE)
 _COMMENT = re.compile(r"(^|[ \t])#.*$", re.MULTILINE)
 _SAYS = re.compile(r"^ *says:.*\n|, says: (?:\"[^\"]*\"|[^,}\n]*)", re.MULTILINE)

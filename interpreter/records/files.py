@@ -59,6 +59,8 @@ _FOREIGN = {
 def head_of(path: str | Path) -> str:
     """Return the beginning of a file as text; empty if it can't be read or is no text."""
     try:
+        if not Path(path).is_file():
+            return ""  # what is no plain file may never come to an end, nor be read twice
         with Path(path).open("rb") as file:
             data = file.read(_HEAD)
     except (OSError, ValueError):

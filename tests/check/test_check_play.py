@@ -691,6 +691,22 @@ def test_games_that_are_over_soon_on_a_large_board_are_told(tmp_path: Path) -> N
     assert place_of(tmp_path, text, "over-soon") == []
 
 
+def test_a_part_that_an_option_switches_off_is_not_told_to_be_idle(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "square(5, 5)").replace("full", "turns > 24")
+    text = (
+        text.replace("in empty", "in empty - {}")
+        + "options: {strict: {default: no, about: No corners.}}\n"
+    )
+    path = tmp_path / "small.yaml"
+    told = {}
+    for part in ("(a1 & occupied)", "((a1 & occupied) when strict)"):
+        path.write_text(text.replace("- {}", f"- {part}"), "utf-8")
+        found = (one.diagnostic for one in check_game(str(path), Effort(0.5)))
+        told[part] = [one.span.text for one in found if one.code == "idle-part" and one.span]
+    assert all("strict" not in place for places in told.values() for place in places)
+    assert any(told.values())
+
+
 def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
     text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
     assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}

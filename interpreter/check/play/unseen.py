@@ -18,7 +18,7 @@ from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
 from gdl.model import Game
 from gdl.syntax import tree as t
-from interpreter.check.definitions import definitions_behind
+from interpreter.check.definitions import definitions_behind, words_in
 from interpreter.check.finding import Finding
 from interpreter.check.places import (
     key_or_file_span,
@@ -82,7 +82,7 @@ def unseen(
             *one_way_only(coverage),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
-            *idle_parts(coverage, origins),
+            *idle_parts(coverage, origins, games[0]),
             *(
                 all_seen[0].staying.found(all_seen[0].moved.keys())
                 if played >= _FEWEST_WHOLE
@@ -446,6 +446,7 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
+_FOR_IDLE_PARTS = 5000
 _NEVER_DID = {
     "|": "added a site to those that it is joined with",
     "&": "ruled out a site of those that it is joined with",
@@ -511,10 +512,16 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
             )
 
 
-def idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
-    """Yield the parts of joined sets that never added a site, or never took one away."""
+def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Diagnostic]:
+    """Yield the parts of joined sets that never added a site, or never took one away.
+
+    One that names an option may do so where that has another value.
+    """
+    options = {option.name for option in game.options}
     for span, (tried, told) in coverage.parts.items():
-        if told or tried < MANY_TRIES or origins.telling.get(span):
+        if told or tried < _FOR_IDLE_PARTS or origins.telling.get(span):
+            continue
+        if not options.isdisjoint(words_in(span.text)):
             continue
         yield note(
             Code.IDLE_PART,

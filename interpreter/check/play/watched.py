@@ -28,6 +28,8 @@ _A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
 _WIDER = 1.5
 """Units of a game that is watched, of each move of it, and of all that is counted; and by which
 power of the words of a set that grows."""
+_A_FLOOD, _A_WIDE_FLOOD = 0.008, 0.06
+"""Units of a flood: of sets of one word, and of those of more, for each word."""
 _A_MOVE_AGAIN = 20
 _BITS_A_WORD = 64
 
@@ -69,6 +71,7 @@ class NativeWatch:
         self._seed = seed
         self.tries = TRIES
         self._units = 0
+        self._floods = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
         self.rules.clear()
@@ -82,7 +85,11 @@ class NativeWatch:
         games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
-        each = _A_COUNT * (-(-self._game.board.size // _BITS_A_WORD)) ** _WIDER
+        words = -(-self._game.board.size // _BITS_A_WORD)
+        each = _A_COUNT * words**_WIDER
+        floods = self.rules.floods - self._floods
+        self._floods += floods
+        self._work.count(floods * (_A_FLOOD if words == 1 else _A_WIDE_FLOOD * words))
         units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
         self._work.count(units)
         self._units = counted

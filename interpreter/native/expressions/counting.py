@@ -21,6 +21,7 @@ from gdl.core.nodes import (
     Assign,
     AssignAt,
     Choose,
+    Closure,
     Const,
     Ending,
     Expression,
@@ -154,6 +155,8 @@ class Counters:
         """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
         if self._is_looking:
             return
+        if isinstance(node, Closure):
+            p.f.add(I64, 1, self.heading.word(p.f, FLOODS))
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)
@@ -387,9 +390,10 @@ def _difference(
 
 # ------------------------------------------------ what else is kept while games are watched
 
-NOW, MAKING, CHANGED, MOST_WAYS_ON, LISTED, PAUSED = range(6)
+NOW, MAKING, CHANGED, MOST_WAYS_ON, LISTED, PAUSED, FLOODS = range(7)
 """Words: the moment; whether a move is made; whether a statement has changed a layer; the most
-moves of a position; how many moves were listed; whether nothing counts."""
+moves of a position; how many moves were listed; whether nothing counts; how many floods there
+were."""
 _WORDS = 8
 ENTERED, NAMED = "entered", "named"
 """Sets: the sites that pieces came to, and those that the move that is made names."""

@@ -20,6 +20,7 @@ from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.native.emit.ir import WORD_BYTES
 from interpreter.native.expressions.counting import (
     ENTERED,
+    FLOODS,
     LISTED,
     MOST_WAYS_ON,
     NOW,
@@ -214,6 +215,11 @@ class WatchedRules(NativeRules):
         """How much was counted: a measure of the work of watching."""
         counted: int = sum(self._memory(0, self._counters.size))
         return counted + int(self._heading[LISTED])
+
+    @property
+    def floods(self) -> int:
+        """How many floods there were: work beside what is counted."""
+        return int(self._heading[FLOODS])
 
     @property
     def most_moves(self) -> int:

@@ -337,7 +337,7 @@ class Engine:
         asked = {"threads": threads, "games": games, "plies": plies, "memory": memory}
         for name, number in asked.items():
             if number is not None:
-                whole_number(name, number, 1)
+                whole_number(name, number, 0 if name == "memory" else 1)
         for name, weight in (("exploration", exploration), ("urgency", urgency)):
             wanted(weight, Real, f"for `{name}`, a number")
         whole_number("split", split)

@@ -92,7 +92,7 @@ def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
     text += "end: mover wins when no enemy\n"
     stuck = [
         one.diagnostic
-        for one in told(tmp_path, text, EFFORT)
+        for one in told(tmp_path, text, Effort(1))
         if one.diagnostic.code == "never-leaves"
     ]
     assert [found.message.split()[1:3] for found in stuck] == [

@@ -117,11 +117,11 @@ def test_every_command(game: str) -> None:
         gdl(*command)
 
 
-def test_on_a_terminal_only_colours_come_from_the_program(game: str) -> None:
+def test_on_a_terminal_only_colours_and_lines_wiped_away_come_from_the_program(game: str) -> None:
     for command in (("show", "--after", "a1"), ("about",), ("check", "--seconds", "1"), ("moves",)):
         status = 1 if command[0] == "check" else 0  # examples fail
         told = on_a_terminal(command[0], game, *command[1:], status=status).replace("\r\n", "\n")
-        assert is_plain(re.sub(r"\x1b\[[0-9;]*m", "", told)), told
+        assert is_plain(re.sub(r"\x1b\[[0-9;]*m|\r\x1b\[2K", "", told)), told
 
 
 def test_saves_and_pictures(game: str) -> None:

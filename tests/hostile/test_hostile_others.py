@@ -35,7 +35,6 @@ REFUSED = {
     "fraction-in-number": "wrong-type",
     "init-oob-wrong-sum": "out-of-range",
     "init-out-of-bounds": "out-of-range",
-    "kinds": "too-large",
     "load-41s": "too-large",
     "load-forever": "too-large",
     "number-half-differs": "wrong-type",

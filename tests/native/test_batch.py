@@ -156,7 +156,7 @@ def test_positions_and_numbers_that_do_not_fit_are_refused() -> None:
     for play in (batch.playouts, batch.perft):
         with pytest.raises(ValueError, match="Tic-tac-toe, not of Hex"):
             play(other, 1)
-    with pytest.raises(ValueError, match="depth of 0 or more"):
+    with pytest.raises(ValueError, match="depth: -1, and 0 is the least"):
         batch.perft(start, -1)
     for pick in (99, -1):
         with pytest.raises(IndexError, match=f"no legal move with the number {pick}"):
@@ -172,7 +172,7 @@ def test_numbers_that_are_none_or_too_large_are_refused_and_long_games_end() -> 
     for wrong in (lambda: batch.step([start], [1.5]), lambda: batch.playouts(start, 1, None)):  # type: ignore[list-item, arg-type]
         with pytest.raises(TypeError):
             wrong()
-    with pytest.raises(ValueError, match="0 moves or more"):
+    with pytest.raises(ValueError, match="max_plies: -1, and 0 is the least"):
         batch.playouts(start, 1, max_plies=-1)
     for longest in ((1 << 63) - 1, 1 << 63, 1 << 64):
         assert batch.playouts(start, 3, max_plies=longest).finished.all()

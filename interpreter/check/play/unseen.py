@@ -446,7 +446,8 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
-_FOR_IDLE_PARTS = 5000
+_RARE_TRIES = 5000
+"""The same for what is rare in games that are right."""
 _NEVER_DID = {
     "|": "added a site to those that it is joined with",
     "&": "ruled out a site of those that it is joined with",
@@ -471,7 +472,7 @@ def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others."""
     if any(several for _, _, several in coverage.choices.values()):
         for span, (_, one, several) in coverage.choices.items():
-            if one >= MANY_TRIES and not several:
+            if one >= _RARE_TRIES and not several:
                 yield note(
                     Code.ONE_WAY_ONLY,
                     f"There was never more than one way to choose here, in {one:,} times.",
@@ -519,7 +520,7 @@ def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Dia
     """
     options = {option.name for option in game.options}
     for span, (tried, told) in coverage.parts.items():
-        if told or tried < _FOR_IDLE_PARTS or origins.telling.get(span):
+        if told or tried < _RARE_TRIES or origins.telling.get(span):
             continue
         if not options.isdisjoint(words_in(span.text)):
             continue

@@ -31,7 +31,7 @@ from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.hints.words_out_of_reach import told_of_reach
 from gdl.elaborate.names.can_depth import Foresight
 from gdl.elaborate.names.elaboration import AskedFor, Elaboration
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, System
+from gdl.elaborate.names.scope import Declarations, Scope, System
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.about import (
     digests,
@@ -52,8 +52,8 @@ from gdl.elaborate.sections.looks import (
     check_symbols,
     display_layers,
     display_text,
+    for_each_side,
     read_looks,
-    report_unless_elsewhere,
 )
 from gdl.elaborate.sections.notation import read_notations
 from gdl.elaborate.sections.options import read_options
@@ -416,13 +416,4 @@ def _scores(document: Document, scope: Scope, forms: Forms) -> tuple[Expression,
     display = document.get("display")
     node = display.get("scores") if isinstance(display, Document) else None
     text = sections.parsed(node, "expression", scope.report)
-    if text is None:
-        return ()
-    try:
-        sides = range(len(scope.declarations.sides))
-        return tuple(ex.number(text, scope.turn_of(side)) for side in sides)
-    except Problem as error:
-        report_unless_elsewhere(error, scope.report, forms)
-    except Silent:
-        pass
-    return ()
+    return for_each_side(text, ex.number, scope, forms)

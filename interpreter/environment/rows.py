@@ -9,7 +9,6 @@ As in the search, these functions are written in a small part of Python and comp
 
 from __future__ import annotations
 
-from interpreter.evaluation.chance import GOLDEN, MIXING
 from interpreter.native.emit.ir import WORD_BYTES
 from interpreter.native.memory import world as w
 from interpreter.native.turns.asking import ASKED, COMPLETE, NOTHING
@@ -27,15 +26,12 @@ from interpreter.search.machine.instructions import (
     native,
     shifted,
 )
+from interpreter.search.machine.random_numbers import drawn
 
-_ERROR = w.ERROR // WORD_BYTES
-_PAST, _PAST_WORDS = w.PAST // WORD_BYTES, w.PAST_BYTES // WORD_BYTES
-_DIGESTED = w.PAST_DIGESTED // WORD_BYTES
+ERROR = w.ERROR // WORD_BYTES
+PAST, PAST_WORDS = w.PAST // WORD_BYTES, w.PAST_BYTES // WORD_BYTES
+DIGESTED = w.PAST_DIGESTED // WORD_BYTES
 _ROOM = w.PAST_ROOM // WORD_BYTES
-_FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
-_SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
-_THIRD_SHIFT = 31
-_GOLDEN = GOLDEN - (1 << 64)
 _SPARE = 4
 """A row's memory has room for so many more positions whenever something is done in it."""
 
@@ -169,17 +165,6 @@ class Desk(Record):
 
 
 @native
-def below(rows: Rows, row: int, number: int) -> int:
-    """Return the next random number of a row below another, of less than 32 bits."""
-    state = rows.random[row] + _GOLDEN
-    rows.random[row] = state
-    word = (state ^ shifted(state, _FIRST_SHIFT)) * _FIRST_FACTOR
-    word = (word ^ shifted(word, _SECOND_SHIFT)) * _SECOND_FACTOR
-    word ^= shifted(word, _THIRD_SHIFT)
-    return shifted(shifted(word, 32) * number, 32)
-
-
-@native
 def field(rules: Rules, rows: Rows, row: int, offset: int, size: int) -> int:
     """Return the number, which is not negative, in a field of a row's position."""
     value, begin = 0, row * rules.frame_bytes + offset
@@ -211,8 +196,8 @@ def bring(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     """Let a thread's world have the memory of a row; return FULL if there is little room in it."""
     result = FINE
     for n in range(rules.memories):
-        own, there = (row * rules.memories + n) * _PAST_WORDS, _PAST + n * _PAST_WORDS
-        for word in range(_PAST_WORDS):
+        own, there = (row * rules.memories + n) * PAST_WORDS, PAST + n * PAST_WORDS
+        for word in range(PAST_WORDS):
             desk.world[there + word] = rows.past[own + word]
         count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
         if count + _SPARE > rows.past[own + _ROOM]:
@@ -224,8 +209,8 @@ def bring(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
 def keep(rules: Rules, rows: Rows, desk: Desk, row: int) -> None:
     """Keep in a row what the world has learned of its memory: how many keys have digests."""
     for n in range(rules.memories):
-        own, there = (row * rules.memories + n) * _PAST_WORDS, _PAST + n * _PAST_WORDS
-        rows.past[own + _DIGESTED] = desk.world[there + _DIGESTED]
+        own, there = (row * rules.memories + n) * PAST_WORDS, PAST + n * PAST_WORDS
+        rows.past[own + DIGESTED] = desk.world[there + DIGESTED]
 
 
 @native
@@ -270,10 +255,10 @@ def start(rules: Rules, rows: Rows, row: int) -> None:
     """Put the position that the game begins with into a row."""
     copy(address(rows.frames) + row * rules.frame_bytes, address(rules.start), rules.frame_bytes)
     for n in range(rules.memories):
-        own = (row * rules.memories + n) * _PAST_WORDS
+        own = (row * rules.memories + n) * PAST_WORDS
         count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
         copy(rows.past[own], rules.start_keys[n], count * rules.key_sizes[n])
-        rows.past[own + _DIGESTED] = 0
+        rows.past[own + DIGESTED] = 0
     begin_turn(rows, row)
     for counter in range(PLIES, COUNTERS):
         rows.numbers[row * COUNTERS + counter] = 0
@@ -310,7 +295,7 @@ def decide(rules: Rules, rows: Rows, desk: Desk, row: int, action: int) -> int:
             world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
             call(rules.prepare, world, rules.work, rules.stack)
             call(rules.pass_on, position, world)
-            return COMPLETE if desk.world[_ERROR] == 0 else -1
+            return COMPLETE if desk.world[ERROR] == 0 else -1
         return ask(rules, rows, desk, row, 1, 0)
     made = rows.numbers[numbers + MADE]
     entry = row * rows.longest + made
@@ -350,14 +335,14 @@ def draw(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
     call(rules.prepare, world, rules.work, rules.stack)
     number = call(rules.count, position, world)
-    if desk.world[_ERROR] != 0:
+    if desk.world[ERROR] != 0:
         return -1
     if number == 0:
         return 0
-    chosen = below(rows, row, number)
+    chosen = drawn(rows.random, row, number)
     call(rules.prepare, world, rules.work, rules.stack)
     call(rules.pick, position, world, chosen)
-    return number if desk.world[_ERROR] == 0 else -1
+    return number if desk.world[ERROR] == 0 else -1
 
 
 @native
@@ -417,7 +402,7 @@ def begin(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
             world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
             call(rules.prepare, world, rules.work, rules.stack)
             clause = call(rules.stuck, position, world) & 0xFFFFFFFF
-            if desk.world[_ERROR] != 0:
+            if desk.world[ERROR] != 0:
                 return FAILED
             if clause != PASSES & 0xFFFFFFFF:
                 continue
@@ -461,7 +446,7 @@ def show_to(
         address(planes) + at * size,
         address(scalars) + at * rules.scalars * 4,
     )
-    if desk.world[_ERROR] != 0:
+    if desk.world[ERROR] != 0:
         return -1
     numbers, begin_at = row * COUNTERS, row * rows.longest
     if is_told != 0:
@@ -680,7 +665,7 @@ def sample(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
             number += rows.mask[begin_at + action]
         rows.actions[row] = -1
         if number > 0:
-            left = below(rows, row, number)
+            left = drawn(rows.random, row, number)
             action = low
             while left >= 0:
                 left -= rows.mask[begin_at + action]

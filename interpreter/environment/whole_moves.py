@@ -9,6 +9,8 @@ from __future__ import annotations
 from interpreter.environment.rows import (
     ASKS,
     COUNTERS,
+    DIGESTED,
+    ERROR,
     FAILED,
     FINE,
     LISTS,
@@ -16,13 +18,14 @@ from interpreter.environment.rows import (
     MOST,
     NEEDED,
     OVER,
+    PAST,
+    PAST_WORDS,
     PLIES,
     REASON,
     Desk,
     Rows,
     Rules,
     ask,
-    below,
     bring,
     decide,
     field,
@@ -30,7 +33,6 @@ from interpreter.environment.rows import (
     reward_winners,
 )
 from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import world as w
 from interpreter.native.turns.asking import ASKED, COMPLETE
 from interpreter.search.machine.instructions import (
     Bytes,
@@ -43,10 +45,7 @@ from interpreter.search.machine.instructions import (
     native,
     shifted,
 )
-
-_ERROR = w.ERROR // WORD_BYTES
-_PAST, _PAST_WORDS = w.PAST // WORD_BYTES, w.PAST_BYTES // WORD_BYTES
-_DIGESTED = w.PAST_DIGESTED // WORD_BYTES
+from interpreter.search.machine.random_numbers import drawn
 
 
 @native
@@ -66,7 +65,7 @@ def weigh(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
 @native
 def draw_weighed(rules: Rules, rows: Rows, desk: Desk, row: int, total: int) -> int:
     """Return an action that is as likely as the part of all moves that go on with it."""
-    left, action = below(rows, row, total), 0
+    left, action = drawn(rows.random, row, total), 0
     while left >= desk.ways[action]:
         left -= desk.ways[action]
         action += 1
@@ -97,7 +96,7 @@ def list_in(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
     world, position = address(desk.world), address(rows.frames) + row * rules.frame_bytes
     call(rules.prepare, world, rules.work, rules.stack)
     used = call(rules.listed, position, world, address(desk.list), desk.list_words)
-    return used if desk.world[_ERROR] == 0 else -1
+    return used if desk.world[ERROR] == 0 else -1
 
 
 @native
@@ -198,7 +197,7 @@ def list_moves(
                 desk.report[REASON] = how
                 return place
         keep(rules, rows, desk, row)
-        if desk.world[_ERROR] != 0:
+        if desk.world[ERROR] != 0:
             desk.report[REASON] = FAILED
             return place
     return last
@@ -221,7 +220,7 @@ def follow_in(
     at = address(desk.list) + listed * WORD_BYTES
     room = (desk.list_words - listed) * WORD_BYTES
     used = call(rules.followers, position, world, at, room)
-    if desk.world[_ERROR] != 0:
+    if desk.world[ERROR] != 0:
         return FAILED
     begin_at, number, record = 0, begins[place], 0
     needed = 0
@@ -253,7 +252,7 @@ def pass_after(rules: Rules, rows: Rows, desk: Desk, row: int, target: int) -> N
     for n in range(rules.memories):
         size = rules.key_sizes[n]
         count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
-        copy(keys, desk.world[_PAST + n * _PAST_WORDS] + count * size, size)
+        copy(keys, desk.world[PAST + n * PAST_WORDS] + count * size, size)
         keys += size
 
 
@@ -304,17 +303,17 @@ def play(
                     return place
             for n in range(rules.memories):
                 count = field(rules, rows, row, rules.key_counts[n], WORD_BYTES)
-                there = _PAST + n * _PAST_WORDS
-                for word in range(_PAST_WORDS):
-                    desk.world[there + word] = desk.own_past[n * _PAST_WORDS + word]
+                there = PAST + n * PAST_WORDS
+                for word in range(PAST_WORDS):
+                    desk.world[there + word] = desk.own_past[n * PAST_WORDS + word]
                 size = count * rules.key_sizes[n]
-                copy(desk.world[there], rows.past[(row * rules.memories + n) * _PAST_WORDS], size)
-                desk.world[there + _DIGESTED] = 0
+                copy(desk.world[there], rows.past[(row * rules.memories + n) * PAST_WORDS], size)
+                desk.world[there + DIGESTED] = 0
             world = address(desk.world)
             call(rules.prepare, world, rules.work, rules.stack)
             left = max(0, rules.most_plies - rows.numbers[numbers + PLIES])
             call(rules.playout, own, world, address(rows.random) + row * WORD_BYTES, left)
-            if desk.world[_ERROR] != 0:
+            if desk.world[ERROR] != 0:
                 copy(own, address(desk.position), frame)
                 desk.report[REASON] = FAILED
                 return place

@@ -78,7 +78,35 @@ class _Seats:
         return text
 
 
-class AECGame(AECEnv[str, Observed, int]):
+class _Seated:
+    """What both kinds of environment do alike with their seats."""
+
+    def _sit(self, seats: _Seats, render_mode: str | None) -> None:
+        """Begin, with what each agent sees and may do."""
+        self._seats = seats
+        self.possible_agents = list(seats.agents)
+        self.observation_spaces = seats.observation_spaces
+        self.action_spaces = seats.action_spaces
+        self.render_mode = render_mode
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return the space of what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def render(self) -> str | None:
+        """Draw the position as text."""
+        return self._seats.rendered(self.render_mode)
+
+    def close(self) -> None:
+        """Free the machine code."""
+        self._seats.env.close()
+
+
+class AECGame(_Seated, AECEnv[str, Observed, int]):
     """A game whose agents act one after another, a decision a step.
 
     A turn of several decisions is several steps of one agent; chance is drawn. Rewards are 1, -1
@@ -107,19 +135,7 @@ class AECGame(AECEnv[str, Observed, int]):
             "render_modes": ["ansi", "human"],
             "is_parallelizable": False,
         }
-        self._seats = _Seats(game, max_plies, seed)
-        self.possible_agents = list(self._seats.agents)
-        self.observation_spaces = self._seats.observation_spaces
-        self.action_spaces = self._seats.action_spaces
-        self.render_mode = render_mode
-
-    def observation_space(self, agent: str) -> Space[Any]:
-        """Return the space of what an agent observes."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        self._sit(_Seats(game, max_plies, seed), render_mode)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, with a seed for what chance draws."""
@@ -152,16 +168,8 @@ class AECGame(AECEnv[str, Observed, int]):
         is_on_turn = agent == self._seats.on_turn
         return self._seats.observed(agent, self._seats.env.now.mask[0] if is_on_turn else None)
 
-    def render(self) -> str | None:
-        """Draw the position as text."""
-        return self._seats.rendered(self.render_mode)
 
-    def close(self) -> None:
-        """Free the machine code."""
-        self._seats.env.close()
-
-
-class ParallelGame(ParallelEnv[str, Observed, int]):
+class ParallelGame(_Seated, ParallelEnv[str, Observed, int]):
     """A game whose agents act all at once, as in rounds that are decided together.
 
     What an agent does whose mask is empty is not looked at: so games of turns are played, too. The
@@ -177,20 +185,8 @@ class ParallelGame(ParallelEnv[str, Observed, int]):
         render_mode: str | None = None,
     ) -> None:
         self.metadata = {"name": "gdl", "render_modes": ["ansi", "human"]}
-        self._seats = _Seats(game, max_plies, seed)
-        self.possible_agents = list(self._seats.agents)
+        self._sit(_Seats(game, max_plies, seed), render_mode)
         self.agents: list[str] = []
-        self.observation_spaces = self._seats.observation_spaces
-        self.action_spaces = self._seats.action_spaces
-        self.render_mode = render_mode
-
-    def observation_space(self, agent: str) -> Space[Any]:
-        """Return the space of what an agent observes."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -237,11 +233,3 @@ class ParallelGame(ParallelEnv[str, Observed, int]):
             agent: self._seats.observed(agent, mask)
             for agent, mask in zip(self.possible_agents, masks, strict=True)
         }
-
-    def render(self) -> str | None:
-        """Draw the position as text."""
-        return self._seats.rendered(self.render_mode)
-
-    def close(self) -> None:
-        """Free the machine code."""
-        self._seats.env.close()

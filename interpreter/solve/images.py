@@ -7,14 +7,11 @@ symmetry, it is the position itself.
 
 from __future__ import annotations
 
-from interpreter.evaluation.chance import MIXING
-from interpreter.search.machine.instructions import address, copy, native, shifted
+from interpreter.search.machine.instructions import address, copy, native
+from interpreter.search.machine.random_numbers import mixed
 from interpreter.search.memory.positions import Desk
 from interpreter.solve.workspace import WORD_BYTES, Bench
 
-_FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
-_SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
-_THIRD_SHIFT = 31
 KEY_OF_GRAPHS, KEY_OF_TABLES, SECOND_KEY = 0, 1, 2
 """Seeds of keys."""
 _BYTE_VALUES = 256
@@ -76,14 +73,6 @@ def _compared(bench: Bench) -> int:
         if bench.image[n] != bench.least[n]:
             return -1 if bench.image[n] < bench.least[n] else 1
     return 0
-
-
-@native
-def mixed(word: int) -> int:
-    """Return a word with its bits mixed: S. Vigna, SplitMix64 (2015)."""
-    word = (word ^ shifted(word, _FIRST_SHIFT)) * _FIRST_FACTOR
-    word = (word ^ shifted(word, _SECOND_SHIFT)) * _SECOND_FACTOR
-    return word ^ shifted(word, _THIRD_SHIFT)
 
 
 @native

@@ -7,7 +7,7 @@ and a sign is a set of sites, a line a relation; either may depend on the positi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
 from gdl.board.relation import Relation
@@ -113,6 +113,25 @@ def report_unless_elsewhere(error: Problem, report: Report, forms: Forms) -> Non
     is_unknown = found.code == Code.UNKNOWN_NAME and found.span is not None
     if not (is_unknown and found.span and forms.have(found.span.text, found.span, WORDS)):
         report.add(found)
+
+
+def for_each_side(
+    text: t.Expression | None,
+    read: Callable[[t.Expression, Scope], Expression],
+    scope: Scope,
+    forms: Forms,
+) -> tuple[Expression, ...]:
+    """Return what a text means where each side is on turn; nothing where it means nothing."""
+    if text is None:
+        return ()
+    try:
+        sides = range(len(scope.declarations.sides))
+        return tuple(read(text, scope.turn_of(side)) for side in sides)
+    except Problem as error:
+        report_unless_elsewhere(error, scope.report, forms)
+    except Silent:
+        pass
+    return ()
 
 
 def _check_colour(key: Scalar, scope: Scope, forms: Forms) -> None:

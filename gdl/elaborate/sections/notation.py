@@ -35,10 +35,10 @@ from gdl.diagnostic import Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Problem, Scope, Silent
+from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.forms import PIECES, VARIABLES, Forms
-from gdl.elaborate.sections.looks import report_unknown, report_unless_elsewhere
+from gdl.elaborate.sections.looks import for_each_side, report_unknown
 from gdl.model import Form, FormPart, Notation, PositionNotation
 
 _LETTERS = "letters"
@@ -178,17 +178,8 @@ def _letters(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[s
 
 def _for_each_side(span: Span, scope: Scope, forms: Forms) -> tuple[Expression, ...]:
     """Return what a condition means for each side; nothing where it means nothing."""
-    parsed = sections.parsed_span(span, "expression", scope.report)
-    if parsed is None:
-        return ()
-    try:
-        sides = range(len(scope.declarations.sides))
-        return tuple(ex.flag(parsed, scope.turn_of(side)) for side in sides)
-    except Problem as error:
-        report_unless_elsewhere(error, scope.report, forms)
-    except Silent:
-        pass
-    return ()
+    text = sections.parsed_span(span, "expression", scope.report)
+    return for_each_side(text, ex.flag, scope, forms)
 
 
 # ------------------------------------------------------------------------------------------- forms

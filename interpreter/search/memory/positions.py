@@ -7,7 +7,6 @@ all of it is compiled.
 
 from __future__ import annotations
 
-from interpreter.evaluation.chance import GOLDEN, MIXING
 from interpreter.native.memory import world as w
 from interpreter.search.machine.instructions import (
     Bytes,
@@ -23,18 +22,13 @@ from interpreter.search.machine.instructions import (
     latest,
     native,
     publish,
-    shifted,
 )
+from interpreter.search.machine.random_numbers import drawn
 from interpreter.search.memory.policy import Policy
 from interpreter.search.memory.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
 _ERROR, _STOP = w.ERROR // 8, w.STOP // 8
 _PAST_DIGESTED, _PAST_WORDS = (w.PAST + w.PAST_DIGESTED) // 8, w.PAST_BYTES // 8
-_FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
-_SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
-_THIRD_SHIFT = 31
-_GOLDEN = GOLDEN - (1 << 64)
-"""Constants of the generator of random numbers, as signed numbers."""
 
 
 AT, LEFT, PLANNED, DONE = range(4)
@@ -130,12 +124,7 @@ class Desk(Record):
 @native
 def below(desk: Desk, number: int) -> int:
     """Return the next random number below another, of less than 32 bits."""
-    state = desk.random[0] + _GOLDEN
-    desk.random[0] = state
-    word = (state ^ shifted(state, _FIRST_SHIFT)) * _FIRST_FACTOR
-    word = (word ^ shifted(word, _SECOND_SHIFT)) * _SECOND_FACTOR
-    word ^= shifted(word, _THIRD_SHIFT)
-    return shifted(shifted(word, 32) * number, 32)
+    return drawn(desk.random, 0, number)
 
 
 @native

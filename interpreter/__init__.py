@@ -28,21 +28,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gdl.diagnostic import Diagnostic, GameError
-    from gdl.load import GameName
-    from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
-    from interpreter.evaluation.moves import (
+    from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+    from gdl.interpreter.evaluation.moves import (
         AmbiguousMoveError,
         IllegalMoveError,
         Move,
         MoveError,
         UnreadableMoveError,
     )
-    from interpreter.positions.position import Position, Rules
-    from interpreter.search.engine import Engine
-    from interpreter.solve.clock import OutOfTime
-    from interpreter.solve.forced_wins import ForcedWins
-    from interpreter.solve.proving import Unsettled
-    from interpreter.solve.solver import Solver
+    from gdl.interpreter.positions.position import Position, Rules
+    from gdl.interpreter.search.engine import Engine
+    from gdl.interpreter.solve.clock import OutOfTime
+    from gdl.interpreter.solve.forced_wins import ForcedWins
+    from gdl.interpreter.solve.proving import Unsettled
+    from gdl.interpreter.solve.solver import Solver
+    from gdl.load import GameName
 
 __all__ = [
     "AmbiguousMoveError",
@@ -89,7 +89,7 @@ def load(
     A path may be a text or an object such as `pathlib.Path`. `options` override defaults;
     `variants` are applied in the order given; a text is one of them. Raises GameError.
     """
+    from gdl.interpreter.positions.position import Rules
     from gdl.load import load_game
-    from interpreter.positions.position import Rules
 
     return Rules(load_game(name, options, variants))

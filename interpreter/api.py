@@ -12,22 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from gdl.diagnostic import Source, wanted, whole_number
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import GameName, OptionValue, load_game, load_source
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.rules import ReferenceRules
 
 __all__ = ["check", "diff", "load", "report", "trace", "why"]
 
 if TYPE_CHECKING:
-    from interpreter.check import Finding
-    from interpreter.compare.compare import Comparison
-    from interpreter.compare.trace import Disagreement
-    from interpreter.explain.explanation import Explanation
-    from interpreter.records.recorded import Recorded
-    from interpreter.report.measured import Report
+    from gdl.interpreter.check import Finding
+    from gdl.interpreter.compare.compare import Comparison
+    from gdl.interpreter.compare.trace import Disagreement
+    from gdl.interpreter.explain.explanation import Explanation
+    from gdl.interpreter.records.recorded import Recorded
+    from gdl.interpreter.report.measured import Report
 
 Chosen = Literal["auto", "native", "reference"]
 _OF_A_TEXT = "the text"
@@ -74,7 +74,7 @@ def load(
 
 def _native(game: Game) -> Evaluator:
     """Return what plays a game by native code. Raises GameError where there is none."""
-    from interpreter.native.runtime.rules import native_or_refused
+    from gdl.interpreter.native.runtime.rules import native_or_refused
 
     return native_or_refused(game, 'Load it with `evaluator="reference"`: the same, but slower.')
 
@@ -82,7 +82,7 @@ def _native(game: Game) -> Evaluator:
 def _played(game: Game) -> Evaluator:
     """Return what plays a game: native code, where there is some and a compiler is installed."""
     try:
-        from interpreter.native.runtime.rules import NativeRules, Uncovered
+        from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
     except ImportError:
         return ReferenceRules(game)
     try:
@@ -105,7 +105,7 @@ def why(
     >>> why(position, "b2")[-1].about
     'illegal'
     """
-    from interpreter.explain.answers import why as answers
+    from gdl.interpreter.explain.answers import why as answers
 
     wanted(position, Position, "a Position")
     positions, moves = [position], list[Move]()
@@ -134,8 +134,8 @@ def check(
     >>> str(found.diagnostic.code), found.diagnostic.span.line
     ('syntax', 4)
     """
-    from interpreter.check import Effort, check_game
-    from interpreter.check.effort import USUAL_SECONDS
+    from gdl.interpreter.check import Effort, check_game
+    from gdl.interpreter.check.effort import USUAL_SECONDS
 
     for name, number in (("effort", effort), ("seconds", seconds)):
         if number is not None and not number >= 0:
@@ -171,7 +171,7 @@ def diff(
     >>> found.difference.only_second, found.is_shortest
     (('swap',), True)
     """
-    from interpreter.compare.compare import Limits, compare
+    from gdl.interpreter.compare.compare import Limits, compare
 
     limits = Limits(
         whole_number("positions", positions, 0),
@@ -198,10 +198,10 @@ def trace(
     >>> found.kind, found.played
     ('move', ('a1', 'b2'))
     """
-    from interpreter.compare.trace import traced
-    from interpreter.records.files import games_in
-    from interpreter.records.following import RulesFor
-    from interpreter.records.recorded import Recorded
+    from gdl.interpreter.compare.trace import traced
+    from gdl.interpreter.records.files import games_in
+    from gdl.interpreter.records.following import RulesFor
+    from gdl.interpreter.records.recorded import Recorded
 
     wanted(rules, Rules, "Rules, as `load` gives them,")
     recorded: Iterable[Recorded]
@@ -228,7 +228,7 @@ def report(
 
     Raises GameError for a faulty game, TypeError for what are no rules, ValueError for no time.
     """
-    from interpreter.report.measured import measure
+    from gdl.interpreter.report.measured import measure
 
     wanted(rules, Rules, "Rules, as `load` gives them,")
     if not seconds > 0:

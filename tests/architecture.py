@@ -29,13 +29,13 @@ from doc_pages import DOCS, ROOT
 
 PICTURE = DOCS / "images" / "architecture.svg"
 PAGE = DOCS / "design.md"
-PACKAGES = ("gdl", "interpreter")
+PACKAGES = ("gdl", "gdl.interpreter")
 
 _MARKED = re.compile(r"(<!-- rooms of ([a-z_., ]+) -->\n)(.*?)(<!-- end of rooms -->)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?[.!?])(\s|$)", re.DOTALL)
 _SWEEPS = 24
 _WIDTH, _HEIGHT, _BETWEEN, _ABOVE, _MARGIN = 118, 30, 22, 44, 16
-_FILLS = {"gdl": "#dbe9f6", "interpreter": "#f9e8c9"}
+_FILLS = {"gdl": "#dbe9f6", "gdl.interpreter": "#f9e8c9"}
 _STYLE = (
     "text{font:14px Verdana,DejaVu Sans,sans-serif;fill:#222;text-anchor:middle}"
     ".edge{fill:none;stroke:#777;stroke-width:1.3;marker-end:url(#tip)}"
@@ -52,7 +52,8 @@ def rooms_of(package: str) -> list[str]:
     return [
         f"{package}.{path.stem}"
         for path in sorted(folder.iterdir())
-        if (path / "__init__.py").exists() or (path.suffix == ".py" and path.stem[0] != "_")
+        if not path.is_symlink()
+        and ((path / "__init__.py").exists() or (path.suffix == ".py" and path.stem[0] != "_"))
     ]
 
 
@@ -95,6 +96,11 @@ def levels(graph: nx.DiGraph[str]) -> list[list[str]]:
 # ----------------------------------------------------------------------------- tables
 
 
+def where(room: str) -> str:
+    """Return where a room stands: the folder of its package is at the top of the project."""
+    return re.sub(r"^gdl\.interpreter\b", "interpreter", room).replace(".", "/")
+
+
 def about(room: str) -> str:
     """Return the first sentence of a room's docstring, on one line."""
     told = ast.get_docstring(ast.parse(modules_of(room)[0].read_text("utf-8"))) or ""
@@ -109,7 +115,7 @@ def table(packages: Sequence[str]) -> str:
     for row in levels(graph_of(*packages)):
         for room in row:
             path = ROOT.joinpath(*room.split("."))
-            name = f"{room.replace('.', '/')}{'/' if path.is_dir() else '.py'}"
+            name = f"{where(room)}{'/' if path.is_dir() else '.py'}"
             lines.append(f"| `{name}` | {about(room)} |")
     return "\n".join(lines) + "\n"
 
@@ -231,7 +237,7 @@ def edge(points: Sequence[tuple[float, float]]) -> str:
 
 def box(room: str, x: float, y: float) -> str:
     """Return a room, drawn."""
-    package, _, name = room.partition(".")
+    package, _, name = room.rpartition(".")
     return (
         f'<rect class="room" x="{x - _WIDTH / 2:g}" y="{y - _HEIGHT / 2:g}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" rx="5" fill="{_FILLS[package]}"/>'

@@ -23,9 +23,9 @@ from typing import Any
 
 import pytest
 
+from gdl.interpreter.page.document import Held, page
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.page.document import Held, page
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _LONGEST = 60.0
@@ -221,7 +221,7 @@ def _draw_won(folder: Path) -> None:
 def _draw_served(file: Path) -> None:
     """Draw the page that follows a file."""
     file.write_text(_EDITED, encoding="utf-8")
-    command = [sys.executable, "-m", "interpreter.cli", "serve", str(file), "--no-browser"]
+    command = [sys.executable, "-m", "gdl.interpreter.cli", "serve", str(file), "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError
-from interpreter.cli.registry import make_app
-from interpreter.sessions.judging import digests, last_digest, place_of
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import read_record
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import Key, own_key
-from interpreter.sessions.signing.protocol import Place
-from interpreter.sessions.signing.secrets import Secrets
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.sessions.judging import digests, last_digest, place_of
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import Replay, replay
+from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.keys import Key, own_key
+from gdl.interpreter.sessions.signing.protocol import Place
+from gdl.interpreter.sessions.signing.secrets import Secrets
 
 DICE = """\
 game: Dice

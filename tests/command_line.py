@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner, Result
 
-from interpreter.cli.registry import make_app
+from gdl.interpreter.cli.registry import make_app
 
 
 def gdl(*arguments: object, typed: str | None = None) -> Result:

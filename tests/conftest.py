@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from gdl.interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
+from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE
+from gdl.interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 from gdl.resources.gc_pause import SELDOM
-from interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
-from interpreter.sessions.autosave import FOLDER_VARIABLE
-from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

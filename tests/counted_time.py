@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from interpreter.tune import root_moves, samples, tuner
+from gdl.interpreter.tune import root_moves, samples, tuner
 
 
 def count_time_of_tuning(monkeypatch: pytest.MonkeyPatch, looks_a_second: float) -> None:

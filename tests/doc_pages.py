@@ -134,7 +134,7 @@ class Session:
         self.folder.mkdir()
         programs = folder / "bin"
         programs.mkdir()
-        for name, module in (("gdl", "interpreter.cli"), ("python", "")):
+        for name, module in (("gdl", "gdl.interpreter.cli"), ("python", "")):
             told = f"-m {module} " if module else ""
             (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {told}"$@"\n')
             (programs / name).chmod(0o755)

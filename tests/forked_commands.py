@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.cli import main
-from interpreter.cli.registry import COMMANDS
+from gdl.interpreter.cli import main
+from gdl.interpreter.cli.registry import COMMANDS
 
 FULL, CLOSED = "/dev/full", ""
 _PATIENCE = 300
@@ -24,8 +24,8 @@ _BY_LINES = 1
 _STREAMS = ("stdin", "stdout", "stderr")
 
 _BEFORE = (
-    *(f"interpreter.cli.commands.{command.name}" for command in COMMANDS),
-    *("interpreter.native.runtime.rules", "numpy", "networkx"),
+    *(f"gdl.interpreter.cli.commands.{command.name}" for command in COMMANDS),
+    *("gdl.interpreter.native.runtime.rules", "numpy", "networkx"),
 )
 """What is loaded before; the modules of tests are not found there."""
 

@@ -22,13 +22,13 @@ from click.testing import CliRunner, Result
 from doc_pages import DOCS, ROOT, blocks, matches
 
 from gdl.diagnostic import Source
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.evaluation.playout import Statistics, playouts
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.render.svg import render_svg
 from gdl.load import load_game, load_source
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.evaluation.playout import Statistics, playouts
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.render.svg import render_svg
 
 PAGES = (DOCS / "games.md", DOCS / "classics.md")
 FIGURES = (

@@ -21,13 +21,13 @@ from generated import game_text
 from nightly import Found, Script, main
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.native.runtime.compiled import Options
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.native.wasm.rules import WasmRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, Verdict, verify
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.native.runtime.compiled import Options
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.wasm.rules import WasmRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, Verdict, verify
 
 LIMITS = Limits(games=2, max_plies=8, seconds=2)
 MANNERS: tuple[tuple[type[NativeRules], Options], ...] = (

@@ -13,18 +13,18 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.wasm.module import wasm_code, wasm_module
-from interpreter.native.wasm.target import wasm32
-from interpreter.positions.position import Position, Rules
-from interpreter.search.alpha_beta.deepening import Deepening
-from interpreter.search.analysis import Analysis
-from interpreter.search.binding import Binding
-from interpreter.search.hosted import BY_ADDRESS, PREFIX, HostedEngine, hosted_engine
-from interpreter.search.machine.instructions import ELEMENTS, WORD_BYTES
-from interpreter.search.tree_search.findings import moves_of, payoffs_of, values_of
-from interpreter.search.worth import TREE, Worth
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
+from gdl.interpreter.native.wasm.target import wasm32
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.alpha_beta.deepening import Deepening
+from gdl.interpreter.search.analysis import Analysis
+from gdl.interpreter.search.binding import Binding
+from gdl.interpreter.search.hosted import BY_ADDRESS, PREFIX, HostedEngine, hosted_engine
+from gdl.interpreter.search.machine.instructions import ELEMENTS, WORD_BYTES
+from gdl.interpreter.search.tree_search.findings import moves_of, payoffs_of, values_of
+from gdl.interpreter.search.worth import TREE, Worth
 
 _PAGE = 1 << 16
 _ALIGNED = 128

@@ -31,18 +31,18 @@ from mutated import damaged, mutant, originals
 from nightly import Found, Script, main
 
 from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.interpreter.check import Effort, check_game
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.render.text.text import render_text
+from gdl.interpreter.verify import Limits, Pair, TwoEvaluators, verify
+from gdl.interpreter.verify.deadline import TimeUp, limited
+from gdl.interpreter.verify.lockstep import Differs, Failed
 from gdl.load import load_source
 from gdl.model import Game
 from gdl.resources.budget import Budget, allowed
-from interpreter.check import Effort, check_game
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.render.text.text import render_text
-from interpreter.verify import Limits, Pair, TwoEvaluators, verify
-from interpreter.verify.deadline import TimeUp, limited
-from interpreter.verify.lockstep import Differs, Failed
 
 SHOWN_EACH, COMPILED_EACH, CHECKED_EACH = 4, 50, 50
 LIMITS = Limits(games=1, max_plies=5, seconds=2)

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.view import ALL_SIDES
-from interpreter.render.scene import Mark
-from interpreter.sessions.notation import spelled
-from interpreter.words.rules import said_of
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.render.scene import Mark
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.words.rules import said_of
 
 
 def mark_json(mark: Mark | None) -> dict[str, Any] | None:

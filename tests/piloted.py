@@ -8,16 +8,16 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from textual.pilot import Pilot
 
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.screen.app import Screens
+from gdl.interpreter.screen.board import Board
+from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.sessions.autosave import Keeper
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.seats import players_at
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 from gdl.load import load_game
-from interpreter.positions.position import Rules
-from interpreter.screen.app import Screens
-from interpreter.screen.board import Board
-from interpreter.screen.play import PlayScreen
-from interpreter.sessions.autosave import Keeper
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.seats import players_at
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
 
 Script = Callable[[Pilot[None], Table], Awaitable[None]]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter import load
-from interpreter.positions.position import Position
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Position
 
 
 def after(name: str, moves: str, **options: int) -> Position:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Compared
-from interpreter.verify.games import RandomGameReplay
-from interpreter.verify.lockstep import Differs
-from interpreter.verify.two_evaluators import TwoEvaluators
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Compared
+from gdl.interpreter.verify.games import RandomGameReplay
+from gdl.interpreter.verify.lockstep import Differs
+from gdl.interpreter.verify.two_evaluators import TwoEvaluators
 
 
 def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Compared:

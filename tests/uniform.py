@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, State
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, State
 
 _DEVIATIONS = 5
 """How many standard deviations the statistic may be off what chance has."""

@@ -22,17 +22,17 @@ from typing import Any
 
 from gdl.core.nodes import Ending
 from gdl.diagnostic import Span
+from gdl.interpreter.check.play.games import moves_between
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.distance import distance_to
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.model import Game
-from interpreter.check.play.games import moves_between
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.explain.answers import why
-from interpreter.explain.explanation import Explanation
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.distance import distance_to
 
 STORED = Path(__file__).parent / "why" / "endings.jsonl"
 FEWEST_MOVES = 12

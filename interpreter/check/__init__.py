@@ -12,17 +12,17 @@ from functools import partial
 
 from gdl.codes import Code
 from gdl.diagnostic import Source, Span
+from gdl.interpreter.check.effort import WITHOUT_PLAY, Effort, Work
+from gdl.interpreter.check.examples import check_examples
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.first_moves import check_first_moves
+from gdl.interpreter.check.native import check_native
+from gdl.interpreter.check.places import key_or_file_span, note
+from gdl.interpreter.check.rules import check_rules
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.check.text import check_text
+from gdl.interpreter.verify.deadline import is_interrupted
 from gdl.resources.scoped_cache import work_shared
-from interpreter.check.effort import WITHOUT_PLAY, Effort, Work
-from interpreter.check.examples import check_examples
-from interpreter.check.finding import Finding
-from interpreter.check.first_moves import check_first_moves
-from interpreter.check.native import check_native
-from interpreter.check.places import key_or_file_span, note
-from interpreter.check.rules import check_rules
-from interpreter.check.subject import Subject
-from interpreter.check.text import check_text
-from interpreter.verify.deadline import is_interrupted
 
 __all__ = ["Effort", "Finding", "Work", "check_game", "findings_of"]
 
@@ -51,8 +51,8 @@ def findings_of(game: str | Source, work: Work | None = None) -> Iterator[tuple[
     subject = Subject(game, work)
     layers: list[Layer] = [check_text, *(partial(_in_time, layer) for layer in LAYERS)]
     if work.effort.is_played:
-        from interpreter.check.leaks import check_leaks
-        from interpreter.check.play import check_play
+        from gdl.interpreter.check.leaks import check_leaks
+        from gdl.interpreter.check.play import check_play
 
         layers += partial(_in_time, check_leaks), check_play
     told = set[tuple[str, Span | None]]()

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.reference.rules import ReferenceRules, reference_rules
+from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
 from gdl.model import Game
 from gdl.resources.budget import Tally
-from interpreter.evaluation.moves import Move
-from interpreter.reference.rules import ReferenceRules, reference_rules
-from interpreter.verify.deadline import Deadline, TimeUp, limited
 
 USUAL_SECONDS = 60.0
 """The outer limit: many times as long as any check takes that has a processor of its own."""

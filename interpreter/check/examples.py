@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.places import note
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.positions.examples import ExampleResult, Runner
+from gdl.interpreter.verify.combinations import Combination
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.check.finding import Finding
-from interpreter.check.places import note
-from interpreter.check.subject import Subject
-from interpreter.positions.examples import ExampleResult, Runner
-from interpreter.verify.combinations import Combination
 
 _MOST_LOADED = 3
 """How many games examples may ask for, without play, that nothing else has loaded."""

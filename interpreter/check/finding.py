@@ -8,9 +8,9 @@ from typing import Literal
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Edit
 from gdl.document import read_source
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.verify.combinations import Combination
 from gdl.model import Game
-from interpreter.check.subject import Subject
-from interpreter.verify.combinations import Combination
 
 Certainty = Literal["proved", "witnessed", "not seen"]
 

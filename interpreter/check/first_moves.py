@@ -13,14 +13,14 @@ from functools import partial
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
+from gdl.interpreter.check.finding import Finding, WitnessGame, in_all_variants
+from gdl.interpreter.check.rules.conditions import always_some
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State, is_about_work
+from gdl.interpreter.reference.rules import ReferenceRules, reference_rules
 from gdl.model import Game
 from gdl.resources.budget import allowed, budget
-from interpreter.check.finding import Finding, WitnessGame, in_all_variants
-from interpreter.check.rules.conditions import always_some
-from interpreter.check.subject import Subject
-from interpreter.english import does
-from interpreter.evaluation.evaluator import Outcome, RuleError, State, is_about_work
-from interpreter.reference.rules import ReferenceRules, reference_rules
 
 _MUCH_LEFT = 0.75
 """A part of a turn's work: an honest game needs less than the rest of it for its first move."""

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.effort import Part, Work
+from gdl.interpreter.check.finding import Finding, in_all_variants
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position, Rules
 from gdl.model import Game
-from interpreter.check.effort import Part, Work
-from interpreter.check.finding import Finding, in_all_variants
-from interpreter.check.subject import Subject
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position, Rules
 
 _MOST_POSITIONS = 1000
 _MOST_PLIES = 40

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from gdl.analysis.number_ranges import NumberRanges, uncovered_numbers
 from gdl.diagnostic import Diagnostic
+from gdl.interpreter.check.finding import Finding, in_all_variants
+from gdl.interpreter.check.rules.numbers import ranges_of
+from gdl.interpreter.check.subject import Subject
 from gdl.model import Game
-from interpreter.check.finding import Finding, in_all_variants
-from interpreter.check.rules.numbers import ranges_of
-from interpreter.check.subject import Subject
 
 
 def check_native(subject: Subject) -> Iterator[Finding]:

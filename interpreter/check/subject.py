@@ -19,11 +19,16 @@ from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.document.reader import read_document
 from gdl.elaborate.names.origins import Origins, origins_noted
+from gdl.interpreter.check.effort import Part, Work
+from gdl.interpreter.library.diagnostics import known_codes
+from gdl.interpreter.verify.combinations import (
+    Combination,
+    added_options,
+    edges_of,
+    inner_values_of,
+)
 from gdl.load import find_game, load_source
 from gdl.model import Game, OptionInfo
-from interpreter.check.effort import Part, Work
-from interpreter.library.diagnostics import known_codes
-from interpreter.verify.combinations import Combination, added_options, edges_of, inner_values_of
 
 _MOST_PAIRS = 10
 _A_LETTER_LOADED, _A_STATEMENT_LOADED, _A_SITE_LOADED = 4, 50, 5

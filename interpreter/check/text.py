@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.check.finding import Finding
-from interpreter.check.subject import Subject
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.subject import Subject
 
 
 def check_text(subject: Subject) -> Iterator[Finding]:

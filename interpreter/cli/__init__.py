@@ -21,9 +21,9 @@ import io
 import os
 import sys
 
+from gdl.interpreter.cli.output import INTERRUPTED, WRONG_USE, discard, open_closed
 from gdl.resources.deep_recursion import with_room_for_calls
 from gdl.resources.gc_pause import SELDOM
-from interpreter.cli.output import INTERRUPTED, WRONG_USE, discard, open_closed
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
                 stream.reconfigure(errors="replace")
     status = _status()
     if status == INTERRUPTED:
-        from interpreter.native.runtime.uninterruptible import is_working
+        from gdl.interpreter.native.runtime.uninterruptible import is_working
 
         if is_working():
             os._exit(INTERRUPTED)
@@ -51,8 +51,8 @@ def _status() -> int | str | None:
     status: int | str | None = 0
     try:
         try:
-            from interpreter.cli.completion import VARIABLE, answer
-            from interpreter.cli.registry import make_app
+            from gdl.interpreter.cli.completion import VARIABLE, answer
+            from gdl.interpreter.cli.registry import make_app
 
             if asked := os.environ.get(VARIABLE):
                 status = answer(make_app(), asked)
@@ -71,7 +71,7 @@ def _status() -> int | str | None:
             sys.stderr.write(f"What was to be printed could not be: {error.strerror}.\n")
         status = WRONG_USE
     except Exception as error:
-        from interpreter.cli.failures import tell_unforeseen
+        from gdl.interpreter.cli.failures import tell_unforeseen
 
         status = tell_unforeseen(error)
     discard()

@@ -1,5 +1,5 @@
-"""The command line as `python -m interpreter.cli`."""
+"""The command line as `python -m gdl.interpreter.cli`."""
 
-from interpreter.cli import main
+from gdl.interpreter.cli import main
 
 main()

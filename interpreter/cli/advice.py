@@ -12,20 +12,20 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError
-from interpreter.cli.output import tracked, write, write_table
-from interpreter.evaluation.moves import words
-from interpreter.positions.meant import meant
-from interpreter.positions.threats import threats
-from interpreter.render.scene import Scene
-from interpreter.sessions.advising import Adviser
-from interpreter.sessions.choosing import next_words
-from interpreter.sessions.failing import led_by
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.notation import all_spelled
-from interpreter.sessions.table import THREATENED, Table
+from gdl.interpreter.cli.output import tracked, write, write_table
+from gdl.interpreter.evaluation.moves import words
+from gdl.interpreter.positions.meant import meant
+from gdl.interpreter.positions.threats import threats
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.sessions.advising import Adviser
+from gdl.interpreter.sessions.choosing import next_words
+from gdl.interpreter.sessions.failing import led_by
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.notation import all_spelled
+from gdl.interpreter.sessions.table import THREATENED, Table
 
 if TYPE_CHECKING:
-    from interpreter.search.analysis import Analysis
+    from gdl.interpreter.search.analysis import Analysis
 
 _WIDTH = 80
 _MOST_LISTED = 200  # moves
@@ -87,7 +87,7 @@ class Advice:
 
     def analyse(self, _: str) -> None:
         """Tell the best moves, and what they are worth."""
-        from interpreter.search.analysis_text import ROW_HEADS, rows
+        from gdl.interpreter.search.analysis_text import ROW_HEADS, rows
 
         analysis = self._tell_values()
         if analysis is not None:
@@ -95,7 +95,7 @@ class Advice:
 
     def _tell_values(self) -> Analysis | None:
         """Tell what the position is worth, and return what was found out, if anything was."""
-        from interpreter.search.analysis_text import values_text
+        from gdl.interpreter.search.analysis_text import values_text
 
         table = self._table
         if not table.may_ask():
@@ -123,7 +123,7 @@ class Advice:
 
     def review(self, _: str) -> None:
         """Tell the moves that changed the value of the game most."""
-        from interpreter.search.analysis_text import review_text
+        from gdl.interpreter.search.analysis_text import review_text
 
         session = self._table.session
         if not self._table.may_review():

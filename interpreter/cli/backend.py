@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, TypeVar
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
+from gdl.interpreter.cli.beginning import begin
+from gdl.interpreter.cli.output import print_diagnostics
+from gdl.interpreter.cli.parameters import Backend, StartRequest
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.replaying import Replay
 from gdl.model import Game
 from gdl.resources.timing import reading_timed
-from interpreter.cli.beginning import begin
-from interpreter.cli.output import print_diagnostics
-from interpreter.cli.parameters import Backend, StartRequest
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.positions.position import Position
-from interpreter.sessions.replaying import Replay
 
 if TYPE_CHECKING:
-    from interpreter.native.runtime.rules import NativeRules
+    from gdl.interpreter.native.runtime.rules import NativeRules
 
 
 Made = TypeVar("Made")
@@ -134,7 +134,7 @@ def _native(game: Game, settings: Settings) -> NativeRules | None:
 def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
     """Return the native code of a game. Raises GameError where there is none."""
     try:
-        from interpreter.native.runtime.rules import NativeRules
+        from gdl.interpreter.native.runtime.rules import NativeRules
     except ImportError:
         raise refused(
             Code.NO_BACKEND,
@@ -147,7 +147,7 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
 def module_of(game: Game, *, checked: bool = False) -> bytes:
     """Return the WebAssembly module of a game. Raises GameError where there is none."""
     try:
-        from interpreter.native.wasm.module import wasm_code, wasm_module
+        from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
     except ImportError:
         raise refused(
             Code.NO_BACKEND,

@@ -16,18 +16,18 @@ from pathlib import Path
 from gdl.codes import Code
 from gdl.diagnostic import Span, refused
 from gdl.document import read_source
+from gdl.interpreter.cli.failures import WHERE_MOVES_ARE
+from gdl.interpreter.cli.output import print_diagnostics
+from gdl.interpreter.cli.parameters import GameRequest, StartRequest, option_values
+from gdl.interpreter.evaluation.moves import MoveError, move_texts
+from gdl.interpreter.positions.move_form import hint_in_list
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.failing import led_by
+from gdl.interpreter.sessions.replaying import Replay, replay
+from gdl.interpreter.sessions.saves import is_saved_game, read_record
+from gdl.interpreter.sessions.typed import typed_move
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.cli.failures import WHERE_MOVES_ARE
-from interpreter.cli.output import print_diagnostics
-from interpreter.cli.parameters import GameRequest, StartRequest, option_values
-from interpreter.evaluation.moves import MoveError, move_texts
-from interpreter.positions.move_form import hint_in_list
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.failing import led_by
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import is_saved_game, read_record
-from interpreter.sessions.typed import typed_move
 
 
 def begin(request: StartRequest, *, hides: bool = False) -> Replay:
@@ -72,7 +72,7 @@ def refuse_others(played: Replay, as_side: str | None) -> None:
     if side is None:
         refuse_secret(played, f"Say who looks: `--as {position.mover}`.")
     elif side != position.mover:
-        from interpreter.positions.position_text import turn_text
+        from gdl.interpreter.positions.position_text import turn_text
 
         refuse_secret(played, f"{turn_text(position)} What it may do is not for {side}.")
 
@@ -121,7 +121,7 @@ def _started(request: StartRequest) -> Replay:
 
 def _example(game: Game, name: str, request: StartRequest) -> Position:
     """Return an example's position; its options and variants are those given, and its own."""
-    from interpreter.positions.examples import example_position
+    from gdl.interpreter.positions.examples import example_position
 
     asked_options = option_values(request.options)
     variants = request.variants or ()

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import click
 
 from gdl.data_classes import dataclass
-from interpreter.cli.output import wants_colour
+from gdl.interpreter.cli.output import wants_colour
 
 _SHORT_NAMES = {"integer": "int", "integer range": "int range", "text": "str"}
 

@@ -11,19 +11,19 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 
+from gdl.interpreter.cli.advice import Advice
+from gdl.interpreter.cli.output import clear, wants_ascii, write, write_drawn
+from gdl.interpreter.cli.picture import board_text, scene_text, write_turn
+from gdl.interpreter.library.portrait import portrait, portrait_text
+from gdl.interpreter.positions.position_text import introduction, mover_text
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.sessions.choosing import next_words
+from gdl.interpreter.sessions.seats import Player, chosen
+from gdl.interpreter.sessions.snapshot import Snapshot
+from gdl.interpreter.sessions.table import Table, Wish
+from gdl.interpreter.sessions.typed import typed_command
 from gdl.visible import visible_line
-from interpreter.cli.advice import Advice
-from interpreter.cli.output import clear, wants_ascii, write, write_drawn
-from interpreter.cli.picture import board_text, scene_text, write_turn
-from interpreter.library.portrait import portrait, portrait_text
-from interpreter.positions.position_text import introduction, mover_text
-from interpreter.render.scene import Scene
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.sessions.choosing import next_words
-from interpreter.sessions.seats import Player, chosen
-from interpreter.sessions.snapshot import Snapshot
-from interpreter.sessions.table import Table, Wish
-from interpreter.sessions.typed import typed_command
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
 _MOST_SHOWN = 24  # words that may come next

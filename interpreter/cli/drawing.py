@@ -15,19 +15,19 @@ from typing import Annotated
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
-from interpreter.cli.backend import made_natively
-from interpreter.cli.declarations import option
-from interpreter.cli.output import print_message
-from interpreter.cli.parameters import finite
-from interpreter.files import write_result
-from interpreter.positions.position import Position
-from interpreter.records.writing import FORMATS, Told, text_of, told
-from interpreter.render.image import NoPixels, png_of
-from interpreter.render.scene import Scene
-from interpreter.render.theme import Theme, theme_named
-from interpreter.sessions.notation import spelled
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay
+from gdl.interpreter.cli.backend import made_natively
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.output import print_message
+from gdl.interpreter.cli.parameters import finite
+from gdl.interpreter.files import write_result
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.records.writing import FORMATS, Told, text_of, told
+from gdl.interpreter.render.image import NoPixels, png_of
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.theme import Theme, theme_named
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import Replay
 
 _SIZE_OF_FILM = 480
 
@@ -108,7 +108,7 @@ class Look:
 
     def svg(self, scene: Scene) -> str:
         """Return a scene as an SVG document."""
-        from interpreter.render.svg import render_svg
+        from gdl.interpreter.render.svg import render_svg
 
         return render_svg(scene, theme=self.theme, turned=self.turned, size=self.size)
 
@@ -135,7 +135,7 @@ def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
 
 def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     """Draw all positions of a game to a file. Raises GameError."""
-    from interpreter.render.film import Still, animated, gif
+    from gdl.interpreter.render.film import Still, animated, gif
 
     if played.last.rules.game.hides and not played.last.over:
         raise refused(
@@ -182,7 +182,7 @@ def _told(played: Replay) -> Told:
 
 def _export_page(played: Replay, file: Path) -> None:
     """Write a page in which a game can be looked through and gone on with. Raises GameError."""
-    from interpreter.page.document import Held, page
+    from gdl.interpreter.page.document import Held, page
 
     game, start = played.last.rules.game, played.positions[0]
     told = Record.told(

@@ -19,7 +19,7 @@ from click.exceptions import Abort, BadParameter, Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli.output import (
+from gdl.interpreter.cli.output import (
     FINDINGS,
     INTERNAL,
     INTERRUPTED,
@@ -30,9 +30,9 @@ from interpreter.cli.output import (
     print_diagnostics,
     write_json,
 )
-from interpreter.cli.process_limits import Overspent, out_of_memory
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import MoveError
+from gdl.interpreter.cli.process_limits import Overspent, out_of_memory
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import MoveError
 
 _CODES_OF_WRONG_USE = frozenset({Code.UNKNOWN_VARIANT, Code.UNKNOWN_OPTION})
 

@@ -24,12 +24,12 @@ from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
 from gdl.document import read_source
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.process_limits import limited_by
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.process_limits import limited_by
 
 if TYPE_CHECKING:
-    from interpreter.positions.position import Rules
+    from gdl.interpreter.positions.position import Rules
 
 _THREADS_A_CORE = 4
 

@@ -8,7 +8,7 @@ from getpass import getpass
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.sessions.signing.keys import Key, own_key
+from gdl.interpreter.sessions.signing.keys import Key, own_key
 
 PASSPHRASE_VARIABLE = "GDL_PASSPHRASE"
 """The environment variable that may have the passphrase."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
-from gdl.visible import visible
-from interpreter.cli.output import (
+from gdl.interpreter.cli.output import (
     colour_system,
     terminal_width,
     wants_ascii,
@@ -15,18 +14,19 @@ from interpreter.cli.output import (
     write_drawn,
     write_json,
 )
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import (
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import (
     clause_text,
     hands_text,
     seen_text,
     state_text,
     turn_text,
 )
-from interpreter.positions.view import View
-from interpreter.render.scene import Scene
-from interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.positions.view import View
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.visible import visible
 
 _WIDTH = 80
 
@@ -35,7 +35,7 @@ def scene_text(
     scene: Scene, *, ascii: bool = False, theme: Theme = LIGHT, flip: bool = False
 ) -> str:
     """Return a scene as it suits stdout."""
-    from interpreter.render.text.text import render_text
+    from gdl.interpreter.render.text.text import render_text
 
     return render_text(
         scene,

@@ -15,10 +15,10 @@ from typing import Any
 import click
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.cli.completion import install_script, show_script
+from gdl.interpreter.cli.declarations import HelpContext, command_of
+from gdl.interpreter.cli.output import INTERRUPTED
 from gdl.visible import visible_line
-from interpreter.cli.completion import install_script, show_script
-from interpreter.cli.declarations import HelpContext, command_of
-from interpreter.cli.output import INTERRUPTED
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Command:
 
     def load(self) -> Callable[..., None]:
         """Return the function, imported now."""
-        module = import_module(f"interpreter.cli.commands.{self.name}")
+        module = import_module(f"gdl.interpreter.cli.commands.{self.name}")
         loaded: Callable[..., None] = getattr(module, self.function or self.name)
         return loaded
 
@@ -212,8 +212,8 @@ def _visible_mistakes() -> Iterator[None]:
 
 def _called(command: Command) -> click.Command:
     """Return a command with its parameters, as click runs it."""
-    from interpreter.cli.failures import guarded
-    from interpreter.cli.parameters import ungrouped
+    from gdl.interpreter.cli.failures import guarded
+    from gdl.interpreter.cli.parameters import ungrouped
 
     whole = guarded(ungrouped(command.load(), takes_budget=command.takes_budget))
     return command_of(whole, command.name, f"Example: {command.example}")

@@ -11,14 +11,14 @@ import time
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted, whole_number
-from interpreter.compare.guided import head_for
-from interpreter.compare.shorten import shortened
-from interpreter.compare.texts import TextDifference, text_differences
-from interpreter.compare.two_games import Near, TwoGames
-from interpreter.positions.position import Rules
-from interpreter.verify.breadth import look_at_all
-from interpreter.verify.deadline import Deadline, TimeUp
-from interpreter.verify.lockstep import Difference, Differs, Failed
+from gdl.interpreter.compare.guided import head_for
+from gdl.interpreter.compare.shorten import shortened
+from gdl.interpreter.compare.texts import TextDifference, text_differences
+from gdl.interpreter.compare.two_games import Near, TwoGames
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.verify.breadth import look_at_all
+from gdl.interpreter.verify.deadline import Deadline, TimeUp
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed
 
 _OF_SHORT_GAMES = 0.3
 _OF_RANDOM_GAMES = 0.2

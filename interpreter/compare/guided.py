@@ -22,13 +22,13 @@ from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
-from interpreter.compare.two_games import MovePair, Near, TwoGames
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.positions.position import Rules
-from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify.deadline import Deadline, TimeUp
-from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from gdl.interpreter.compare.two_games import MovePair, Near, TwoGames
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify.deadline import Deadline, TimeUp
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed, Pair
 
 _TRIED = 60  # moves of a position that are tried, besides those that answer by a symmetry
 _NARROWEST = 3  # games side by side

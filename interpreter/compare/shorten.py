@@ -18,12 +18,12 @@ from itertools import chain, count, takewhile
 
 from gdl.board.board import Board
 from gdl.board.relation import bits
-from interpreter.compare.two_games import MovePair, Near, TwoGames
-from interpreter.evaluation.moves import PASS, words
-from interpreter.verify.breadth import look_at_all
-from interpreter.verify.deadline import Deadline
-from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
-from interpreter.verify.shrink import made_shorter, shorter
+from gdl.interpreter.compare.two_games import MovePair, Near, TwoGames
+from gdl.interpreter.evaluation.moves import PASS, words
+from gdl.interpreter.verify.breadth import look_at_all
+from gdl.interpreter.verify.deadline import Deadline
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from gdl.interpreter.verify.shrink import made_shorter, shorter
 
 _SHORT = 24  # moves of a game that is played in two ways
 _FEW = 10  # moves of which all orders are tried

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Literal
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, wanted
-from interpreter.evaluation.moves import MoveError
-from interpreter.explain.answers import why
-from interpreter.explain.explanation import Explanation
-from interpreter.positions.position import Rules
-from interpreter.records.following import Followed, follow
-from interpreter.records.recorded import Recorded
-from interpreter.reference.rules import ReferenceRules
-from interpreter.sessions.notation import unspelled
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.following import Followed, follow
+from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.sessions.notation import unspelled
 
 if TYPE_CHECKING:
-    from interpreter.records.quick import QuickFollower
+    from gdl.interpreter.records.quick import QuickFollower
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _quick_follower(rules: Rules) -> QuickFollower | None:
     """Return what follows games in native memory, if native code plays these rules."""
     if isinstance(rules.evaluator, ReferenceRules):
         return None
-    from interpreter.records.quick import QuickFollower
+    from gdl.interpreter.records.quick import QuickFollower
 
     return QuickFollower.of(rules)
 

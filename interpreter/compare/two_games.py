@@ -14,12 +14,12 @@ from gdl.board.board import Board
 from gdl.board.relation import bits
 from gdl.core.nodes import Slot
 from gdl.core.types import SITES
-from interpreter.english import verb_of
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import Move, words
-from interpreter.positions.encoding import write_plain
-from interpreter.positions.position import Position, Rules
-from interpreter.verify.lockstep import Answer, Difference, Differs, Lockstep, Pair
+from gdl.interpreter.english import verb_of
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import Move, words
+from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.verify.lockstep import Answer, Difference, Differs, Lockstep, Pair
 
 MovePair = tuple[Move, Move]
 """The move of each game that one text means, in one position."""

@@ -15,10 +15,10 @@ rules say.
 | `geometry`     | boards and their symmetries as arrays                                      |
 """
 
-from interpreter.environment.actions import Actions, Group, actions_of
-from interpreter.environment.env import Env, Step
-from interpreter.environment.geometry import GraphArrays, Symmetries, arrays_of, symmetries_of
-from interpreter.environment.observations import Plane, Scalar
+from gdl.interpreter.environment.actions import Actions, Group, actions_of
+from gdl.interpreter.environment.env import Env, Step
+from gdl.interpreter.environment.geometry import GraphArrays, Symmetries, arrays_of, symmetries_of
+from gdl.interpreter.environment.observations import Plane, Scalar
 
 __all__ = [
     "Actions",

@@ -34,12 +34,12 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import blocks_of, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, IllegalMoveError, Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.reference.steps import Path
+from gdl.interpreter.reference.ways import decisions_of, move_of
 from gdl.model import Game
-from interpreter.evaluation.moves import FORCED_PASS, PASS, IllegalMoveError, Move
-from interpreter.positions.position import Position
-from interpreter.reference.rules import ReferenceRules
-from interpreter.reference.steps import Path
-from interpreter.reference.ways import decisions_of, move_of
 
 NO_DECISION = 0
 """The number of a turn in which nothing is decided: a pass that the rules force."""
@@ -71,7 +71,7 @@ class Actions:
     the index of its site (-1 if it is none). `longest` is how many decisions a turn has at most;
     None where that has no bound.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> actions = Actions(load("hex", options={"size": 3}).game)
     >>> [(group.name, group.offset, group.size) for group in actions.groups], actions.longest
     ([('s', 1, 9)], 1)

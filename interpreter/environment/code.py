@@ -16,22 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.core.nodes import Choose, Decide, Say
+from gdl.interpreter.environment import rows as native_rows
+from gdl.interpreter.environment import whole_moves
+from gdl.interpreter.environment.actions import Actions
+from gdl.interpreter.environment.observations import Showing
+from gdl.interpreter.environment.rows import CHANCE, OF_MOVER
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.game_code import AROUND
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.calling import Caller
+from gdl.interpreter.native.runtime.compiled import CALLS, CompiledGame, Part
+from gdl.interpreter.native.runtime.exchange import Exchange, World
+from gdl.interpreter.native.turns.asking import WORDS
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.search.machine.compiled import Compiled
 from gdl.model import Game
-from interpreter.environment import rows as native_rows
-from interpreter.environment import whole_moves
-from interpreter.environment.actions import Actions
-from interpreter.environment.observations import Showing
-from interpreter.environment.rows import CHANCE, OF_MOVER
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.game_code import AROUND
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CALLS, CompiledGame, Part
-from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.turns.asking import WORDS
-from interpreter.reference.rules import ReferenceRules
-from interpreter.search.machine.compiled import Compiled
 
 _OF_ROWS = ("act", "look", "illegal", "begin_anew", "observe", "sample")
 _OF_MOVES = ("sample_moves", "count_moves", "list_moves", "play")

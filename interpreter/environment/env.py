@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
-from gdl.model import Game
-from interpreter.environment.actions import Actions, actions_of
-from interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view
-from interpreter.environment.memory import RowMemory
-from interpreter.environment.observations import Plane, Scalar, Showing, showing_of
-from interpreter.environment.rows import (
+from gdl.interpreter.environment.actions import Actions, actions_of
+from gdl.interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view
+from gdl.interpreter.environment.memory import RowMemory
+from gdl.interpreter.environment.observations import Plane, Scalar, Showing, showing_of
+from gdl.interpreter.environment.rows import (
     FULL,
     LISTS,
     LONG,
@@ -40,13 +39,14 @@ from interpreter.environment.rows import (
     observe,
     sample,
 )
-from interpreter.environment.whole_moves import count_moves, list_moves, play, sample_moves
-from interpreter.evaluation.chance import GOLDEN, MIXING, Chance
-from interpreter.evaluation.evaluator import failure_in_moves
-from interpreter.evaluation.moves import IllegalMoveError
-from interpreter.native.runtime.exchange import World
-from interpreter.positions.position import Position
-from interpreter.positions.position import Rules as GameRules
+from gdl.interpreter.environment.whole_moves import count_moves, list_moves, play, sample_moves
+from gdl.interpreter.evaluation.chance import GOLDEN, MIXING, Chance
+from gdl.interpreter.evaluation.evaluator import failure_in_moves
+from gdl.interpreter.evaluation.moves import IllegalMoveError
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Rules as GameRules
+from gdl.model import Game
 
 _SPARE_KEYS = 8
 
@@ -88,7 +88,7 @@ class Env:
     moves a game is cut off. An `illegal` action is refused, or loses. `recall` events are kept for
     `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> env = Env(load("hex", options={"size": 3}), 2)
     >>> step = env.step(np.array([1, 5], np.int32))
     >>> step.mask[:, 1:].tolist()

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from gdl.board.board import Board
 from gdl.board.relation import bits
+from gdl.interpreter.environment.actions import actions_of
+from gdl.interpreter.solve.symmetries import symmetries
 from gdl.model import Game
-from interpreter.environment.actions import actions_of
-from interpreter.solve.symmetries import symmetries
 
 _SPARSEST = 8
 """A grid has at most so many times as many places as there are sites."""

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.environment.code import EnvironmentCode, view
-from interpreter.environment.rows import COUNTERS, IS_BEGUN, LAST, MADE, PLIES, Rows, Rules
-from interpreter.evaluation.evaluator import State
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import world as w
+from gdl.interpreter.environment.code import EnvironmentCode, view
+from gdl.interpreter.environment.rows import COUNTERS, IS_BEGUN, LAST, MADE, PLIES, Rows, Rules
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory import world as w
 
 MOST_DECISIONS = w.MOST_TRACED
 _USUAL_KEYS = 64

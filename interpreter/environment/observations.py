@@ -20,9 +20,9 @@ from gdl.core.nodes import Block, Choose, Decide, Expression, Get, Slot, Times
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import blocks_of
 from gdl.data_classes import dataclass
+from gdl.interpreter.environment.actions import Actions
+from gdl.interpreter.native.seen import BytesOf, Levels, PlaneSource, Scale, Spread
 from gdl.model import Game, Layer, Sight
-from interpreter.environment.actions import Actions
-from interpreter.native.seen import BytesOf, Levels, PlaneSource, Scale, Spread
 
 NOBODY = -1
 """The owner of planes of no side, and the kind of planes of no kind."""

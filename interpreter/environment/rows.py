@@ -9,11 +9,11 @@ As in the search, these functions are written in a small part of Python and comp
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import world as w
-from interpreter.native.turns.asking import ASKED, COMPLETE, NOTHING
-from interpreter.native.turns.endings import PASSES
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.asking import ASKED, COMPLETE, NOTHING
+from gdl.interpreter.native.turns.endings import PASSES
+from gdl.interpreter.search.machine.instructions import (
     Bytes,
     Floats,
     Record,
@@ -26,7 +26,7 @@ from interpreter.search.machine.instructions import (
     native,
     shifted,
 )
-from interpreter.search.machine.random_numbers import drawn
+from gdl.interpreter.search.machine.random_numbers import drawn
 
 ERROR = w.ERROR // WORD_BYTES
 PAST, PAST_WORDS = w.PAST // WORD_BYTES, w.PAST_BYTES // WORD_BYTES

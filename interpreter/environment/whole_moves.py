@@ -6,7 +6,7 @@ those of `listed`, in its order; in the middle of a turn, those that go on with 
 
 from __future__ import annotations
 
-from interpreter.environment.rows import (
+from gdl.interpreter.environment.rows import (
     ASKS,
     COUNTERS,
     DIGESTED,
@@ -32,9 +32,9 @@ from interpreter.environment.rows import (
     keep,
     reward_winners,
 )
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.turns.asking import ASKED, COMPLETE
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.turns.asking import ASKED, COMPLETE
+from gdl.interpreter.search.machine.instructions import (
     Bytes,
     Floats,
     Shorts,
@@ -45,7 +45,7 @@ from interpreter.search.machine.instructions import (
     native,
     shifted,
 )
-from interpreter.search.machine.random_numbers import drawn
+from gdl.interpreter.search.machine.random_numbers import drawn
 
 
 @native

@@ -17,10 +17,10 @@ from gdl.codes import Code
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.moves import Move
 from gdl.model import Game
-from interpreter.english import does
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.moves import Move
 
 
 class RuleError(Exception):

@@ -12,9 +12,9 @@ from dataclasses import field
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, State
-from interpreter.evaluation.moves import Move
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, Playout, State
+from gdl.interpreter.evaluation.moves import Move
 
 USUAL_MAX_PLIES = 10_000
 """The number of moves after which a playout is left unfinished, unless told otherwise."""

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.diagnostic import wanted
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.explain.endings import Made, needs, over, stuck
+from gdl.interpreter.explain.explanation import Explanation, Ruling
+from gdl.interpreter.explain.legal import done_to
+from gdl.interpreter.explain.moment import rules_of
+from gdl.interpreter.explain.why_move import Reader, plainly_read, why_move
+from gdl.interpreter.explain.witness import NOTHING, Witness
+from gdl.interpreter.positions.position import Position
 from gdl.model import Layer
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.explain.endings import Made, needs, over, stuck
-from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.legal import done_to
-from interpreter.explain.moment import rules_of
-from interpreter.explain.why_move import Reader, plainly_read, why_move
-from interpreter.explain.witness import NOTHING, Witness
-from interpreter.positions.position import Position
 
 
 def why(

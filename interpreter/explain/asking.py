@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Decide, Say, Statement
 from gdl.elaborate.sections.looks import variable_chosen
-from interpreter.evaluation.moves import Move, words
-from interpreter.explain.moment import rules_of
-from interpreter.explain.sources import choice_text
-from interpreter.explain.turn import Turns
-from interpreter.positions.position import Position
-from interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.evaluation.moves import Move, words
+from gdl.interpreter.explain.moment import rules_of
+from gdl.interpreter.explain.sources import choice_text
+from gdl.interpreter.explain.turn import Turns
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.rules import ReferenceRules
 
 
 def asked_for(position: Position, meant: Sequence[Move], chosen: int) -> str:

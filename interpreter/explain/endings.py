@@ -17,19 +17,19 @@ from gdl.core.nodes import Choose, Ending
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Scope, written_in
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.moves import Move, words
+from gdl.interpreter.explain.explanation import Explanation, Ruling
+from gdl.interpreter.explain.moment import Moment, rules_of
+from gdl.interpreter.explain.reasons import Reason, Reasons, witness_of
+from gdl.interpreter.explain.sources import demanded, line_of, source_of, without
+from gdl.interpreter.explain.turn import Stop, Turns
+from gdl.interpreter.explain.witness import NOTHING, Witness
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.words.clauses import clause_condition
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
-from interpreter.english import does
-from interpreter.evaluation.moves import Move, words
-from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.moment import Moment, rules_of
-from interpreter.explain.reasons import Reason, Reasons, witness_of
-from interpreter.explain.sources import demanded, line_of, source_of, without
-from interpreter.explain.turn import Stop, Turns
-from interpreter.explain.witness import NOTHING, Witness
-from interpreter.positions.position import Position
-from interpreter.reference.rules import ReferenceRules
-from interpreter.words.clauses import clause_condition
 
 _MOST_DEAD_ENDS = 6
 _MOST_REFUSED = 3  # sites of which it is told why none can be chosen

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from interpreter.explain.reasons import Reason
-from interpreter.explain.witness import NOTHING, Witness
-from interpreter.positions.position import Position
+from gdl.interpreter.explain.reasons import Reason
+from gdl.interpreter.explain.witness import NOTHING, Witness
+from gdl.interpreter.positions.position import Position
 
 
 @dataclass(frozen=True)

@@ -17,21 +17,21 @@ from gdl.core.nodes import Assign, Choose, Const, Decide, Get, Statement
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
 from gdl.elaborate.names.scope import Scope
+from gdl.interpreter.english import does, in_words, listed
+from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, Move, MoveError, word_places, words
+from gdl.interpreter.explain.asking import phase_of, prompt_of
+from gdl.interpreter.explain.endings import stuck
+from gdl.interpreter.explain.explanation import Explanation, Ruling
+from gdl.interpreter.explain.moment import Moment, rules_of
+from gdl.interpreter.explain.reasons import Reason, Reasons, witness_of
+from gdl.interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
+from gdl.interpreter.explain.turn import Attempt, Stop, Turns
+from gdl.interpreter.explain.witness import NOTHING, Witness
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.words.refusals import refusal
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
-from interpreter.english import does, in_words, listed
-from interpreter.evaluation.moves import FORCED_PASS, PASS, Move, MoveError, word_places, words
-from interpreter.explain.asking import phase_of, prompt_of
-from interpreter.explain.endings import stuck
-from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.moment import Moment, rules_of
-from interpreter.explain.reasons import Reason, Reasons, witness_of
-from interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
-from interpreter.explain.turn import Attempt, Stop, Turns
-from interpreter.explain.witness import NOTHING, Witness
-from interpreter.positions.position import Position
-from interpreter.reference.rules import ReferenceRules
-from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4
 

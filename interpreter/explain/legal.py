@@ -13,23 +13,23 @@ from gdl.board.relation import bits
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Assign, Choose, Decide, Require, Slot, Statement
 from gdl.core.types import SITES
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
+from gdl.interpreter.explain.asking import phase_of, prompt_of
+from gdl.interpreter.explain.endings import end_after, stuck
+from gdl.interpreter.explain.explanation import Explanation, Ruling
+from gdl.interpreter.explain.moment import Moment, rules_of
+from gdl.interpreter.explain.reasons import Reasons, witness_of
+from gdl.interpreter.explain.sources import choice_text, line_of, source_of
+from gdl.interpreter.explain.turn import Turns
+from gdl.interpreter.explain.witness import Witness
+from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.machine import Machine
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
-from interpreter.english import does
-from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.explain.asking import phase_of, prompt_of
-from interpreter.explain.endings import end_after, stuck
-from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.moment import Moment, rules_of
-from interpreter.explain.reasons import Reasons, witness_of
-from interpreter.explain.sources import choice_text, line_of, source_of
-from interpreter.explain.turn import Turns
-from interpreter.explain.witness import Witness
-from interpreter.positions.encoding import write_plain
-from interpreter.positions.position import Position
-from interpreter.reference.machine import Machine
-from interpreter.reference.rules import ReferenceRules
 
 
 def legal(position: Position, move: Move) -> Explanation:

@@ -19,12 +19,12 @@ from gdl.elaborate.expressions.calls import opened_call
 from gdl.elaborate.names.scope import Definition, Problem, Scope
 from gdl.elaborate.names.values import GroupsValue, RangeValue, Value
 from gdl.elaborate.relations import coerce, domains, relations
+from gdl.interpreter.english import in_words
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.words.asker import NO_VALUE, Asker
 from gdl.syntax import tree as t
-from interpreter.english import in_words
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.position import Position
-from interpreter.reference.rules import ReferenceRules
-from interpreter.words.asker import NO_VALUE, Asker
 
 _MOST_ELEMENTS = 2_000
 

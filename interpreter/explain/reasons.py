@@ -20,13 +20,13 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.names.values import Known, RelationValue, Value
+from gdl.interpreter.explain.moment import Moment
+from gdl.interpreter.explain.sources import source_of
+from gdl.interpreter.explain.witness import Line, Witness, Witnesses
+from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.words.clauses import options_in
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.explain.moment import Moment
-from interpreter.explain.sources import source_of
-from interpreter.explain.witness import Line, Witness, Witnesses
-from interpreter.positions.encoding import write_plain
-from interpreter.words.clauses import options_in
 
 _DEEPEST = 8
 _FEW = 3  # elements of a quantifier that are told one by one

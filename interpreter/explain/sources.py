@@ -11,8 +11,8 @@ from dataclasses import replace
 from gdl.core.nodes import Choose, Statement
 from gdl.core.types import SITES
 from gdl.elaborate.names.scope import Scope, written_in
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.syntax import tree as t
-from interpreter.reference.rules import ReferenceRules
 
 
 def source_of(statement: Statement) -> tuple[t.Node | None, Scope | None]:

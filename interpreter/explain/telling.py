@@ -14,12 +14,12 @@ from typing import Any
 from gdl.board.relation import bits
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.diagnostic import Span
+from gdl.interpreter.explain.explanation import Explanation, Ruling
+from gdl.interpreter.explain.reasons import Reason
+from gdl.interpreter.explain.witness import Witness
+from gdl.interpreter.render.scene import Scene
 from gdl.load import games_folder
 from gdl.model import Game
-from interpreter.explain.explanation import Explanation, Ruling
-from interpreter.explain.reasons import Reason
-from interpreter.explain.witness import Witness
-from interpreter.render.scene import Scene
 
 _INDENT = "  "
 _BRIEFLY, _IN_FULL = 2, 20  # how deep parts are told of what holds as it should, and of the rest

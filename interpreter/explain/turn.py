@@ -15,11 +15,11 @@ from gdl.core.evaluate import Frame
 from gdl.core.memo import Memo
 from gdl.core.nodes import Block, Branch, Statement
 from gdl.core.walk import statements_in
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import PASS, words
-from interpreter.reference.rules import ReferenceRules
-from interpreter.reference.statements import StepMaker
-from interpreter.reference.steps import (
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.moves import PASS, words
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.reference.statements import StepMaker
+from gdl.interpreter.reference.steps import (
     Alternatives,
     ChoiceStep,
     DecisionStep,

@@ -9,19 +9,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.diagnostic import Span
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
     Move,
     MoveError,
     words,
 )
-from interpreter.explain.endings import Made, over
-from interpreter.explain.explanation import Explanation
-from interpreter.explain.illegal import illegal, shown_move
-from interpreter.explain.legal import legal
-from interpreter.positions.position import Position
+from gdl.interpreter.explain.endings import Made, over
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.explain.illegal import illegal, shown_move
+from gdl.interpreter.explain.legal import legal
+from gdl.interpreter.positions.position import Position
 
 Reader = Callable[[str, Position], Move]
 """What gives the legal move of a position that a text means. It may raise MoveError."""

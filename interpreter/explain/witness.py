@@ -17,8 +17,8 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.names.values import Value
+from gdl.interpreter.explain.moment import Moment
 from gdl.syntax import tree as t
-from interpreter.explain.moment import Moment
 
 _MOST_COMPARED = 24  # members of a set of which the one with the least witness is taken
 _FEW = 4  # members of a set that should be empty for which the way into it is told

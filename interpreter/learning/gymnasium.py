@@ -17,11 +17,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from gdl.interpreter.environment import Env
+from gdl.interpreter.learning.pettingzoo import observation_space
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.engine import Engine
 from gdl.model import Game
-from interpreter.environment import Env
-from interpreter.learning.pettingzoo import observation_space
-from interpreter.positions.position import Rules
-from interpreter.search.engine import Engine
 
 Observed = dict[str, NDArray[Any]]
 Opponent = Callable[[Env, NDArray[np.int64]], NDArray[np.int32]]
@@ -67,7 +67,7 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
 
     Raises ValueError for a seat that there is not, and GameError and Uncovered as `Env` does.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> games = VectorGame(load("hex", options={"size": 3}), 4, opponent=at_random)
     >>> observed, _ = games.reset(seed=1)
     >>> observed["action_mask"].sum(axis=1)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.diagnostic import wanted, whole_number
-from interpreter.environment import Env, Step
-from interpreter.positions.position import Rules
+from gdl.interpreter.environment import Env, Step
+from gdl.interpreter.positions.position import Rules
 
 Network = Callable[
     [NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]], tuple[NDArray[Any], NDArray[Any]]
@@ -58,7 +58,7 @@ class NetworkSearch:
     Raises ValueError for numbers that can't be, and for games that hide something, in which a state
     is not what a seat knows; GameError and Uncovered as `Env` does.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> def knows_nothing(observation, scalars, mask):
     ...     return np.ones(mask.shape), np.zeros(len(mask))
     >>> search = NetworkSearch(load("hex", options={"size": 2}), 3, knows_nothing, iterations=50)

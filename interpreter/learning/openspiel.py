@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range, Uncovered
 from gdl.core.nodes import GREATEST, LEAST
+from gdl.interpreter.api import load
+from gdl.interpreter.environment import Env
 from gdl.model import Game
-from interpreter.api import load
-from interpreter.environment import Env
 
 _SHORT_NAME = "gdl"
 _USUAL = {"game": "", "options": "", "variants": "", "max_plies": 2000}

@@ -14,9 +14,9 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
+from gdl.interpreter.environment import Env
+from gdl.interpreter.positions.position import Rules
 from gdl.model import Game
-from interpreter.environment import Env
-from interpreter.positions.position import Rules
 
 Observed = dict[str, NDArray[Any]]
 
@@ -114,7 +114,7 @@ class AECGame(_Seated, AECEnv[str, Observed, int]):
     A step with an action that is not in the mask raises IllegalMoveError. Raises GameError and
     Uncovered as `Env` does.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> game = AECGame(load("hex", options={"size": 3}))
     >>> game.reset(seed=1)
     >>> game.agent_selection, game.observe("player_0")["action_mask"].sum()

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted, whole_number
-from interpreter.environment import Env
-from interpreter.positions.position import Rules
+from gdl.interpreter.environment import Env
+from gdl.interpreter.positions.position import Rules
 
 _ROWS = 4096
 """How many games are played at once, however many are asked for: so each is the same."""
@@ -61,7 +61,7 @@ def random_games(
     `max_plies` moves are cut off. Raises ValueError for less than one game or thread, TypeError for
     what are no rules and no numbers, and GameError and Uncovered as `Env` does.
 
-    >>> from interpreter import load
+    >>> from gdl.interpreter import load
     >>> games = random_games(load("hex", options={"size": 3}), 100, seed=1)
     >>> first = games.actions[: games.offsets[1]]
     >>> len(games), len(set(first)) == len(first) >= 5, games.rewards.sum()

@@ -14,12 +14,12 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import plural
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.clauses import clause_sentence
+from gdl.interpreter.words.rules import Part, rules_in_words
+from gdl.interpreter.words.turns import Step
 from gdl.model import Game, OptionInfo
-from interpreter.english import plural
-from interpreter.words.asker import Asker
-from interpreter.words.clauses import clause_sentence
-from interpreter.words.rules import Part, rules_in_words
-from interpreter.words.turns import Step
 
 _WIDTH = 80
 _INDENT = "  "

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gdl.data_classes import dataclass
-from interpreter.matches.plan import Match
-from interpreter.matches.play import Games
-from interpreter.matches.rating import NORMAL_95, Standing, standings
-from interpreter.search.levels import LEVELS
+from gdl.interpreter.matches.plan import Match
+from gdl.interpreter.matches.play import Games
+from gdl.interpreter.matches.rating import NORMAL_95, Standing, standings
+from gdl.interpreter.search.levels import LEVELS
 
 LOWEST = "random"
 SHARE = 0.6

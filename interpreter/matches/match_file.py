@@ -14,11 +14,11 @@ from typing import IO
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
-from interpreter.evaluation.moves import Move
-from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played, points
-from interpreter.positions.position import Rules
-from interpreter.records.writing import FORMATS, text_of, told
-from interpreter.sessions.notation import unspelled
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played, points
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.writing import FORMATS, text_of, told
+from gdl.interpreter.sessions.notation import unspelled
 
 _BEGINNING = b'{"game": '
 _LONGEST = 1 << 24

@@ -16,7 +16,7 @@ from itertools import combinations
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
-from interpreter.sessions.seats import HUMAN
+from gdl.interpreter.sessions.seats import HUMAN
 
 USUAL_PLIES = 2000
 USUAL_OPENING = 2

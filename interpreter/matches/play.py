@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from random import Random
 
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.matches.plan import Match, Played, points
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.sessions.seats import Player, chosen, make_player
+from gdl.interpreter.workers.packed import Packed, pack
+from gdl.interpreter.workers.run import Run
 from gdl.model import Game
-from interpreter.evaluation.moves import Move
-from interpreter.matches.plan import Match, Played, points
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.notation import spelled
-from interpreter.sessions.seats import Player, chosen, make_player
-from interpreter.workers.packed import Packed, pack
-from interpreter.workers.run import Run
 
 _MOST_GAMES_KNOWN = 4
 _MOST_PLAYERS_KNOWN = 32

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.matches.plan import Match, Played
+from gdl.interpreter.matches.plan import Match, Played
 
 NORMAL_95 = 1.959964
 _ELO_SCALE = 400.0

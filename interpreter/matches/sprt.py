@@ -22,7 +22,7 @@ import math
 from collections.abc import Sequence
 
 from gdl.data_classes import dataclass
-from interpreter.matches.rating import expected
+from gdl.interpreter.matches.rating import expected
 
 ERROR = 0.05
 """How likely the test errs at most, either way."""

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
+from gdl.interpreter.native.emit.ir import POSITION, number_type, width_of
+from gdl.interpreter.native.emit.kinds import I1, I64, Address
+from gdl.interpreter.native.emit.values import Flag, Number, Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
 from gdl.model import Leading
-from interpreter.native.emit.ir import POSITION, number_type, width_of
-from interpreter.native.emit.kinds import I1, I64, Address
-from interpreter.native.emit.values import Flag, Number, Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
 
 Question = Expression | Leading
 

@@ -43,33 +43,33 @@ from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
 from gdl.core.nodes import Expression
-from interpreter.native.asked import Answer, Question, write_asked
-from interpreter.native.choices import CONNECTIONS, ROWS
-from interpreter.native.emit.ir import Module
-from interpreter.native.emit.stack import Need, need_of
-from interpreter.native.emit.target import Target
-from interpreter.native.expressions.counting import Counters, Watched
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.games.moves_in_place import GamesInPlace
-from interpreter.native.games.playouts import RandomGameCode
-from interpreter.native.games.searched_moves import write_ply_listed
-from interpreter.native.games.watched_games import write_watched
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.memory.work_checks import text_of, write_look, write_prepare
-from interpreter.native.races import Race, write_reach
-from interpreter.native.seen import PlaneSource, Scale, write_seen
-from interpreter.native.sets import SetCode
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.turns.asking import PlaceOf, Questions
-from interpreter.native.turns.endings import Endings
-from interpreter.native.turns.history import Past
-from interpreter.native.turns.looking_ahead import CanCode
-from interpreter.native.turns.search_calls import EntryPoints
-from interpreter.native.turns.searches import Searches
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.turn_ends import TurnEnds
-from interpreter.native.views.views import Views
+from gdl.interpreter.native.asked import Answer, Question, write_asked
+from gdl.interpreter.native.choices import CONNECTIONS, ROWS
+from gdl.interpreter.native.emit.ir import Module
+from gdl.interpreter.native.emit.stack import Need, need_of
+from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.expressions.counting import Counters, Watched
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.games.moves_in_place import GamesInPlace
+from gdl.interpreter.native.games.playouts import RandomGameCode
+from gdl.interpreter.native.games.searched_moves import write_ply_listed
+from gdl.interpreter.native.games.watched_games import write_watched
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.memory.work_checks import text_of, write_look, write_prepare
+from gdl.interpreter.native.races import Race, write_reach
+from gdl.interpreter.native.seen import PlaneSource, Scale, write_seen
+from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.registers import RegisterSets
+from gdl.interpreter.native.turns.asking import PlaceOf, Questions
+from gdl.interpreter.native.turns.endings import Endings
+from gdl.interpreter.native.turns.history import Past
+from gdl.interpreter.native.turns.looking_ahead import CanCode
+from gdl.interpreter.native.turns.search_calls import EntryPoints
+from gdl.interpreter.native.turns.searches import Searches
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.turns.turn_ends import TurnEnds
+from gdl.interpreter.native.views.views import Views
 
 MOST_REGISTER_SITES = 600
 

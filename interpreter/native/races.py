@@ -2,7 +2,7 @@
 
 In: for both sides, where pieces stand and where a move leads. Out: the function
 `reach(position, world, counts)`, which counts sites by who reaches them, and in how many moves.
-What then holds: `interpreter.search.evaluation.territory` says what each of the counts is.
+What then holds: `gdl.interpreter.search.evaluation.territory` says what each of the counts is.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from gdl.analysis.reach import Reach
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import POSITION, WORD_BYTES
-from interpreter.native.emit.kinds import I1, I64, Address, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
+from gdl.interpreter.native.emit.ir import POSITION, WORD_BYTES
+from gdl.interpreter.native.emit.kinds import I1, I64, Address, Word
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
 
 MOVES = 2
 """Sites that are reached in so many moves or more count alike."""

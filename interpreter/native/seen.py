@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.data_classes import dataclass
-from interpreter.native.emit import arithmetic
-from interpreter.native.emit.ir import POSITION, WORD, Function
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit import arithmetic
+from gdl.interpreter.native.emit.ir import POSITION, WORD, Function
+from gdl.interpreter.native.emit.kinds import (
     DOUBLE,
     FLOAT,
     I1,
@@ -27,9 +27,9 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
-from interpreter.native.emit.values import Flag, Number
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
+from gdl.interpreter.native.emit.values import Flag, Number
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
 
 _FLOAT_BYTES = 4
 

@@ -14,24 +14,24 @@ from typing import Any
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Choose, Const, Decide, Expression, Get, Say, SitesOf, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.library.portrait import portrait
+from gdl.interpreter.native.asked import Answer, Question, bytes_of
+from gdl.interpreter.native.game_code import GameCode
+from gdl.interpreter.native.games.records import TALLY
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.exchange import Exchange
+from gdl.interpreter.native.wasm.linking import WasmModule
+from gdl.interpreter.page.drawing import drawing_data, picture, side_between
+from gdl.interpreter.page.witnesses import steps_of, witnesses_of
+from gdl.interpreter.positions.drawing import numbers_drawn, stock
+from gdl.interpreter.positions.encoding import slot_names
+from gdl.interpreter.positions.examples.entries import items
+from gdl.interpreter.positions.examples.run import set_up_examples
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.record import game_reference
+from gdl.interpreter.words.rules import all_ends
 from gdl.model import Game, Leading, Links, Sight
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.library.portrait import portrait
-from interpreter.native.asked import Answer, Question, bytes_of
-from interpreter.native.game_code import GameCode
-from interpreter.native.games.records import TALLY
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.exchange import Exchange
-from interpreter.native.wasm.linking import WasmModule
-from interpreter.page.drawing import drawing_data, picture, side_between
-from interpreter.page.witnesses import steps_of, witnesses_of
-from interpreter.positions.drawing import numbers_drawn, stock
-from interpreter.positions.encoding import slot_names
-from interpreter.positions.examples.entries import items
-from interpreter.positions.examples.run import set_up_examples
-from interpreter.positions.position import Position
-from interpreter.sessions.record import game_reference
-from interpreter.words.rules import all_ends
 
 _MOST_SIDES_TOLD = 8
 _STACK_LEFT = 1 << 14

@@ -20,16 +20,16 @@ from importlib.resources import files
 from typing import Any
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.native.runtime.compiled import CompiledGame
+from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
+from gdl.interpreter.native.wasm.target import wasm32
+from gdl.interpreter.page.data import GameData
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.hosted import hosted_engine
+from gdl.interpreter.search.worth import kept_worth
+from gdl.interpreter.sessions.record import Record
 from gdl.model import Game
 from gdl.visible import visible_line
-from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.native.wasm.module import wasm_code, wasm_module
-from interpreter.native.wasm.target import wasm32
-from interpreter.page.data import GameData
-from interpreter.positions.position import Position, Rules
-from interpreter.search.hosted import hosted_engine
-from interpreter.search.worth import kept_worth
-from interpreter.sessions.record import Record
 
 _ENTRY, _SERVED = "main.js", "workshop.js"
 _SKELETON = "page.html"

@@ -13,18 +13,18 @@ from typing import Any
 from xml.etree import ElementTree
 
 from gdl.board.board import Board, Point
+from gdl.interpreter.render.focus import is_cut, period, steps
+from gdl.interpreter.render.labels import labelled
+from gdl.interpreter.render.palette import Colour, ink_on
+from gdl.interpreter.render.scene import Mark, Scene, common_side, side_length
+from gdl.interpreter.render.svg import figures, render_svg
+from gdl.interpreter.render.svg.document import SILHOUETTES, shade
+from gdl.interpreter.render.svg.elements import hull
+from gdl.interpreter.render.svg.layout import Layout
+from gdl.interpreter.render.theme import THEMES, Theme, theme_named
+from gdl.interpreter.render.tiles import corner_sites
 from gdl.model import Game
 from gdl.visible import visible_line
-from interpreter.render.focus import is_cut, period, steps
-from interpreter.render.labels import labelled
-from interpreter.render.palette import Colour, ink_on
-from interpreter.render.scene import Mark, Scene, common_side, side_length
-from interpreter.render.svg import figures, render_svg
-from interpreter.render.svg.document import SILHOUETTES, shade
-from interpreter.render.svg.elements import hull
-from interpreter.render.svg.layout import Layout
-from interpreter.render.theme import THEMES, Theme, theme_named
-from interpreter.render.tiles import corner_sites
 
 _USUAL = ("disc", "tile")
 _MOST_NUMBER = 15

@@ -13,11 +13,11 @@ from html import escape
 from itertools import groupby
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.page.document import policy, read
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.render.svg import render_svg
 from gdl.model import Game
 from gdl.visible import visible_line
-from interpreter.page.document import policy, read
-from interpreter.positions.position import Position, Rules
-from interpreter.render.svg import render_svg
 
 INDEX = "index.html"
 _FEW_PIECES, _MOVES_SHOWN, _SEED = 4, 16, 7

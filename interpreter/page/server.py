@@ -29,11 +29,11 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from watchfiles import awatch
 
+from gdl.interpreter.page.document import Held, page, served_page
+from gdl.interpreter.page.folder import entry_of, index_page
+from gdl.interpreter.page.workshop import Workshop
 from gdl.load import load_game, shipped_names
 from gdl.visible import visible_line
-from interpreter.page.document import Held, page, served_page
-from interpreter.page.folder import entry_of, index_page
-from interpreter.page.workshop import Workshop
 
 _HOSTS = ["127.0.0.1", "localhost"]
 _ALIVE = 15

@@ -25,16 +25,16 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document.nodes import Mapping as Document
+from gdl.interpreter.check import findings_of
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.page.data import LARGEST_EXAMPLE
+from gdl.interpreter.page.document import Held, game_data, packed
+from gdl.interpreter.page.drawing import picture
+from gdl.interpreter.positions.examples.run import run_examples
+from gdl.interpreter.positions.position import Position, Rules
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.check import findings_of
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import MoveError
-from interpreter.page.data import LARGEST_EXAMPLE
-from interpreter.page.document import Held, game_data, packed
-from interpreter.page.drawing import picture
-from interpreter.positions.examples.run import run_examples
-from interpreter.positions.position import Position, Rules
 
 _SECTIONS = ("regions", "relations", "define")
 _MOST_PAIRS = 2000
@@ -184,7 +184,7 @@ class Workshop:
 
     def _play(self, save: int, game: Game) -> bool:
         """Let `gdl check` play, in a process that is ended if the file is saved meanwhile."""
-        command = [sys.executable, "-m", "interpreter.cli", "check", self.path, "--json"]
+        command = [sys.executable, "-m", "gdl.interpreter.cli", "check", self.path, "--json"]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
         ) as process:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted, whole_number
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.playout import USUAL_MAX_PLIES
-from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES
+from gdl.interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
+from gdl.interpreter.native.runtime.rules import NativeRules
 
 P = TypeVar("P")
 

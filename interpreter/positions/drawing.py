@@ -14,11 +14,11 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.render.scene import Beside, Mark, Pair, Scene
+from gdl.interpreter.render.tiles import corner_sides
 from gdl.model import Game, Layer, Leading, Links
-from interpreter.evaluation.evaluator import State
-from interpreter.positions.encoding import write_plain
-from interpreter.render.scene import Beside, Mark, Pair, Scene
-from interpreter.render.tiles import corner_sides
 
 _MOST_BESIDE = 12
 """How many pieces are drawn beside the board one by one; more are one with a number."""

@@ -19,9 +19,9 @@ from gdl.core.operations import WIDEST
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError, refused
+from gdl.interpreter.evaluation.evaluator import Outcome, State
+from gdl.interpreter.reference.history import History
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Outcome, State
-from interpreter.reference.history import History
 
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
 _LARGEST_DECIMAL = 1e15  # what is below has its whole part in a float

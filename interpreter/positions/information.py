@@ -12,9 +12,9 @@ from dataclasses import field, replace
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.view import View
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.view import View
 
 
 @dataclass(frozen=True)

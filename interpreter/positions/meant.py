@@ -10,10 +10,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.render.scene import Scene
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.render.scene import Scene
 
 ADVISED = "!"
 """What marks a site that is advised."""

@@ -21,8 +21,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.moves import (
     PASS,
     MoveError,
     SeveralMovesError,
@@ -30,6 +29,7 @@ from interpreter.evaluation.moves import (
     word_places,
     words,
 )
+from gdl.model import Game
 
 _MOST_TRIED = 8
 

@@ -19,15 +19,14 @@ from gdl.core.walk import program_statements
 from gdl.diagnostic import Source, Span, refused, suggest, wanted, whole_number
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import write_picture
-from gdl.model import Game, Layer
-from interpreter.evaluation.evaluator import Evaluator, Outcome, State
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome, State
+from gdl.interpreter.evaluation.moves import (
     IllegalMoveError,
     Move,
     UnreadableMoveError,
     read_move,
 )
-from interpreter.positions.drawing import (
+from gdl.interpreter.positions.drawing import (
     NO_MOVE,
     LastMove,
     PositionDrawing,
@@ -35,16 +34,17 @@ from interpreter.positions.drawing import (
     held_pieces,
     last_move,
 )
-from interpreter.positions.encoding import decode, encode, write_plain
-from interpreter.positions.fen import PositionWriting
-from interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
-from interpreter.positions.view import ALL_SIDES, View, view_of
-from interpreter.positions.written_moves import Writing, read_written
-from interpreter.reference.rules import ReferenceRules
-from interpreter.render.scene import Scene
+from gdl.interpreter.positions.encoding import decode, encode, write_plain
+from gdl.interpreter.positions.fen import PositionWriting
+from gdl.interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
+from gdl.interpreter.positions.view import ALL_SIDES, View, view_of
+from gdl.interpreter.positions.written_moves import Writing, read_written
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.render.scene import Scene
+from gdl.model import Game, Layer
 
 if TYPE_CHECKING:
-    from interpreter.positions.batch import Batch
+    from gdl.interpreter.positions.batch import Batch
 
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
@@ -197,8 +197,8 @@ class Rules:
 
     @cached_property
     def _batch(self) -> Batch[Position]:
-        from interpreter.native.runtime.rules import NativeRules
-        from interpreter.positions.batch import Batch
+        from gdl.interpreter.native.runtime.rules import NativeRules
+        from gdl.interpreter.positions.batch import Batch
 
         playing = self.__dict__.get("evaluator", self._evaluator)
         native = playing if isinstance(playing, NativeRules) else NativeRules(self.game)
@@ -550,13 +550,13 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Draw the position as an SVG document: so a notebook shows it."""
-        from interpreter.render.svg import render_svg
+        from gdl.interpreter.render.svg import render_svg
 
         return render_svg(self.scene())
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
-        """Draw the position as text; see `interpreter.render.text.text.render_text`."""
-        from interpreter.render.text.text import render_text
+        """Draw the position as text; see `gdl.interpreter.render.text.text.render_text`."""
+        from gdl.interpreter.render.text.text import render_text
 
         return render_text(self.scene(), colour=colour, ascii=ascii, width=width)
 

@@ -14,14 +14,14 @@ from textwrap import fill
 
 from gdl.board.relation import Relation
 from gdl.core.types import SITES
-from interpreter.english import listed, verb_of
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import held_text, stock
-from interpreter.positions.encoding import write_for_people
-from interpreter.positions.position import Position
-from interpreter.positions.view import View
-from interpreter.render.scene import farthest_neighbour
-from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from gdl.interpreter.english import listed, verb_of
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.positions.drawing import held_text, stock
+from gdl.interpreter.positions.encoding import write_for_people
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.view import View
+from gdl.interpreter.render.scene import farthest_neighbour
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -159,7 +159,7 @@ def clause_text(position: Position, outcome: Outcome | None) -> str:
     """
     if outcome is None or outcome.span is None:
         return ""
-    from interpreter.words.rules import said_of
+    from gdl.interpreter.words.rules import said_of
 
     span, is_stuck = outcome.span, position.state.ended is None
     reason = f", since {mover_does(position, 'has')} no move" if is_stuck else ""
@@ -172,7 +172,7 @@ def end_text(position: Position, outcome: Outcome) -> str:
     told = turn_text(position, outcome)
     if outcome.span is None:
         return told
-    from interpreter.words.rules import said_of
+    from gdl.interpreter.words.rules import said_of
 
     clause = said_of(position.rules.game, outcome.span, outcome.winners)
     if position.state.ended is None:

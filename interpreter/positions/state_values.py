@@ -29,8 +29,8 @@ from gdl.diagnostic import (
 )
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.relations.pictures import read_picture, uppermost
+from gdl.interpreter.positions.encoding import read_plain
 from gdl.model import Game
-from interpreter.positions.encoding import read_plain
 
 _NOBODY = ("none", "nothing", "nobody")
 _MOST_NAMED = 8

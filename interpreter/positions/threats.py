@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from gdl.data_classes import dataclass
-from interpreter.english import verb_of
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
+from gdl.interpreter.english import verb_of
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
 
 _SECONDS = 3.0
 

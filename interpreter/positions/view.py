@@ -17,11 +17,17 @@ from gdl.board.relation import bits, site_set
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.positions.drawing import (
+    Held,
+    hands_beside,
+    held_pieces,
+    held_text,
+    numbers_drawn,
+)
+from gdl.interpreter.positions.encoding import write_for_people, write_plain
+from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 from gdl.model import Game, Layer, Sight
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.drawing import Held, hands_beside, held_pieces, held_text, numbers_drawn
-from interpreter.positions.encoding import write_for_people, write_plain
-from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 Pile = tuple[Layer | None, ...]
 T = TypeVar("T")
@@ -77,7 +83,7 @@ class View:
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw what is seen as lines of text; `?` is a site that is not seen."""
-        from interpreter.render.text.text import render_text
+        from gdl.interpreter.render.text.text import render_text
 
         return render_text(self.scene, colour=colour, ascii=ascii, width=width)
 

@@ -16,14 +16,14 @@ from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Let
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.model import Form, Game, Layer, Notation
-from interpreter.evaluation.evaluator import Outcome, State
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.evaluator import Outcome, State
+from gdl.interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
     Move,
     quoted,
 )
+from gdl.model import Form, Game, Layer, Notation
 
 _AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
 _SITES = ("site", "needed", "last", "via")

@@ -16,10 +16,10 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
 from gdl.document import read_source
 from gdl.document.files import Limits
-from interpreter.records.pgn import is_portable, portable_games
-from interpreter.records.plain import games_of
-from interpreter.records.recorded import Recorded
-from interpreter.records.sgf import is_smart
+from gdl.interpreter.records.pgn import is_portable, portable_games
+from gdl.interpreter.records.plain import games_of
+from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.sgf import is_smart
 
 _HEAD = 1 << 14
 _LIMITS = Limits("a file of recorded games", 256 << 20, 100_000, "Cut it into several files.")

@@ -16,10 +16,8 @@ from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
 from gdl.elaborate.relations.pictures import write_picture
-from gdl.load import load_game
-from gdl.model import Game, Notation
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.evaluation.moves import (
     PASS,
     IllegalMoveError,
     Move,
@@ -27,9 +25,11 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     words,
 )
-from interpreter.positions.position import Position, Rules
-from interpreter.records.pgn import place_of_move
-from interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.records.pgn import place_of_move
+from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
+from gdl.load import load_game
+from gdl.model import Game, Notation
 
 _MOST_WORDS = 12  # of one move, where no commas stand between moves
 _MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between moves

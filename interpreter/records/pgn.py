@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Source, Span
-from interpreter.records.recorded import DRAW, USUAL_START, Recorded, SetUpAs
+from gdl.interpreter.records.recorded import DRAW, USUAL_START, Recorded, SetUpAs
 
 RESULTS: Mapping[str, str] = {
     **{"1-0": "1-0", "0-1": "0-1", "1/2-1/2": DRAW, "½-½": DRAW, "1/2": DRAW, "*": ""},

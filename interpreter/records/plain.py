@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
-from interpreter.evaluation.moves import move_texts
-from interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
-from interpreter.records.recorded import Recorded
-from interpreter.records.sgf import is_smart, smart_games
+from gdl.interpreter.evaluation.moves import move_texts
+from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
+from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.sgf import is_smart, smart_games
 
 _FIELDS = ("moves", "counts", "result")
 _MOST_QUOTED = 80

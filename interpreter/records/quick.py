@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gdl.core.nodes import Expression
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.native.runtime.line import CannotGoOn, NativeLine
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.written_moves import Writing, read_written
+from gdl.interpreter.records.following import Followed, follow_end
+from gdl.interpreter.records.recorded import USUAL_START, Recorded
 from gdl.model import Layer
-from interpreter.evaluation.evaluator import Outcome, RuleError, State
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.native.runtime.line import CannotGoOn, NativeLine
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.written_moves import Writing, read_written
-from interpreter.records.following import Followed, follow_end
-from interpreter.records.recorded import USUAL_START, Recorded
 
 
 class QuickFollower:

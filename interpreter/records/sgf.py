@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Source, Span
-from interpreter.records.recorded import BLACK, DRAW, USUAL_START, WHITE, Recorded, SetUpAs
+from gdl.interpreter.records.recorded import BLACK, DRAW, USUAL_START, WHITE, Recorded, SetUpAs
 
 _TOKEN = re.compile(
     r"\s+|(?P<sign>[();])|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<wrong>.)",

@@ -15,9 +15,9 @@ from gdl.diagnostic import Report, refused
 from gdl.document import read_document
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
+from gdl.interpreter.records.files import foreign_kind, games_in
+from gdl.interpreter.records.recorded import Recorded
 from gdl.load import find_game, shipped_names
-from interpreter.records.files import foreign_kind, games_in
-from interpreter.records.recorded import Recorded
 
 _FORMATS = ("pdn", "sgf")
 _NOT_THERE = "none"

@@ -17,10 +17,10 @@ from textwrap import fill
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
+from gdl.interpreter.evaluation.moves import PASS, Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE
 from gdl.model import Notation
-from interpreter.evaluation.moves import PASS, Move
-from interpreter.positions.position import Position
-from interpreter.records.recorded import BLACK, DRAW, WHITE
 
 FORMATS = ("pgn", "pdn", "sgf")
 _ROSTER = {"Event": "gdl", "Site": "?", "Date": "????.??.??", "Round": "?"}

@@ -14,8 +14,8 @@ from typing import Any
 
 from gdl.core.nodes import Expression, Op, Slot
 from gdl.core.types import FLAG
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.reference.machine import Machine
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.reference.machine import Machine
 
 VERY_FAR = 1_000_000.0
 

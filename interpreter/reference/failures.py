@@ -16,9 +16,9 @@ from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
 from gdl.core.work import counts_work
 from gdl.diagnostic import Diagnostic, Facts, Span
+from gdl.interpreter.evaluation.evaluator import RuleError, too_much_work
+from gdl.interpreter.reference.steps import MOST_WAYS
 from gdl.resources.budget import TooMuchWork
-from interpreter.evaluation.evaluator import RuleError, too_much_work
-from interpreter.reference.steps import MOST_WAYS
 
 _AHEAD = Facts(of="a turn that is looked at")
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power", "shift_left"})

@@ -24,19 +24,19 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
 from gdl.core.work import units_of_board, units_of_expressions
-from gdl.resources.budget import Meter, Tally, budget
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.reference.failures import (
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.reference.failures import (
     told_at,
     while_looking_ahead,
 )
-from interpreter.reference.statements import StepMaker
-from interpreter.reference.steps import (
+from gdl.interpreter.reference.statements import StepMaker
+from gdl.interpreter.reference.steps import (
     Rest,
     before,
 )
-from interpreter.reference.watch import Watch
-from interpreter.reference.ways import TurnSteps, Ways
+from gdl.interpreter.reference.watch import Watch
+from gdl.interpreter.reference.ways import TurnSteps, Ways
+from gdl.resources.budget import Meter, Tally, budget
 
 USUAL_WORK = 2_500_000
 """How many units of work a turn may take: what a machine of today does in a second."""

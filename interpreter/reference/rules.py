@@ -20,12 +20,9 @@ from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
-from gdl.model import Game
-from gdl.resources.budget import TooMuchWork
-from gdl.resources.scoped_cache import shared
-from interpreter.english import does
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import (
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import (
     Outcome,
     Playout,
     RuleError,
@@ -35,12 +32,15 @@ from interpreter.evaluation.evaluator import (
     too_much_work,
     usual_payoffs,
 )
-from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
-from interpreter.reference.failures import overflow, told_at
-from interpreter.reference.history import History
-from interpreter.reference.machine import Machine
-from interpreter.reference.watch import Watch
-from interpreter.reference.ways import TurnSteps
+from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, Move
+from gdl.interpreter.reference.failures import overflow, told_at
+from gdl.interpreter.reference.history import History
+from gdl.interpreter.reference.machine import Machine
+from gdl.interpreter.reference.watch import Watch
+from gdl.interpreter.reference.ways import TurnSteps
+from gdl.model import Game
+from gdl.resources.budget import TooMuchWork
+from gdl.resources.scoped_cache import shared
 
 Winners = tuple[int, ...]
 Payoff = int | Fraction

@@ -38,10 +38,15 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_of, is_effect, looks_ahead
 from gdl.core.work import units_of_block, units_of_board, units_of_expressions
 from gdl.diagnostic import Span
-from gdl.resources.budget import Meter, TooMuchWork
-from interpreter.evaluation.evaluator import too_much_work
-from interpreter.reference.failures import does_not_fit, overflow, refusal, told_at, too_many_moves
-from interpreter.reference.steps import (
+from gdl.interpreter.evaluation.evaluator import too_much_work
+from gdl.interpreter.reference.failures import (
+    does_not_fit,
+    overflow,
+    refusal,
+    told_at,
+    too_many_moves,
+)
+from gdl.interpreter.reference.steps import (
     DECISIONS_A_UNIT,
     MOST_WAYS,
     Alternatives,
@@ -56,7 +61,8 @@ from interpreter.reference.steps import (
     Step,
     Word,
 )
-from interpreter.reference.watch import Watch
+from gdl.interpreter.reference.watch import Watch
+from gdl.resources.budget import Meter, TooMuchWork
 
 Value = TypeVar("Value")
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
+from gdl.interpreter.evaluation.word_orders import Spot
 from gdl.resources.budget import Meter
-from interpreter.evaluation.word_orders import Spot
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach
-from interpreter.reference.steps import Effect
+from gdl.interpreter.reference.steps import Effect
 
 Candidates = Callable[[Frame], Sequence[int]]
 Elements = Callable[[Frame], Sequence[Any]]

@@ -15,13 +15,12 @@ from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Program, Slot
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.resources.budget import Meter
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import too_much_work
-from interpreter.evaluation.moves import PASS, Move
-from interpreter.evaluation.word_orders import neighbours, other_orders
-from interpreter.reference.failures import too_many_moves
-from interpreter.reference.steps import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import too_much_work
+from gdl.interpreter.evaluation.moves import PASS, Move
+from gdl.interpreter.evaluation.word_orders import neighbours, other_orders
+from gdl.interpreter.reference.failures import too_many_moves
+from gdl.interpreter.reference.steps import (
     DECISIONS_A_UNIT,
     MOST_WAYS,
     ChoiceStep,
@@ -30,7 +29,8 @@ from interpreter.reference.steps import (
     Perform,
     Rest,
 )
-from interpreter.reference.watch import Watch
+from gdl.interpreter.reference.watch import Watch
+from gdl.resources.budget import Meter
 
 _UNITS_A_WAY = 4
 """How much work it is to go on one of several ways, besides what is done there."""

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.render.image import NoPixels, png_of
+from gdl.interpreter.render.image import NoPixels, png_of
 
 _SIZE = re.compile(r'<svg [^>]*width="(\d+)" height="(\d+)"')
 _LAST_IS_SHOWN = 3

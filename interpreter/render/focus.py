@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from gdl.board.board import Board, Drawing, Drawn, Point, Site
 from gdl.board.relation import site_set
-from interpreter.render.labels import border_labels
-from interpreter.render.scene import DRAWN, Pair, Scene, farthest_neighbour
+from gdl.interpreter.render.labels import border_labels
+from gdl.interpreter.render.scene import DRAWN, Pair, Scene, farthest_neighbour
 
 _MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
 _ROOM = 2.0  # in a board's drawing units

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gdl.board.board import Board, Drawing, Drawn, Label, Point, Site, column_letters
-from interpreter.render.scene import side_length
+from gdl.interpreter.render.scene import side_length
 
 _DIGITS = 6  # that tell places on a board apart
 

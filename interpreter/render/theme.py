@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gdl.data_classes import dataclass
-from interpreter.render.palette import (
+from gdl.interpreter.render.palette import (
     Colour,
     area_colour,
     colour,

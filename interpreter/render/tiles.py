@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from gdl.board.board import Board, Point, Site
 from gdl.data_classes import dataclass
-from interpreter.render.scene import CornerSides, Mark
+from gdl.interpreter.render.scene import CornerSides, Mark
 
 _NEARLY = 1e-6
 _MOST_BOARDS = 4  # whose corners are kept

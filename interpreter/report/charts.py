@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from gdl.board.board import Board, Point, Site
+from gdl.interpreter.report.numbers import Share
 from gdl.visible import visible_line
-from interpreter.report.numbers import Share
 
 _WIDE = 460.0
 _INK, _BAR = "#333", "#4c78a8"

@@ -14,11 +14,11 @@ from random import Random
 from statistics import fmean
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.positions.position import Position, Rules
-from interpreter.report.numbers import Mean, Share, mean_of
-from interpreter.report.sampled import points_of_first
-from interpreter.search.engine import Engine
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.report.numbers import Mean, Share, mean_of
+from gdl.interpreter.report.sampled import points_of_first
+from gdl.interpreter.search.engine import Engine
 
 MOST_ITERATIONS, FEWEST_ITERATIONS = 300, 20
 OPENING = 1

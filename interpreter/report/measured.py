@@ -15,27 +15,26 @@ from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span, wanted
-from gdl.model import Game
-from interpreter.check import Effort, Finding, check_game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, RuleError
-from interpreter.evaluation.moves import MoveError
-from interpreter.library.portrait import Portrait, portrait, teams_of, winning_together
-from interpreter.matches.ladder import Rung, ladder
-from interpreter.matches.plan import Match, Played
-from interpreter.matches.play import play_game
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.positions.position import Position, Rules
-from interpreter.report.guided import (
+from gdl.interpreter.check import Effort, Finding, check_game
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.library.portrait import Portrait, portrait, teams_of, winning_together
+from gdl.interpreter.matches.ladder import Rung, ladder
+from gdl.interpreter.matches.plan import Match, Played
+from gdl.interpreter.matches.play import play_game
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.report.guided import (
     FEWEST_ITERATIONS,
     MOST_ITERATIONS,
     Tension,
     guided_games,
     tension_of,
 )
-from interpreter.report.numbers import Mean, Share, mean_of
-from interpreter.report.played import Records, records_of
-from interpreter.report.sampled import (
+from gdl.interpreter.report.numbers import Mean, Share, mean_of
+from gdl.interpreter.report.played import Records, records_of
+from gdl.interpreter.report.sampled import (
     MOST_PLIES,
     Heat,
     Watched,
@@ -46,9 +45,10 @@ from interpreter.report.sampled import (
     whole_games,
     witness,
 )
-from interpreter.search.engine import Engine
-from interpreter.verify.deadline import Deadline, TimeUp, limited
-from interpreter.words.rules import Said, all_ends, rules_in_words
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
+from gdl.interpreter.words.rules import Said, all_ends, rules_in_words
+from gdl.model import Game
 
 Tell = Callable[[str], None]
 

@@ -13,19 +13,19 @@ from html import escape
 from pathlib import PurePath
 
 from gdl.diagnostic import Span
+from gdl.interpreter.english import does, sentence
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.library.portrait import winning_together
+from gdl.interpreter.matches.ladder import doubts
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
+from gdl.interpreter.report.guided import Tension
+from gdl.interpreter.report.measured import Climb, Report
+from gdl.interpreter.report.numbers import Mean, Share
+from gdl.interpreter.report.sampled import MOST_PLIES, MOST_TOLD, Whole
 from gdl.visible import visible_line
-from interpreter.english import does, sentence
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import MoveError
-from interpreter.library.portrait import winning_together
-from interpreter.matches.ladder import doubts
-from interpreter.positions.position import Position
-from interpreter.render.svg import render_svg
-from interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
-from interpreter.report.guided import Tension
-from interpreter.report.measured import Climb, Report
-from interpreter.report.numbers import Mean, Share
-from interpreter.report.sampled import MOST_PLIES, MOST_TOLD, Whole
 
 _MOST_PICTURES = 8
 _MOST_MOVES = 60

@@ -13,16 +13,16 @@ from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from interpreter.evaluation.evaluator import Outcome, RuleError
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Rules
-from interpreter.records.files import games_in
-from interpreter.records.following import Followed, RulesFor, follow
-from interpreter.records.quick import QuickFollower
-from interpreter.records.recorded import DRAW, Recorded
-from interpreter.report.numbers import Mean, Share, mean_of
-from interpreter.report.sampled import Heat, Watched, heat_of
-from interpreter.sessions.notation import unspelled
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.files import games_in
+from gdl.interpreter.records.following import Followed, RulesFor, follow
+from gdl.interpreter.records.quick import QuickFollower
+from gdl.interpreter.records.recorded import DRAW, Recorded
+from gdl.interpreter.report.numbers import Mean, Share, mean_of
+from gdl.interpreter.report.sampled import Heat, Watched, heat_of
+from gdl.interpreter.sessions.notation import unspelled
 
 _MOST_OPENINGS = 8
 _UNKNOWN = "not told"

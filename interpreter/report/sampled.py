@@ -15,12 +15,12 @@ from random import Random
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from interpreter.check.play.games import moves_between
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Outcome
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.report.numbers import Mean, Share, mean_of
+from gdl.interpreter.check.play.games import moves_between
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.report.numbers import Mean, Share, mean_of
 
 MOST_PLIES = 2000
 MOST_TOLD = 1000

@@ -15,19 +15,19 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.meant import Meant, meant
-from interpreter.positions.position import Position
-from interpreter.positions.threats import Threats, threats
-from interpreter.search.analysis import Analysis
-from interpreter.search.analysis_text import values_text
-from interpreter.search.review import Judgement
-from interpreter.sessions.advising import Adviser
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.session import Session
-from interpreter.sessions.snapshot import Reviewed
-from interpreter.sessions.table import Table
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.meant import Meant, meant
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.threats import Threats, threats
+from gdl.interpreter.search.analysis import Analysis
+from gdl.interpreter.search.analysis_text import values_text
+from gdl.interpreter.search.review import Judgement
+from gdl.interpreter.sessions.advising import Adviser
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.snapshot import Reviewed
+from gdl.interpreter.sessions.table import Table
 
 Found = TypeVar("Found")
 

@@ -13,9 +13,9 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding
 
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.screen.play import PlayScreen
-from interpreter.sessions.table import Table
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.sessions.table import Table
 
 _SURROUNDINGS = {
     "": "textual-dark",

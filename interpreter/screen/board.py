@@ -20,10 +20,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from interpreter.render.scene import Scene
-from interpreter.render.text.canvas import Place, Run
-from interpreter.render.text.text import Picture, picture
-from interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.canvas import Place, Run
+from gdl.interpreter.render.text.text import Picture, picture
+from gdl.interpreter.render.theme import LIGHT, Theme
 
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _ASIDE = 3  # how much a step to the side counts against one in the direction of the key

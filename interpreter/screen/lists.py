@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from textual.binding import Binding
 from textual.screen import Screen
 
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.screen.pages import Page, Picker, page_columns
+from gdl.interpreter.sessions.notation import all_spelled
+from gdl.interpreter.sessions.table import Table
 from gdl.visible import visible, visible_line
-from interpreter.render.scene import Scene
-from interpreter.screen.pages import Page, Picker, page_columns
-from interpreter.sessions.notation import all_spelled
-from interpreter.sessions.table import Table
 
 
 class Lists:
@@ -72,7 +72,7 @@ class Lists:
 
     def rules(self) -> None:
         """Show the rules in words."""
-        from interpreter.library.portrait import portrait, portrait_text
+        from gdl.interpreter.library.portrait import portrait, portrait_text
 
         game = self._table.position.rules.game
         text = visible(portrait_text(portrait(game), self._columns))

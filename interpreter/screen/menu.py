@@ -17,12 +17,12 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.library.catalogue import Entry, catalogue
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.render.text.text import render_rich
+from gdl.interpreter.sessions.messages import trouble
 from gdl.load import load_game
 from gdl.visible import visible_line
-from interpreter.library.catalogue import Entry, catalogue
-from interpreter.positions.position import Rules
-from interpreter.render.text.text import render_rich
-from interpreter.sessions.messages import trouble
 
 
 class Menu(App[str]):

@@ -15,12 +15,12 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.search.analysis import Analysis
+from gdl.interpreter.search.analysis_text import line_text, values_text, worth
+from gdl.interpreter.sessions.snapshot import Listed, Snapshot, Standing
 from gdl.visible import visible_line
-from interpreter.evaluation.moves import Move
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.search.analysis import Analysis
-from interpreter.search.analysis_text import line_text, values_text, worth
-from interpreter.sessions.snapshot import Listed, Snapshot, Standing
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5

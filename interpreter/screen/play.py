@@ -19,22 +19,22 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from gdl.interpreter.positions.position_text import mover_text
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.screen.advice import Advice
+from gdl.interpreter.screen.board import Board
+from gdl.interpreter.screen.lists import KEYS, Lists
+from gdl.interpreter.screen.pages import Cover, Picker, Question
+from gdl.interpreter.screen.panel import Panel
+from gdl.interpreter.screen.seating import Players
+from gdl.interpreter.screen.thinking import Thinking
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.snapshot import Choices, Snapshot
+from gdl.interpreter.sessions.table import OFFERED, Table, Wish
+from gdl.interpreter.sessions.typed import typed_command
+from gdl.interpreter.words.rules import told_of_kind
 from gdl.visible import visible_line
-from interpreter.positions.position_text import mover_text
-from interpreter.render.scene import Scene
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.screen.advice import Advice
-from interpreter.screen.board import Board
-from interpreter.screen.lists import KEYS, Lists
-from interpreter.screen.pages import Cover, Picker, Question
-from interpreter.screen.panel import Panel
-from interpreter.screen.seating import Players
-from interpreter.screen.thinking import Thinking
-from interpreter.sessions.session import Session
-from interpreter.sessions.snapshot import Choices, Snapshot
-from interpreter.sessions.table import OFFERED, Table, Wish
-from interpreter.sessions.typed import typed_command
-from interpreter.words.rules import told_of_kind
 
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")

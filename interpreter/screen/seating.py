@@ -13,11 +13,11 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.screen.pages import Picker
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.seats import ENGINE, Player
+from gdl.interpreter.sessions.table import Table
 from gdl.visible import visible_line
-from interpreter.screen.pages import Picker
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.seats import ENGINE, Player
-from interpreter.sessions.table import Table
 
 
 class Players:

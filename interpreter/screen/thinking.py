@@ -12,11 +12,11 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.seats import Player, chosen
-from interpreter.sessions.table import Table
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.seats import Player, chosen
+from gdl.interpreter.sessions.table import Table
 
 
 class Thinking:

@@ -13,10 +13,10 @@ from math import isclose
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.english import does
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.search.memory.positions import drawn_value
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.memory.positions import drawn_value
 
 _NEXT_TO_NOTHING = 1e-9
 

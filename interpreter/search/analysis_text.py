@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.english import possessive, sentence
-from interpreter.evaluation.moves import Move
-from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.review import Judgement, moments
+from gdl.interpreter.english import possessive, sentence
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.review import Judgement, moments
 
 _LONGEST_LINE = 8
 _FEWEST_VISITS = 10

@@ -18,21 +18,20 @@ from numpy.typing import NDArray
 from gdl.core.nodes import Block, Choose, ForEach, Repeat, Slot
 from gdl.core.types import SITES
 from gdl.core.walk import blocks_of, statements_in
-from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import State
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.races import COUNTS
-from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame, Part
-from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.search.evaluation.estimate import Estimate, no_estimate
-from interpreter.search.evaluation.features import features_of
-from interpreter.search.evaluation.open_rows import OpenRows, open_rows
-from interpreter.search.evaluation.row_worth import HELD
-from interpreter.search.evaluation.territory import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.races import COUNTS
+from gdl.interpreter.native.runtime.calling import Caller
+from gdl.interpreter.native.runtime.compiled import CompiledGame, Part
+from gdl.interpreter.native.runtime.exchange import Exchange, World
+from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
+from gdl.interpreter.search.evaluation.features import features_of
+from gdl.interpreter.search.evaluation.open_rows import OpenRows, open_rows
+from gdl.interpreter.search.evaluation.row_worth import HELD
+from gdl.interpreter.search.evaluation.territory import (
     MOST_COUNTS,
     Territory,
     TerritoryTable,
@@ -40,14 +39,15 @@ from interpreter.search.evaluation.territory import (
     territory_of,
     territory_table,
 )
-from interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
-from interpreter.search.first_moves.priors import Priors, no_priors
-from interpreter.search.machine.instructions import Outside, array, filled
-from interpreter.search.memory.positions import Desk, Fields, GameFunctions
-from interpreter.search.memory.tree import CHANCE, Tree, new_tree
-from interpreter.search.tree_search.iterations import DEEPEST
-from interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
-from interpreter.search.worth import Worth
+from gdl.interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
+from gdl.interpreter.search.first_moves.priors import Priors, no_priors
+from gdl.interpreter.search.machine.instructions import Outside, array, filled
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions
+from gdl.interpreter.search.memory.tree import CHANCE, Tree, new_tree
+from gdl.interpreter.search.tree_search.iterations import DEEPEST
+from gdl.interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
+from gdl.interpreter.search.worth import Worth
+from gdl.model import Game
 
 _OF_MOVER = -2
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")

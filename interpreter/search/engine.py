@@ -20,42 +20,42 @@ from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, wanted, whole_number
-from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules, native_or_refused
-from interpreter.native.runtime.uninterruptible import renew_in_child
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.view import ALL_SIDES
-from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis, end_values
-from interpreter.search.binding import Binding, Seat
-from interpreter.search.evaluation.estimate import Estimate, no_estimate
-from interpreter.search.hidden.information_sets import InformationSearch
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.memory.policy import Policy, new_policy
-from interpreter.search.memory.proofs import is_proven
-from interpreter.search.memory.tree import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.compiled import CompiledGame
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.rules import NativeRules, native_or_refused
+from gdl.interpreter.native.runtime.uninterruptible import renew_in_child
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.search.alpha_beta.deepening import Deepening, serves
+from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis, end_values
+from gdl.interpreter.search.binding import Binding, Seat
+from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
+from gdl.interpreter.search.hidden.information_sets import InformationSearch
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.memory.policy import Policy, new_policy
+from gdl.interpreter.search.memory.proofs import is_proven
+from gdl.interpreter.search.memory.tree import (
     NEVER,
     ROOT,
     Tree,
     is_part,
     numbers_of_moves,
 )
-from interpreter.search.tree_reuse import KeptTree, move_nodes, move_tables, number_anew
-from interpreter.search.tree_search.findings import (
+from gdl.interpreter.search.tree_reuse import KeptTree, move_nodes, move_tables, number_anew
+from gdl.interpreter.search.tree_search.findings import (
     moves_of,
     numbers_from_best,
     payoffs_of,
     values_of,
 )
-from interpreter.search.tree_search.iterations import end_search, search
-from interpreter.search.tree_search.splitting import FEWEST_MOVES
-from interpreter.search.worth import ALPHA_BETA, SEARCHES, TREE, Worth
+from gdl.interpreter.search.tree_search.iterations import end_search, search
+from gdl.interpreter.search.tree_search.splitting import FEWEST_MOVES
+from gdl.interpreter.search.worth import ALPHA_BETA, SEARCHES, TREE, Worth
+from gdl.model import Game
 
 # ------------- how many iterations the threads of a search make before they look at the clock again
 

@@ -13,35 +13,35 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.english import does
-from interpreter.evaluation.evaluator import State
-from interpreter.native.emit.target import Target
-from interpreter.native.memory import world as w
-from interpreter.native.races import Race
-from interpreter.native.runtime.compiled import SIGNATURES, CompiledGame
-from interpreter.native.runtime.exchange import (
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.races import Race
+from gdl.interpreter.native.runtime.compiled import SIGNATURES, CompiledGame
+from gdl.interpreter.native.runtime.exchange import (
     TRAIL_BYTES,
     TRAIL_ENTRIES,
     TRAIL_ENTRIES_A_KEY,
 )
-from interpreter.search import engine
-from interpreter.search.alpha_beta import deepening
-from interpreter.search.alpha_beta.arena import MOST_PLIES as MOST_PLIES_AHEAD
-from interpreter.search.alpha_beta.arena import new_walk
-from interpreter.search.alpha_beta.judging import new_judge
-from interpreter.search.alpha_beta.transpositions import new_table
-from interpreter.search.binding import Binding
-from interpreter.search.evaluation.estimate import no_estimate
-from interpreter.search.first_moves.amaf import new_tally
-from interpreter.search.levels import LEVELS
-from interpreter.search.machine.compiled import text_of
-from interpreter.search.machine.elementary import exp, log
-from interpreter.search.machine.image import Image
-from interpreter.search.machine.instructions import WORD_BYTES, Record, address
-from interpreter.search.tree_reuse import PART_OF_TALLY, new_pruning, with_lists_anew
-from interpreter.search.tree_search.iterations import DEEPEST
-from interpreter.search.worth import ALPHA_BETA, TREE, Worth
+from gdl.interpreter.search import engine
+from gdl.interpreter.search.alpha_beta import deepening
+from gdl.interpreter.search.alpha_beta.arena import MOST_PLIES as MOST_PLIES_AHEAD
+from gdl.interpreter.search.alpha_beta.arena import new_walk
+from gdl.interpreter.search.alpha_beta.judging import new_judge
+from gdl.interpreter.search.alpha_beta.transpositions import new_table
+from gdl.interpreter.search.binding import Binding
+from gdl.interpreter.search.evaluation.estimate import no_estimate
+from gdl.interpreter.search.first_moves.amaf import new_tally
+from gdl.interpreter.search.levels import LEVELS
+from gdl.interpreter.search.machine.compiled import text_of
+from gdl.interpreter.search.machine.elementary import exp, log
+from gdl.interpreter.search.machine.image import Image
+from gdl.interpreter.search.machine.instructions import WORD_BYTES, Record, address
+from gdl.interpreter.search.tree_reuse import PART_OF_TALLY, new_pruning, with_lists_anew
+from gdl.interpreter.search.tree_search.iterations import DEEPEST
+from gdl.interpreter.search.worth import ALPHA_BETA, TREE, Worth
+from gdl.model import Game
 
 PREFIX = "engine_"
 """What the names of the search's functions begin with, in a module that has a game's as well."""

@@ -12,9 +12,9 @@ import re
 from typing import NamedTuple
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.moves import Move
-from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.worth import ALPHA_BETA
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.worth import ALPHA_BETA
 
 _SPACING = 3
 """How many times as much as the one below a level may search.

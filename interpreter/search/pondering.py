@@ -13,9 +13,9 @@ from threading import Event, Thread
 from weakref import finalize
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.position import Position
-from interpreter.search.engine import Engine
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.engine import Engine
 
 _STRETCH = 0.1
 """Seconds of a search, after each of which it may be asked to end."""

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position
-from interpreter.search.analysis import Analysis
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.analysis import Analysis
 
 MISTAKE, BLUNDER = 0.15, 0.3
 """How much of the value of a game a move gives away that is called so."""

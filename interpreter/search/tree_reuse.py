@@ -7,13 +7,18 @@ is reached; the moves that were not made are left behind.
 
 from __future__ import annotations
 
-from interpreter.search.binding import Binding, Seat
-from interpreter.search.first_moves.amaf import TABLE_BYTES_A_WORD, USED_TABLES, Tally, new_tally
-from interpreter.search.first_moves.priors import Priors
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.machine.instructions import Record, Shorts, address, array, copy, native
-from interpreter.search.memory.positions import Fields
-from interpreter.search.memory.tree import (
+from gdl.interpreter.search.binding import Binding, Seat
+from gdl.interpreter.search.first_moves.amaf import (
+    TABLE_BYTES_A_WORD,
+    USED_TABLES,
+    Tally,
+    new_tally,
+)
+from gdl.interpreter.search.first_moves.priors import Priors
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.machine.instructions import Record, Shorts, address, array, copy, native
+from gdl.interpreter.search.memory.positions import Fields
+from gdl.interpreter.search.memory.tree import (
     EMPTY,
     KNOWN,
     OVER,
@@ -25,8 +30,8 @@ from interpreter.search.memory.tree import (
     children,
     new_lists,
 )
-from interpreter.search.tree_search.findings import children_with_moves
-from interpreter.search.tree_search.growth import room
+from gdl.interpreter.search.tree_search.findings import children_with_moves
+from gdl.interpreter.search.tree_search.growth import room
 
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6

@@ -45,16 +45,16 @@ import yaml
 from gdl.core.digest import program_digest
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted
+from gdl.interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
+from gdl.interpreter.search.evaluation.features import Feature
+from gdl.interpreter.search.evaluation.open_rows import OpenRows
+from gdl.interpreter.search.evaluation.row_worth import row_table
+from gdl.interpreter.search.evaluation.territory import TerritoryTable, no_territory
+from gdl.interpreter.search.first_moves.first_values import FirstValues
+from gdl.interpreter.search.machine.instructions import array
 from gdl.kept import cache_folder
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
-from interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
-from interpreter.search.evaluation.features import Feature
-from interpreter.search.evaluation.open_rows import OpenRows
-from interpreter.search.evaluation.row_worth import row_table
-from interpreter.search.evaluation.territory import TerritoryTable, no_territory
-from interpreter.search.first_moves.first_values import FirstValues
-from interpreter.search.machine.instructions import array
 
 TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
 """The two searches that an engine may play by."""

@@ -12,17 +12,17 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.failing import led_to
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.seats import GreedyPlayer
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.failing import led_to
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.seats import GreedyPlayer
 
 if TYPE_CHECKING:
-    from interpreter.search.analysis import Analysis
-    from interpreter.search.engine import Engine
-    from interpreter.search.review import Judgement
+    from gdl.interpreter.search.analysis import Analysis
+    from gdl.interpreter.search.engine import Engine
+    from gdl.interpreter.search.review import Judgement
 
 NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
 
@@ -69,7 +69,7 @@ class Adviser:
 
         Where there is no engine, it is a greedy player's. Raises RuleError where the rules fail.
         """
-        from interpreter.search.analysis_text import advice
+        from gdl.interpreter.search.analysis_text import advice
 
         try:
             self.engine_for(position.rules)
@@ -92,7 +92,7 @@ class Adviser:
         Without either bound it is for longer the fewer moves there are. Raises GameError where
         there is no engine for the game, RuleError where its rules fail.
         """
-        from interpreter.search.review import reviewed, seconds_each
+        from gdl.interpreter.search.review import reviewed, seconds_each
 
         if seconds is None and iterations is None:
             seconds = seconds_each(len(moves))
@@ -110,7 +110,7 @@ class Adviser:
 
     def engine_for(self, rules: Rules) -> Engine:
         """Return the engine for these rules. Raises GameError where there is none."""
-        from interpreter.solve.store import engine_for
+        from gdl.interpreter.solve.store import engine_for
 
         if self._engine is None or self._engine.rules.game.digest != rules.game.digest:
             self._engine = engine_for(rules, seed=self._seed())

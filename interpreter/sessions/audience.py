@@ -13,19 +13,19 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gdl.core.nodes import Expression, Get
-from interpreter.english import does
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.explain.explanation import Explanation
-from interpreter.positions.drawing import NO_MOVE
-from interpreter.positions.information import Information, information, told_moves
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import hands_text, state_lines
-from interpreter.positions.view import ALL_SIDES, View
-from interpreter.render.scene import Scene
-from interpreter.sessions.effects import effect_text
-from interpreter.sessions.session import Session
-from interpreter.sessions.typed import typed_move
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.positions.drawing import NO_MOVE
+from gdl.interpreter.positions.information import Information, information, told_moves
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import hands_text, state_lines
+from gdl.interpreter.positions.view import ALL_SIDES, View
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.sessions.effects import effect_text
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.typed import typed_move
 
 WITHHELD = "?"
 """What stands for a move that is not told."""
@@ -158,7 +158,7 @@ class Audience:
             return NO_REASON
         if self.session.ended_early and not text.strip():
             return self.session.ended_early
-        from interpreter.explain.answers import why
+        from gdl.interpreter.explain.answers import why
 
         return why(self.session.positions, self.session.moves, text, typed_move)
 

@@ -19,8 +19,8 @@ from platformdirs import user_state_path
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
-from interpreter.sessions.record import Record, from_anywhere
-from interpreter.sessions.saves import read_record, write_record
+from gdl.interpreter.sessions.record import Record, from_anywhere
+from gdl.interpreter.sessions.saves import read_record, write_record
 
 FOLDER_VARIABLE = "GDL_GAMES"
 """The environment variable that names another folder than the usual one."""

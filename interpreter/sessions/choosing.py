@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.moves import Move, words
-from interpreter.explain.asking import asked_for
-from interpreter.positions.position import Position
+from gdl.interpreter.evaluation.moves import Move, words
+from gdl.interpreter.explain.asking import asked_for
+from gdl.interpreter.positions.position import Position
 
 _MOST_CHOICES, _MOST_ALONE = 9, 2
 _MOST_OTHERS = 3  # words that are told with what is asked for

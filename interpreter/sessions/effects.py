@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import a, listed, plural, sentence
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.positions.view import OF_NOBODY, View
 from gdl.visible import visible_line
-from interpreter.english import a, listed, plural, sentence
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_does
-from interpreter.positions.view import OF_NOBODY, View
 
 _MOST_NAMED = 3  # sites, or sorts of pieces
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from gdl.diagnostic import Span
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.sessions.notation import spelled
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.notation import spelled
 
 _MOST_POSITIONS = 50_000
 _MOST_SECONDS = 3.0

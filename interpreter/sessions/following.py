@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.session import Session
 from gdl.model import Game
-from interpreter.evaluation.moves import MoveError
-from interpreter.positions.position import Rules
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.session import Session
 
 _KINDS = ("*.yaml", "*.yml")
 

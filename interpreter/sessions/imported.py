@@ -13,16 +13,16 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.records.files import games_in, kind_of
+from gdl.interpreter.records.following import Followed, RulesFor, follow
+from gdl.interpreter.records.recorded import DRAW, Recorded
+from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.sessions.games_file import named_game
+from gdl.interpreter.sessions.notation import spelled, unspelled
+from gdl.interpreter.sessions.record import Record
 from gdl.load import load_game
-from interpreter.evaluation.moves import MoveError
-from interpreter.positions.position import Position, Rules
-from interpreter.records.files import games_in, kind_of
-from interpreter.records.following import Followed, RulesFor, follow
-from interpreter.records.recorded import DRAW, Recorded
-from interpreter.records.which import games_of_record
-from interpreter.sessions.games_file import named_game
-from interpreter.sessions.notation import spelled, unspelled
-from interpreter.sessions.record import Record
 
 
 def is_foreign(path: str | Path) -> bool:

@@ -15,15 +15,15 @@ from dataclasses import replace
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.sessions.record import Record
-from interpreter.sessions.rounds import Round, deciders, is_legal
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import from_text, is_weak_key
-from interpreter.sessions.signing.protocol import NEWEST, Place, head_digest
-from interpreter.sessions.signing.secrets import ChanceDraws
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.rounds import Round, deciders, is_legal
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.keys import from_text, is_weak_key
+from gdl.interpreter.sessions.signing.protocol import NEWEST, Place, head_digest
+from gdl.interpreter.sessions.signing.secrets import ChanceDraws
 
 _OLDER_COPY = "Take an older copy, or ask the other player for one."
 _CHEATED = "Don't go on with this copy."

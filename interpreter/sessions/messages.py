@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.sessions.effects import effect_text
 from gdl.visible import visible_line
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_does
-from interpreter.sessions.effects import effect_text
 
 _MOST_TOLD = 8  # moves of chance in a row
 

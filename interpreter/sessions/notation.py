@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.evaluation.moves import IllegalMoveError, Move
-from interpreter.positions.position import Position
+from gdl.interpreter.evaluation.moves import IllegalMoveError, Move
+from gdl.interpreter.positions.position import Position
 
 _DECISIONS = " @"
 

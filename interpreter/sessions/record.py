@@ -18,13 +18,13 @@ import yaml
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.protocol import UNBOUND
 from gdl.load import games_folder, is_path
 from gdl.model import Game
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.sessions.notation import spelled
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.protocol import UNBOUND
 
 BETWEEN_MOVES = "; "
 """What stands between the moves of a variation."""

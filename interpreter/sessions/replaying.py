@@ -14,14 +14,14 @@ from pathlib import Path
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.judging import SignedState, check_signatures, judged
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.record import Record, digest_of
+from gdl.interpreter.sessions.signing.protocol import NEWEST
 from gdl.load import is_path, load_game
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.judging import SignedState, check_signatures, judged
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.record import Record, digest_of
-from interpreter.sessions.signing.protocol import NEWEST
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.positions.position import Position
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.signing.protocol import Place
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.signing.protocol import Place
 
 
 def deciders(position: Position) -> dict[int, Position]:

@@ -23,14 +23,14 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, check
+from gdl.interpreter.files import write_file
+from gdl.interpreter.sessions.clock import TimeControl
+from gdl.interpreter.sessions.games_file import game_source, has_several_games, named_game
+from gdl.interpreter.sessions.imported import foreign_record, is_foreign
+from gdl.interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.protocol import NEWEST, UNBOUND
 from gdl.load import shipped_names
-from interpreter.files import write_file
-from interpreter.sessions.clock import TimeControl
-from interpreter.sessions.games_file import game_source, has_several_games, named_game
-from interpreter.sessions.imported import foreign_record, is_foreign
-from interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.protocol import NEWEST, UNBOUND
 
 _SHAPE = Settings(
     "a saved game",

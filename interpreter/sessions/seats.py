@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gdl.codes import Code
 from gdl.diagnostic import refused, suggest
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information, information
-from interpreter.positions.position import Position, Rules
-from interpreter.search.hidden.guesses import guess
-from interpreter.sessions.failing import led_by
-from interpreter.sessions.session import Session
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information, information
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.hidden.guesses import guess
+from gdl.interpreter.sessions.failing import led_by
+from gdl.interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
-    from interpreter.search.engine import Engine
-    from interpreter.search.levels import Strength
-    from interpreter.search.pondering import Pondering
+    from gdl.interpreter.search.engine import Engine
+    from gdl.interpreter.search.levels import Strength
+    from gdl.interpreter.search.pondering import Pondering
 
 _GUESS_STEPS = 500
 HUMAN = "human"
@@ -190,7 +190,7 @@ class EnginePlayer:
         """Compile the game. Raises GameError where it has no native code, or not for the search."""
         with self._making:
             if self._made is None or self._made.rules.game.digest != self._rules.game.digest:
-                from interpreter.solve.store import engine_for
+                from gdl.interpreter.solve.store import engine_for
 
                 self._made = engine_for(self._rules, seed=self._seed, search=self._search)
                 if not self._strength.looks_up:
@@ -224,7 +224,7 @@ class EnginePlayer:
         )
         move = self._strength.choose(analysis, self._random) or position.moves()[0]
         if self._ponders:
-            from interpreter.search.pondering import Pondering
+            from gdl.interpreter.search.pondering import Pondering
 
             self.pondering = Pondering(engine)
             self.pondering.begin(position.after(move))
@@ -255,8 +255,8 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
         raise refused(Code.UNKNOWN_PLAYER, f"`{kind}` is no kind of player.", str(hint))
-    from interpreter.search.levels import Strength
-    from interpreter.search.worth import SEARCHES
+    from gdl.interpreter.search.levels import Strength
+    from gdl.interpreter.search.worth import SEARCHES
 
     strength = Strength.of(text) if colon else Strength()
     searches = [way for way in ways if way in SEARCHES]

@@ -12,15 +12,15 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import mover_does
-from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.judging import given_up, result_read
-from interpreter.sessions.notation import spelled
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.sessions.clock import Clock, TimeControl
+from gdl.interpreter.sessions.judging import given_up, result_read
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import Replay
 
 _MOST_VARIATIONS = 100
 

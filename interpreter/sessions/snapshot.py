@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import piece_characters, side_characters
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.sessions.audience import Audience
+from gdl.interpreter.sessions.choosing import Choosing, named_choices
+from gdl.interpreter.sessions.clock import clock_text
+from gdl.interpreter.sessions.session import Session
 from gdl.visible import visible_line
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import piece_characters, side_characters
-from interpreter.render.scene import Scene
-from interpreter.sessions.audience import Audience
-from interpreter.sessions.choosing import Choosing, named_choices
-from interpreter.sessions.clock import clock_text
-from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
-    from interpreter.search.review import Judgement
+    from gdl.interpreter.search.review import Judgement
 
 _MOST_NAMED = 99  # choices in a list
 
@@ -281,20 +281,20 @@ class Reviewed:
     @property
     def moments(self) -> tuple[Judgement, ...]:
         """The moves that changed the value of the game most."""
-        from interpreter.search.review import moments
+        from gdl.interpreter.search.review import moments
 
         return moments(self.judgements, _MOST_MOMENTS)
 
     def heading(self) -> str:
         """Return what the game was worth for the side, move by move."""
-        from interpreter.search.analysis_text import curve
+        from gdl.interpreter.search.analysis_text import curve
 
         heading = f"{visible_line(self.side)} {curve(self.judgements)}"
         return heading if self.moments else f"{heading}\n\nNo move changed the value much."
 
     def lines(self) -> tuple[str, ...]:
         """Return what is to say of the moments that mattered, a line each."""
-        from interpreter.search.analysis_text import judgement_text
+        from gdl.interpreter.search.analysis_text import judgement_text
 
         return tuple(visible_line(judgement_text(one)) for one in self.moments)
 
@@ -303,6 +303,6 @@ class Reviewed:
         found = [one for one in self.judgements if one.after is position]
         if not found:
             return ""
-        from interpreter.search.analysis_text import judgement_text
+        from gdl.interpreter.search.analysis_text import judgement_text
 
         return visible_line(judgement_text(found[0]))

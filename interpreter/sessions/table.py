@@ -17,36 +17,35 @@ from typing import TYPE_CHECKING
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from gdl.visible import visible, visible_line
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError, words
-from interpreter.evaluation.playout import USUAL_MAX_PLIES
-from interpreter.positions.meant import Meant
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import (
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move, MoveError, words
+from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES
+from gdl.interpreter.positions.meant import Meant
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import (
     end_text,
     ended_text,
     mover_does,
     mover_text,
     turn_text,
 )
-from interpreter.positions.view import View
-from interpreter.render.scene import Scene
-from interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
-from interpreter.sessions.choosing import Choosing, asked_text
-from interpreter.sessions.effects import effect_text
-from interpreter.sessions.following import Followed, gone_on
-from interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
-from interpreter.sessions.notation import is_spelled, unspelled
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import (
+from gdl.interpreter.positions.view import View
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
+from gdl.interpreter.sessions.choosing import Choosing, asked_text
+from gdl.interpreter.sessions.effects import effect_text
+from gdl.interpreter.sessions.following import Followed, gone_on
+from gdl.interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
+from gdl.interpreter.sessions.notation import is_spelled, unspelled
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import (
     is_saved_game,
     named_file,
     read_record,
     saved_text,
     write_record,
 )
-from interpreter.sessions.seats import (
+from gdl.interpreter.sessions.seats import (
     Player,
     chance_here,
     exchanged,
@@ -54,17 +53,18 @@ from interpreter.sessions.seats import (
     play_chance,
     players_at,
 )
-from interpreter.sessions.session import Session
-from interpreter.sessions.snapshot import (
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.snapshot import (
     Choices,
     Reviewed,
     Snapshot,
     Standing,
 )
-from interpreter.sessions.typed import refusal, typed_move
+from gdl.interpreter.sessions.typed import refusal, typed_move
+from gdl.visible import visible, visible_line
 
 if TYPE_CHECKING:
-    from interpreter.sessions.autosave import Keeper
+    from gdl.interpreter.sessions.autosave import Keeper
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
@@ -721,7 +721,7 @@ class Table:
 
     def why(self, text: str) -> tuple[tuple[str, Scene | None], ...]:
         """Return what the rules say of a move, a site, or the position, each with its drawing."""
-        from interpreter.explain.telling import explanation_scene, explanation_text
+        from gdl.interpreter.explain.telling import explanation_scene, explanation_text
 
         try:
             found = self.audience.why(text)

@@ -13,10 +13,16 @@ from contextlib import suppress
 from string import ascii_lowercase
 
 from gdl.diagnostic import suggest
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
-from interpreter.positions.position import Position
-from interpreter.sessions.notation import all_spelled, unspelled
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import (
+    AmbiguousMoveError,
+    Move,
+    MoveError,
+    words,
+    words_of_all,
+)
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.notation import all_spelled, unspelled
 
 _MOST_SHOWN = 8
 _OTHER_NAMES = {"?": "help", "exit": "quit", "back": "undo"}

@@ -1,7 +1,7 @@
 """Solving: who wins if both sides play as well as can be, exactly, and by which moves.
 
 In: rules, and a position. Out: a `Solution`, and a table of values on disk. What then holds:
-nothing is estimated; as in `interpreter.search`, nothing here knows of a game, and what takes
+nothing is estimated; as in `gdl.interpreter.search`, nothing here knows of a game, and what takes
 long is compiled.
 
 | module        | what it does                                                                |

@@ -11,7 +11,7 @@ retrograde analysis, after K. Thompson, "Retrograde analysis of certain endgames
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Signs,
@@ -20,9 +20,9 @@ from interpreter.search.machine.instructions import (
     array,
     native,
 )
-from interpreter.search.memory.positions import Desk, Fields, GameFunctions, chooser, is_stopped
-from interpreter.solve.enumeration import DONE, MORE, STOPPED, failure
-from interpreter.solve.graph import (
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions, chooser, is_stopped
+from gdl.interpreter.solve.enumeration import DONE, MORE, STOPPED, failure
+from gdl.interpreter.solve.graph import (
     EDGES,
     NEXT,
     QUEUED,
@@ -33,8 +33,8 @@ from interpreter.solve.graph import (
     number_of_least,
     stand_at,
 )
-from interpreter.solve.images import take_least
-from interpreter.solve.workspace import (
+from gdl.interpreter.solve.images import take_least
+from gdl.interpreter.solve.workspace import (
     DRAWN,
     FAILED,
     LOST,

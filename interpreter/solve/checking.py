@@ -11,9 +11,9 @@ import random
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
-from interpreter.positions.position import Position, Rules
-from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
-from interpreter.solve.solver import Solver
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.solve.solution import Result, Solution, SolvedMove, ranked
+from gdl.interpreter.solve.solver import Solver
 
 _GAMES_A_SEAT = 10
 _MOST_PLIES = 300

@@ -6,9 +6,9 @@ are all made or none is, wherever the work is interrupted.
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import address, native
-from interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
-from interpreter.solve.graph import (
+from gdl.interpreter.search.machine.instructions import address, native
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
+from gdl.interpreter.solve.graph import (
     EDGES,
     NEXT,
     ORDERED,
@@ -18,8 +18,8 @@ from interpreter.solve.graph import (
     number_with_least,
     stand_at,
 )
-from interpreter.solve.images import take_least
-from interpreter.solve.workspace import (
+from gdl.interpreter.solve.images import take_least
+from gdl.interpreter.solve.workspace import (
     FAILED,
     OVER,
     PASS,

@@ -14,8 +14,8 @@ last ply, so are some that did so before.
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Words,
     address,
@@ -24,7 +24,7 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,
@@ -34,7 +34,7 @@ from interpreter.search.memory.positions import (
     put_keys,
     take_keys,
 )
-from interpreter.solve.workspace import (
+from gdl.interpreter.solve.workspace import (
     ERROR,
     FAILED,
     LOST,

@@ -12,12 +12,12 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gdl.diagnostic import whole_number
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import Engine
-from interpreter.search.machine.instructions import Record
-from interpreter.solve.clock import Clock, Progress, Tell, refuse_no_time
-from interpreter.solve.forced import (
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.machine.instructions import Record
+from gdl.interpreter.solve.clock import Clock, Progress, Tell, refuse_no_time
+from gdl.interpreter.solve.forced import (
     ABORTED,
     BROKE_AT,
     CROWDED,
@@ -29,10 +29,10 @@ from interpreter.solve.forced import (
     new_ways,
     open_ways,
 )
-from interpreter.solve.retrograde import NoRoom
-from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
-from interpreter.solve.subject import Subject, value_at_end
-from interpreter.solve.workspace import DRAWN, LOST, WON
+from gdl.interpreter.solve.retrograde import NoRoom
+from gdl.interpreter.solve.solution import Result, Solution, SolvedMove, ranked
+from gdl.interpreter.solve.subject import Subject, value_at_end
+from gdl.interpreter.solve.workspace import DRAWN, LOST, WON
 
 _USUAL_MEMORY = 1 << 28
 

@@ -7,7 +7,7 @@ taken for the same; they are numbered in the order in which they were found, fro
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Words,
@@ -16,8 +16,8 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.solve.images import KEY_OF_GRAPHS, key
-from interpreter.solve.workspace import WORD_BYTES, Bench
+from gdl.interpreter.solve.images import KEY_OF_GRAPHS, key
+from gdl.interpreter.solve.workspace import WORD_BYTES, Bench
 
 NONE = -1
 UNKNOWN = -1

@@ -7,10 +7,10 @@ symmetry, it is the position itself.
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import address, copy, native
-from interpreter.search.machine.random_numbers import mixed
-from interpreter.search.memory.positions import Desk
-from interpreter.solve.workspace import WORD_BYTES, Bench
+from gdl.interpreter.search.machine.instructions import address, copy, native
+from gdl.interpreter.search.machine.random_numbers import mixed
+from gdl.interpreter.search.memory.positions import Desk
+from gdl.interpreter.solve.workspace import WORD_BYTES, Bench
 
 KEY_OF_GRAPHS, KEY_OF_TABLES, SECOND_KEY = 0, 1, 2
 """Seeds of keys."""

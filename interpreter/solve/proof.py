@@ -15,8 +15,8 @@ keys of 128 bits.
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import address, call, copy, native
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.machine.instructions import address, call, copy, native
+from gdl.interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,
@@ -24,8 +24,8 @@ from interpreter.search.memory.positions import (
     is_stopped,
     prepare,
 )
-from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
-from interpreter.solve.proof_table import (
+from gdl.interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
+from gdl.interpreter.solve.proof_table import (
     ABORTED,
     ARENA,
     BROKE,
@@ -47,7 +47,7 @@ from interpreter.solve.proof_table import (
     set_found,
     take_entry,
 )
-from interpreter.solve.workspace import (
+from gdl.interpreter.solve.workspace import (
     DRAWN,
     ERROR,
     FAILED,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Words,
@@ -20,9 +20,9 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.search.memory.positions import Desk
-from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
-from interpreter.solve.workspace import WORD_BYTES, Bench
+from gdl.interpreter.search.memory.positions import Desk
+from gdl.interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
+from gdl.interpreter.solve.workspace import WORD_BYTES, Bench
 
 NODES, PN, DN, PLIES, ABORTED, REPEATED, DRAWS, ARENA, BROKE, STORED = range(10)
 NEXT_ONE, WIDEN_AT = 10, 11

@@ -6,10 +6,10 @@ then holds: as in `proof`; where positions can come again, a value that can't be
 
 from __future__ import annotations
 
-from interpreter.positions.position import Position
-from interpreter.solve.clock import Clock, Progress
-from interpreter.solve.proof import prove
-from interpreter.solve.proof_table import (
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.solve.clock import Clock, Progress
+from gdl.interpreter.solve.proof import prove
+from gdl.interpreter.solve.proof_table import (
     ABORTED,
     DN,
     DRAWS,
@@ -24,9 +24,9 @@ from interpreter.solve.proof_table import (
     recall,
     widened,
 )
-from interpreter.solve.subject import Subject, value_at_end
-from interpreter.solve.tables import Head, Places, fill_proven, new_places
-from interpreter.solve.workspace import DRAWN, LOST, WON
+from gdl.interpreter.solve.subject import Subject, value_at_end
+from gdl.interpreter.solve.tables import Head, Places, fill_proven, new_places
+from gdl.interpreter.solve.workspace import DRAWN, LOST, WON
 
 
 class Unsettled(Exception):

@@ -11,9 +11,9 @@ from enum import Enum
 from itertools import pairwise
 from math import exp, inf, log
 
-from interpreter.positions.position import Position
-from interpreter.search.machine.instructions import Record
-from interpreter.solve.backwards import (
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.machine.instructions import Record
+from gdl.interpreter.solve.backwards import (
     BYTES_OF_NODE,
     BYTES_OF_RETURN,
     VALUES,
@@ -25,8 +25,8 @@ from interpreter.solve.backwards import (
     value_backwards,
     value_by_plies,
 )
-from interpreter.solve.clock import Clock, Progress
-from interpreter.solve.enumeration import (
+from gdl.interpreter.solve.clock import Clock, Progress
+from gdl.interpreter.solve.enumeration import (
     BROKEN,
     CROWDED,
     DONE,
@@ -35,7 +35,7 @@ from interpreter.solve.enumeration import (
     enumerate_more,
     find,
 )
-from interpreter.solve.graph import (
+from gdl.interpreter.solve.graph import (
     EDGES,
     NEXT,
     NONE,
@@ -50,8 +50,8 @@ from interpreter.solve.graph import (
     new_graph,
     with_more_slots,
 )
-from interpreter.solve.subject import Subject, value_at_end
-from interpreter.solve.tables import Head, Places, fill_table, new_places
+from gdl.interpreter.solve.subject import Subject, value_at_end
+from gdl.interpreter.solve.tables import Head, Places, fill_table, new_places
 
 _BYTES_OF_NUMBERS, _BYTES_OF_SLOT = 8, 4
 _LEVELS_LOOKED_AT = 4

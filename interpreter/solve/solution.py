@@ -11,10 +11,10 @@ from dataclasses import asdict
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.english import does
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.solve.workspace import DRAWN, LOST, WON
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.solve.workspace import DRAWN, LOST, WON
 
 
 @dataclass(frozen=True)

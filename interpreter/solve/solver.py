@@ -21,26 +21,26 @@ from typing import Any, Protocol
 from gdl.board.symmetries import Permutation
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, whole_number
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.files import write_file
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.solve.clock import Clock, OutOfTime, Progress, Tell, refuse_no_time
+from gdl.interpreter.solve.enumeration import enumerate_more
+from gdl.interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
+from gdl.interpreter.solve.proof import prove
+from gdl.interpreter.solve.proof_table import STORED, WORDS_OF_ENTRY, new_packed, pack, unpack
+from gdl.interpreter.solve.proving import ProofSearch, Unsettled
+from gdl.interpreter.solve.retrograde import NoRoom, Retrograde, Stage
+from gdl.interpreter.solve.solution import Result, Solution, SolvedMove, ranked
+from gdl.interpreter.solve.subject import Subject, compiled, value_at_end
+from gdl.interpreter.solve.tables import Head, Places, usual_path
+from gdl.interpreter.solve.workspace import DRAWN, LOST, WON
+from gdl.interpreter.workers import packed as packed_game
+from gdl.interpreter.workers.packed import Packed
+from gdl.interpreter.workers.run import Run
 from gdl.kept import is_own
 from gdl.model import Game
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import Move
-from interpreter.files import write_file
-from interpreter.positions.position import Position, Rules
-from interpreter.solve.clock import Clock, OutOfTime, Progress, Tell, refuse_no_time
-from interpreter.solve.enumeration import enumerate_more
-from interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
-from interpreter.solve.proof import prove
-from interpreter.solve.proof_table import STORED, WORDS_OF_ENTRY, new_packed, pack, unpack
-from interpreter.solve.proving import ProofSearch, Unsettled
-from interpreter.solve.retrograde import NoRoom, Retrograde, Stage
-from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
-from interpreter.solve.subject import Subject, compiled, value_at_end
-from interpreter.solve.tables import Head, Places, usual_path
-from interpreter.solve.workspace import DRAWN, LOST, WON
-from interpreter.workers import packed as packed_game
-from interpreter.workers.packed import Packed
-from interpreter.workers.run import Run
 
 METHODS = ("auto", "retrograde", "proof")
 USUAL_MEMORY = 2 << 30

@@ -14,21 +14,21 @@ from functools import cached_property
 from pathlib import Path
 
 from gdl.diagnostic import GameError, wanted
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.files import file_exists
-from interpreter.positions.position import Position, Rules
-from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.engine import Engine
-from interpreter.search.worth import kept_worth, kept_worth_of
-from interpreter.solve.clock import Clock, OutOfTime
-from interpreter.solve.enumeration import enumerate_more
-from interpreter.solve.forced_wins import ForcedWins
-from interpreter.solve.retrograde import NoRoom, Retrograde
-from interpreter.solve.solution import Result, SolvedMove, ranked
-from interpreter.solve.solver import Solver
-from interpreter.solve.subject import Subject, compiled, value_at_end
-from interpreter.solve.tables import Head, TableFile, usual_path, write_table
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.files import file_exists
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.worth import kept_worth, kept_worth_of
+from gdl.interpreter.solve.clock import Clock, OutOfTime
+from gdl.interpreter.solve.enumeration import enumerate_more
+from gdl.interpreter.solve.forced_wins import ForcedWins
+from gdl.interpreter.solve.retrograde import NoRoom, Retrograde
+from gdl.interpreter.solve.solution import Result, SolvedMove, ranked
+from gdl.interpreter.solve.solver import Solver
+from gdl.interpreter.solve.subject import Subject, compiled, value_at_end
+from gdl.interpreter.solve.tables import Head, TableFile, usual_path, write_table
 
 # -------------------------------------- quick wins, found by every way, which a search may overlook
 

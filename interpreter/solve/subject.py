@@ -14,35 +14,35 @@ from gdl.board.symmetries import Permutation, moved_set
 from gdl.codes import Code
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError, Span, wanted
-from gdl.model import Game
-from interpreter.evaluation.evaluator import State
-from interpreter.native.memory.fields import Field
-from interpreter.native.runtime.exchange import NativeFault, World
-from interpreter.native.runtime.rules import native_or_refused
-from interpreter.native.runtime.threads import TimeIsUp
-from interpreter.positions.position import Position, Rules
-from interpreter.search.binding import Binding
-from interpreter.search.engine import Engine
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.machine.instructions import Record, array
-from interpreter.solve.backwards import (
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.runtime.exchange import NativeFault, World
+from gdl.interpreter.native.runtime.rules import native_or_refused
+from gdl.interpreter.native.runtime.threads import TimeIsUp
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.binding import Binding
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.machine.instructions import Record, array
+from gdl.interpreter.solve.backwards import (
     draw_the_rest,
     lay_out,
     turn_round,
     value_backwards,
     value_by_plies,
 )
-from interpreter.solve.clock import Clock, OutOfTime
-from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
-from interpreter.solve.forced import find_forced, open_ways
-from interpreter.solve.graph import fill_slots
-from interpreter.solve.images import images_at, key_at
-from interpreter.solve.proof import prove
-from interpreter.solve.proof_table import pack, recall, spread_out, unpack
-from interpreter.solve.solution import Result
-from interpreter.solve.symmetries import symmetries
-from interpreter.solve.tables import Head, fill_proven, fill_table
-from interpreter.solve.workspace import DRAWN, LOST, WON, WORD_BYTES, Bench
+from gdl.interpreter.solve.clock import Clock, OutOfTime
+from gdl.interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
+from gdl.interpreter.solve.forced import find_forced, open_ways
+from gdl.interpreter.solve.graph import fill_slots
+from gdl.interpreter.solve.images import images_at, key_at
+from gdl.interpreter.solve.proof import prove
+from gdl.interpreter.solve.proof_table import pack, recall, spread_out, unpack
+from gdl.interpreter.solve.solution import Result
+from gdl.interpreter.solve.symmetries import symmetries
+from gdl.interpreter.solve.tables import Head, fill_proven, fill_table
+from gdl.interpreter.solve.workspace import DRAWN, LOST, WON, WORD_BYTES, Bench
+from gdl.model import Game
 
 _BITS = 8
 _NO_PLIES = 4

@@ -23,10 +23,8 @@ from typing import Any
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
-from gdl.kept import cache_folder
-from gdl.model import Game
-from interpreter.files import write_file
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.files import write_file
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Signs,
     Words,
@@ -35,10 +33,10 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.solve.backwards import VALUES
-from interpreter.solve.graph import USED, Graph
-from interpreter.solve.images import KEY_OF_TABLES, key
-from interpreter.solve.proof_table import (
+from gdl.interpreter.solve.backwards import VALUES
+from gdl.interpreter.solve.graph import USED, Graph
+from gdl.interpreter.solve.images import KEY_OF_TABLES, key
+from gdl.interpreter.solve.proof_table import (
     DN,
     ENTRIES_OF_BUCKET,
     PLIES,
@@ -48,7 +46,9 @@ from interpreter.solve.proof_table import (
     take_entry,
     work_of,
 )
-from interpreter.solve.workspace import WORD_BYTES, Bench
+from gdl.interpreter.solve.workspace import WORD_BYTES, Bench
+from gdl.kept import cache_folder
+from gdl.model import Game
 
 FORMAT = "gdl solved positions 2"
 _FORMATS = FORMAT.rstrip("0123456789")

@@ -6,8 +6,8 @@ each. What then holds: as in a search, all of it is compiled; nothing is approxi
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.machine.instructions import (
     Bytes,
     Record,
     Shorts,
@@ -17,7 +17,7 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,

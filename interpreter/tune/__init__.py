@@ -4,6 +4,6 @@ In: rules of two sides. Out: a `Worth` for the engine, if games against itself s
 better with it. What then holds: nothing is known of the game but its rules.
 """
 
-from interpreter.tune.tuner import FEWEST_GAMES, Tuned, tune
+from gdl.interpreter.tune.tuner import FEWEST_GAMES, Tuned, tune
 
 __all__ = ["FEWEST_GAMES", "Tuned", "tune"]

@@ -19,12 +19,18 @@ from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
 from gdl.data_classes import dataclass
-from interpreter.positions.position import Rules
-from interpreter.search.evaluation.features import Feature
-from interpreter.search.first_moves.first_values import FirstValues, sets_of_sides
-from interpreter.search.first_moves.patterns import PARTS, SITE, Patterns
-from interpreter.search.first_moves.surroundings import ENEMY, OFF, OWN, Surroundings, surroundings
-from interpreter.tune.root_moves import EngineChoice
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.evaluation.features import Feature
+from gdl.interpreter.search.first_moves.first_values import FirstValues, sets_of_sides
+from gdl.interpreter.search.first_moves.patterns import PARTS, SITE, Patterns
+from gdl.interpreter.search.first_moves.surroundings import (
+    ENEMY,
+    OFF,
+    OWN,
+    Surroundings,
+    surroundings,
+)
+from gdl.interpreter.tune.root_moves import EngineChoice
 
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]

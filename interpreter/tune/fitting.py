@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
-from interpreter.search.evaluation.features import Feature
-from interpreter.search.evaluation.open_rows import OpenRows
-from interpreter.search.evaluation.territory import ON_TURN, Territory
-from interpreter.tune.samples import Samples
+from gdl.interpreter.search.evaluation.features import Feature
+from gdl.interpreter.search.evaluation.open_rows import OpenRows
+from gdl.interpreter.search.evaluation.territory import ON_TURN, Territory
+from gdl.interpreter.tune.samples import Samples
 
 Numbers = NDArray[np.float64]
 CountsOf = Callable[[NDArray[np.uint8]], NDArray[np.int64]]

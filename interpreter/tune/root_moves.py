@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
-from interpreter.positions.position import Rules
-from interpreter.search.engine import Engine
-from interpreter.search.memory.proofs import is_proven
-from interpreter.search.memory.tree import ROOT, Tree
-from interpreter.tune.samples import drawn_move
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.memory.proofs import is_proven
+from gdl.interpreter.search.memory.tree import ROOT, Tree
+from gdl.interpreter.tune.samples import drawn_move
 
 _EARLY = 400
 """After how many iterations first values are taken down: what they are worth is known by then."""

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.moves import Move
-from interpreter.native.memory import world as w
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import MOST_PLIES, Engine
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import MOST_PLIES, Engine
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.machine.instructions import (
     Bytes,
     Doubles,
     Record,
@@ -30,7 +30,7 @@ from interpreter.search.machine.instructions import (
     copy,
     native,
 )
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,

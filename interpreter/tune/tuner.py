@@ -32,19 +32,19 @@ from gdl.core.nodes import Program, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.search.alpha_beta.deepening import serves
-from interpreter.search.binding import Binding
-from interpreter.search.engine import Engine
-from interpreter.search.first_moves.first_values import FirstValues
-from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
-from interpreter.tune.first_values import ChoiceModel
-from interpreter.tune.fitting import Model, Numbers, fitted
-from interpreter.tune.root_moves import of_own_choices, orders_moves
-from interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
-from interpreter.verify.deadline import Deadline
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.alpha_beta.deepening import serves
+from gdl.interpreter.search.binding import Binding
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.first_moves.first_values import FirstValues
+from gdl.interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
+from gdl.interpreter.tune.first_values import ChoiceModel
+from gdl.interpreter.tune.fitting import Model, Numbers, fitted
+from gdl.interpreter.tune.root_moves import of_own_choices, orders_moves
+from gdl.interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
+from gdl.interpreter.verify.deadline import Deadline
 
 CANDIDATES = (0, 4, 16)
 """After how many random plies a position is judged, by each tree search that is tried."""

@@ -5,12 +5,12 @@ In: two evaluators of one game. Out: a `Verdict`: how much they said the same, o
 holds: the same seed plays the same games.
 """
 
-from interpreter.verify.combinations import Combination, combinations_of, edges_of
-from interpreter.verify.counts import Compared, Failure
-from interpreter.verify.games import Limits, Verdict, verify
-from interpreter.verify.lockstep import Difference, Pair
-from interpreter.verify.shrink import shrunk
-from interpreter.verify.two_evaluators import TwoEvaluators
+from gdl.interpreter.verify.combinations import Combination, combinations_of, edges_of
+from gdl.interpreter.verify.counts import Compared, Failure
+from gdl.interpreter.verify.games import Limits, Verdict, verify
+from gdl.interpreter.verify.lockstep import Difference, Pair
+from gdl.interpreter.verify.shrink import shrunk
+from gdl.interpreter.verify.two_evaluators import TwoEvaluators
 
 __all__ = [
     "Combination",

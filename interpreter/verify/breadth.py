@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from gdl.data_classes import dataclass
-from interpreter.verify.deadline import Deadline, TimeUp
-from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair, Step
+from gdl.interpreter.verify.deadline import Deadline, TimeUp
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair, Step
 
 
 @dataclass(frozen=True)

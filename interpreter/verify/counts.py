@@ -11,7 +11,7 @@ from dataclasses import field
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
-from interpreter.evaluation.moves import Move
+from gdl.interpreter.evaluation.moves import Move
 
 
 @dataclass

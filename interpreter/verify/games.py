@@ -21,14 +21,14 @@ from typing import NoReturn
 
 from gdl.board.relation import bits
 from gdl.data_classes import dataclass
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
-from interpreter.evaluation.moves import Move
-from interpreter.verify.counts import Compared, Failure
-from interpreter.verify.deadline import Deadline, TimeUp, limited
-from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
-from interpreter.verify.shrink import shrunk
-from interpreter.verify.two_evaluators import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.verify.counts import Compared, Failure
+from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from gdl.interpreter.verify.shrink import shrunk
+from gdl.interpreter.verify.two_evaluators import (
     Compiles,
     TwoEvaluators,
     fault_told,

@@ -18,9 +18,9 @@ from typing import Any, Generic, TypeVar
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
-from interpreter.evaluation.evaluator import Evaluator, RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.verify.counts import Failure
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.verify.counts import Failure
 
 Found = TypeVar("Found")
 Step = TypeVar("Step")

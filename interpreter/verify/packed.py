@@ -7,17 +7,17 @@ holds: it is the verdict that this process would come to.
 from __future__ import annotations
 
 from gdl.diagnostic import Diagnostic
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify.games import Limits, Verdict, verify
-from interpreter.workers.packed import Packed
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify.games import Limits, Verdict, verify
+from gdl.interpreter.workers.packed import Packed
 
 
 def evaluator_of(backend: str) -> type[NativeRules]:
     """Return what plays by `native` code or by `wasm`. Raises ImportError where it is not there."""
     if backend == "native":
         return NativeRules
-    from interpreter.native.wasm.rules import WasmRules
+    from gdl.interpreter.native.wasm.rules import WasmRules
 
     return WasmRules
 

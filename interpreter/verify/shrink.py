@@ -13,11 +13,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from interpreter.evaluation.moves import Move
-from interpreter.verify.breadth import look_at_all
-from interpreter.verify.deadline import Deadline, TimeUp, limited
-from interpreter.verify.lockstep import Difference, Differs, Failed, Pair
-from interpreter.verify.two_evaluators import TwoEvaluators
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.verify.breadth import look_at_all
+from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
+from gdl.interpreter.verify.lockstep import Difference, Differs, Failed, Pair
+from gdl.interpreter.verify.two_evaluators import TwoEvaluators
 
 Made = TypeVar("Made")
 Shown = TypeVar("Shown")

@@ -16,11 +16,19 @@ from typing import Any, Protocol, runtime_checkable
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import SITES
+from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State, is_about_work
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.verify.counts import Failure, Notes
+from gdl.interpreter.verify.lockstep import (
+    Answer,
+    Difference,
+    Differs,
+    Failed,
+    Lockstep,
+    Pair,
+    Told,
+)
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State, is_about_work
-from interpreter.evaluation.moves import Move
-from interpreter.verify.counts import Failure, Notes
-from interpreter.verify.lockstep import Answer, Difference, Differs, Failed, Lockstep, Pair, Told
 
 
 class TwoEvaluators(Lockstep[Move]):

@@ -1,7 +1,7 @@
 """What parts of a game's file stand for, asked after it was loaded.
 
 In: a game; nodes of the syntax, each in its scope. Out: values, worked out as far as they can be:
-before play, or where `interpreter.explain.moment` knows a position. What then holds: each value
+before play, or where `gdl.interpreter.explain.moment` knows a position. What then holds: each value
 is elaborated anew from the node itself, and asking changes nothing of what the file says.
 """
 

@@ -13,8 +13,7 @@ from typing import Literal
 
 from gdl.core.nodes import Const
 from gdl.core.types import Type
-from gdl.syntax import tree as t
-from interpreter.english import (
+from gdl.interpreter.english import (
     Noun,
     common,
     in_words,
@@ -24,7 +23,8 @@ from interpreter.english import (
     several,
     single,
 )
-from interpreter.words.context import Argument, Context, Say, Spoken
+from gdl.interpreter.words.context import Argument, Context, Say, Spoken
+from gdl.syntax import tree as t
 
 _HEADS = {
     "sites": "site",

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from gdl.core.nodes import Const, Ending
 from gdl.elaborate.names.scope import Scope, written_in
+from gdl.interpreter.english import does, in_words, possessive, sentence
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.captions import filled, write_option
+from gdl.interpreter.words.context import IT, MOVER, Voice, context_of
+from gdl.interpreter.words.phrases import Phrases
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
-from interpreter.english import does, in_words, possessive, sentence
-from interpreter.words.asker import Asker
-from interpreter.words.captions import filled, write_option
-from interpreter.words.context import IT, MOVER, Voice, context_of
-from interpreter.words.phrases import Phrases
 
 _SAY = Phrases()
 _ITSELF = ("mover", "own")

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 
 from gdl.core.types import SITES
+from gdl.interpreter.english import a, in_words, listed, number_word, plural, times, verb_of_value
+from gdl.interpreter.words.captions import called, filled
+from gdl.interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
+from gdl.interpreter.words.elements import element, times_named
+from gdl.interpreter.words.numbers import is_number, over, position_words, side
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
-from interpreter.english import a, in_words, listed, number_word, plural, times, verb_of_value
-from interpreter.words.captions import called, filled
-from interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
-from interpreter.words.elements import element, times_named
-from interpreter.words.numbers import is_number, over, position_words, side
 
 _LONGEST = 120
 _OTHERWISE = {"nothing": "something", "no": "some", "a": "no", "an": "no"}

@@ -18,9 +18,9 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Definition, Scope
 from gdl.elaborate.names.values import ListValue, RelationValue, Unknown, Value
 from gdl.elaborate.relations import cases
+from gdl.interpreter.english import Noun, Trait, in_words, possessive
+from gdl.interpreter.words.asker import NO_VALUE, Asker
 from gdl.syntax import tree as t
-from interpreter.english import Noun, Trait, in_words, possessive
-from interpreter.words.asker import NO_VALUE, Asker
 
 _DEEPEST = 12
 

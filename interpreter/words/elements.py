@@ -10,15 +10,15 @@ from dataclasses import replace
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.elaborate.names.values import GroupsValue, RelationValue
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
-from interpreter.english import (
+from gdl.interpreter.english import (
     common,
     region,
     single,
 )
-from interpreter.words.context import Context, Say, Spoken
-from interpreter.words.relations import running
+from gdl.interpreter.words.context import Context, Say, Spoken
+from gdl.interpreter.words.relations import running
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 
 def element(domain: t.Expression, name: str, at: Context, say: Say, word: str = "") -> Context:

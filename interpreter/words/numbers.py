@@ -12,13 +12,21 @@ from fractions import Fraction
 
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
+from gdl.interpreter.english import (
+    amount,
+    in_words,
+    is_plural,
+    listed,
+    number_word,
+    ordinal,
+    plural,
+)
+from gdl.interpreter.words.captions import called, filled
+from gdl.interpreter.words.context import Argument, Context, Say
+from gdl.interpreter.words.elements import element
+from gdl.interpreter.words.relations import direction
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
-from interpreter.english import amount, in_words, is_plural, listed, number_word, ordinal, plural
-from interpreter.words.captions import called, filled
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.elements import element
-from interpreter.words.relations import direction
 
 _LONGEST = 80
 _OF_ONE = re.compile(r"the (\w+|“[\w ]+”) of that \w+")

@@ -6,10 +6,10 @@ within each other is bounded, as that of the file's own texts is.
 
 from __future__ import annotations
 
+from gdl.interpreter.english import Noun, Trait
+from gdl.interpreter.words import conditions, numbers, relations, sets, traits
+from gdl.interpreter.words.context import Context, Way
 from gdl.syntax import tree as t
-from interpreter.english import Noun, Trait
-from interpreter.words import conditions, numbers, relations, sets, traits
-from interpreter.words.context import Context, Way
 
 
 class Phrases:

@@ -15,12 +15,12 @@ from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.names.values import RelationValue
+from gdl.interpreter.english import listed, sentence, single
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.context import YOU, Spoken, context_of
+from gdl.interpreter.words.phrases import Phrases
+from gdl.interpreter.words.relations import direction
 from gdl.syntax import tree as t
-from interpreter.english import listed, sentence, single
-from interpreter.words.asker import Asker
-from interpreter.words.context import YOU, Spoken, context_of
-from interpreter.words.phrases import Phrases
-from interpreter.words.relations import direction
 
 _SAY = Phrases()
 _UNSAID = re.compile(

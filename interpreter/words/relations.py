@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from gdl.elaborate.names.values import Joined, ListValue, RelationValue
+from gdl.interpreter.english import a, amount, in_words, listed, number_word
+from gdl.interpreter.words.context import Argument, Context, Say, Spoken, Way
 from gdl.syntax import tree as t
-from interpreter.english import a, amount, in_words, listed, number_word
-from interpreter.words.context import Argument, Context, Say, Spoken, Way
 
 _LONGEST = 60
 _OF_BOARD = {

@@ -23,16 +23,16 @@ from gdl.elaborate.names.scope import Definition, Scope, written_in
 from gdl.elaborate.names.values import RelationValue, Value
 from gdl.elaborate.sections.sections import parsed, readable, texts
 from gdl.elaborate.sections.vocabulary import DeclaredWords
+from gdl.interpreter.english import in_words, listed, plural, region, sentence, single
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.clauses import clause_sentence
+from gdl.interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
+from gdl.interpreter.words.elements import times_named
+from gdl.interpreter.words.phrases import Phrases
+from gdl.interpreter.words.turns import Step, steps_of
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
-from interpreter.english import in_words, listed, plural, region, sentence, single
-from interpreter.words.asker import Asker
-from interpreter.words.clauses import clause_sentence
-from interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
-from interpreter.words.elements import times_named
-from interpreter.words.phrases import Phrases
-from interpreter.words.turns import Step, steps_of
 
 _SAY = Phrases()
 _TIED = "In a tie, the game is a draw."

@@ -11,9 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gdl.core.types import SITES
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import name_of
-from interpreter.english import (
+from gdl.interpreter.english import (
     Noun,
     Trait,
     common,
@@ -26,9 +24,11 @@ from interpreter.english import (
     region,
     single,
 )
-from interpreter.words.captions import called, captioned_noun, filled
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.elements import element
+from gdl.interpreter.words.captions import called, captioned_noun, filled
+from gdl.interpreter.words.context import Argument, Context, Say
+from gdl.interpreter.words.elements import element
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import name_of
 
 _LONGEST = 100
 _SIDES_OF_BOARD = {

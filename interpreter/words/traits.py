@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 
 from gdl.core.types import SITES
-from gdl.syntax import tree as t
-from interpreter.english import (
+from gdl.interpreter.english import (
     Trait,
     a,
     in_words,
@@ -18,8 +17,9 @@ from interpreter.english import (
     owned,
     possessive,
 )
-from interpreter.words.context import Argument, Context, Say
-from interpreter.words.sets import REGIONS, SORTS, kind_of
+from gdl.interpreter.words.context import Argument, Context, Say
+from gdl.interpreter.words.sets import REGIONS, SORTS, kind_of
+from gdl.syntax import tree as t
 
 _LONGEST = 90
 _CLAUSES = ("that ", "for which ")

@@ -14,9 +14,7 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Action
 from gdl.elaborate.names.values import Joined, ListValue, RangeValue, RelationValue, Value
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import is_assigned, names_made
-from interpreter.english import (
+from gdl.interpreter.english import (
     Noun,
     a,
     amount,
@@ -33,11 +31,13 @@ from interpreter.english import (
     verb_of,
     verb_of_value,
 )
-from interpreter.words.captions import called
-from interpreter.words.context import THAT_WAY, Argument, Context, Spoken, Way
-from interpreter.words.elements import element
-from interpreter.words.numbers import over, side
-from interpreter.words.phrases import Phrases
+from gdl.interpreter.words.captions import called
+from gdl.interpreter.words.context import THAT_WAY, Argument, Context, Spoken, Way
+from gdl.interpreter.words.elements import element
+from gdl.interpreter.words.numbers import over, side
+from gdl.interpreter.words.phrases import Phrases
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import is_assigned, names_made
 
 _SAY = Phrases()
 _DEEPEST_ACTIONS = 8

@@ -19,7 +19,7 @@ from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]
 
-from interpreter import Engine, Position, load
+from gdl.interpreter import Engine, Position, load
 from tests.benchmarks.search import engine_in_time
 from tests.openspiel.adapters import ADAPTERS, Adapter
 from tests.openspiel.lockstep import Lockstep

@@ -17,10 +17,10 @@ from math import exp, log
 from pathlib import Path
 from statistics import median
 
+from gdl.interpreter.environment import Env
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.environment import Env
-from interpreter.native.runtime.rules import NativeRules
 
 WANTED = {
     "connect-four": 3_000_000,

@@ -29,10 +29,10 @@ from unittest import mock
 
 from gdl.diagnostic import Source
 from gdl.document import apply_variants, load_document
+from gdl.interpreter.native.runtime.machine_code import OFF, VARIABLE
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.syntax.parser import parse
-from interpreter.native.runtime.machine_code import OFF, VARIABLE
 
 from . import measure
 
@@ -163,7 +163,7 @@ def compiled(name: str, variants: Sequence[str], backend: str) -> Compiled:
 
 def native_seconds(game: Game) -> tuple[dict[str, Any], str]:
     """Return the seconds of each native phase, or none and why there is no native code."""
-    from interpreter.native.runtime.rules import NativeRules, Uncovered
+    from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 
     begun = time.process_time()
     try:
@@ -272,7 +272,7 @@ def game_of_kinds(turn: str, kinds: int) -> Game:
 
 def seconds_of_kinds(turn: str, kinds: int, times: int) -> float:
     """Return the least seconds from the text of such a game to its first random game."""
-    from interpreter.native.runtime.rules import NativeRules
+    from gdl.interpreter.native.runtime.rules import NativeRules
 
     taken = []
     for _ in range(times):

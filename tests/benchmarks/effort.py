@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 import time
 
+from gdl.interpreter.check import Effort, Work, findings_of
 from gdl.load import shipped_names
-from interpreter.check import Effort, Work, findings_of
 
 
 def main(arguments: list[str]) -> None:

@@ -6,7 +6,7 @@ holds: all players of a game took turns, in the same run; figures are medians of
 side by side, in seconds of the processor. A figure of 1 says that the way gains nothing there.
 
 The ways are the passes over the core (`gdl.optimise.PASSES`), the choices of code
-(`interpreter.native.choices.CHOICES`), and those of `UNNAMED`, which only this measurement can
+(`gdl.interpreter.native.choices.CHOICES`), and those of `UNNAMED`, which only this measurement can
 leave out. One of these gains nothing and costs something: `looks`, by which work is counted and
 stopped.
 
@@ -28,12 +28,12 @@ from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
 from gdl.analysis.views import Pool
 from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
+from gdl.interpreter.native.choices import CHOICES
+from gdl.interpreter.native.memory.work_checks import Polls
 from gdl.load import load_game
 from gdl.model import Game
 from gdl.optimise import PASSES
 from gdl.optimise.algebra.terms import Terms
-from interpreter.native.choices import CHOICES
-from interpreter.native.memory.work_checks import Polls
 
 from . import measure
 from .measure import NativePlayer, NotNative, Round
@@ -92,7 +92,7 @@ UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "counting": ("gdl.analysis.random_moves.counted", _never_counted),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),
-    "looks": ("interpreter.native.memory.work_checks.Polls.runs_long", _no_looks),
+    "looks": ("gdl.interpreter.native.memory.work_checks.Polls.runs_long", _no_looks),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""
 

@@ -17,11 +17,11 @@ from itertools import count
 
 from gdl.core.nodes import Expression
 from gdl.diagnostic import Source, Span
-from interpreter import Engine, ForcedWins, Position, Rules
-from interpreter.evaluation.moves import Move
-from interpreter.solve.clock import OutOfTime
-from interpreter.solve.retrograde import NoRoom
-from interpreter.solve.solution import SolvedMove
+from gdl.interpreter import Engine, ForcedWins, Position, Rules
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.solve.clock import OutOfTime
+from gdl.interpreter.solve.retrograde import NoRoom
+from gdl.interpreter.solve.solution import SolvedMove
 
 LONGEST, OPENING = 250, 4
 _RANDOM_MOVES = 0.1

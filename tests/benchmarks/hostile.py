@@ -34,7 +34,7 @@ MOST_SECONDS, MOST_MEGABYTES = 2.0, 500
 def taken(command: str, file: Path) -> tuple[float, int]:
     """Return the seconds of the processor and the megabytes that a command takes on a file."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter.cli", command, str(file), *COMMANDS[command]],
+        [sys.executable, "-m", "gdl.interpreter.cli", command, str(file), *COMMANDS[command]],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=os.environ | {"GDL_CODE": "off"},

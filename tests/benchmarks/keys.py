@@ -18,16 +18,16 @@ from statistics import median
 
 from textual.pilot import Pilot
 
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.screen.app import Screens
+from gdl.interpreter.screen.board import Board
+from gdl.interpreter.sessions.notation import all_spelled
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 from gdl.load import load_game, shipped_names
 from gdl.resources.gc_pause import SELDOM
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.position import Rules
-from interpreter.screen.app import Screens
-from interpreter.screen.board import Board
-from interpreter.sessions.notation import all_spelled
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
 
 MOST_MOVES = 10_000
 """Games that list more legal moves than these are left out."""

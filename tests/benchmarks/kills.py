@@ -24,12 +24,12 @@ from random import Random
 from statistics import median
 
 from gdl.diagnostic import GameError
+from gdl.interpreter import load
+from gdl.interpreter.cli.commands.move import move
+from gdl.interpreter.sessions import saves
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.saves import read_record, write_record
 from gdl.kept import UNFINISHED
-from interpreter import load
-from interpreter.cli.commands.move import move
-from interpreter.sessions import saves
-from interpreter.sessions.record import Record
-from interpreter.sessions.saves import read_record, write_record
 
 GAME, SITES = "hex", tuple(f"{column}{row}" for row in range(1, 5) for column in "abcd")
 KEPT, TOLD = 0, 1

@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 
 from gdl.diagnostic import GameError
-from interpreter.cli.commands.play import play
-from interpreter.cli.parameters import OptionalRequest
-from interpreter.sessions.autosave import FOLDER_VARIABLE
-from interpreter.sessions.saves import read_record
+from gdl.interpreter.cli.commands.play import play
+from gdl.interpreter.cli.parameters import OptionalRequest
+from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE
+from gdl.interpreter.sessions.saves import read_record
 
 GAME, OPTIONS = "hex", ["size=6"]
 _LONGEST = 0.3  # seconds until a process is killed, from when it begins or plays

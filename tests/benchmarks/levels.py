@@ -18,12 +18,12 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+from gdl.interpreter.matches.plan import Match
+from gdl.interpreter.matches.play import play_game
+from gdl.interpreter.matches.rating import elo
+from gdl.interpreter.matches.sprt import SequentialTest
+from gdl.interpreter.search.levels import LEVELS
 from gdl.load import load_game
-from interpreter.matches.plan import Match
-from interpreter.matches.play import play_game
-from interpreter.matches.rating import elo
-from interpreter.matches.sprt import SequentialTest
-from interpreter.search.levels import LEVELS
 from tests.benchmarks.tactics import by_processor
 
 SHARE = 0.6

@@ -19,11 +19,11 @@ from statistics import median
 from typing import Any, Protocol
 
 from gdl.diagnostic import Diagnostic
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, State
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import shipped_names
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, State
-from interpreter.reference.rules import ReferenceRules
 
 MOST_PLIES = 2000
 """The number of moves after which a game is left, here as in the record of the reference."""
@@ -90,7 +90,7 @@ class NativePlayer:
     """
 
     def __init__(self, game: Game, passes: Collection[str] | None = None) -> None:
-        from interpreter.native.runtime.rules import NativeRules, Uncovered
+        from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 
         try:
             self._rules = NativeRules(game, passes=passes)

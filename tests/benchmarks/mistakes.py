@@ -28,8 +28,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
+from gdl.interpreter.check import Effort
 from gdl.load import games_folder, shipped_names
-from interpreter.check import Effort
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS, Seeder
 from tests.mistakes.later import LATER

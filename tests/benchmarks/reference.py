@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, shipped_names
-from interpreter.evaluation.chance import Chance
-from interpreter.reference.rules import ReferenceRules
 
 ROUNDS = 5
 MOST_PLIES = 2000

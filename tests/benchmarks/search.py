@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 
-from interpreter import Position, load
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.exchange import World
-from interpreter.positions.position import Rules
-from interpreter.search.binding import Seat
-from interpreter.search.engine import MOST_PLIES, USUAL_MEMORY, Engine
-from interpreter.search.tree_search.iterations import search
-from interpreter.search.worth import kept_worth
-from interpreter.sessions.seats import make_player
+from gdl.interpreter import Position, load
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.binding import Seat
+from gdl.interpreter.search.engine import MOST_PLIES, USUAL_MEMORY, Engine
+from gdl.interpreter.search.tree_search.iterations import search
+from gdl.interpreter.search.worth import kept_worth
+from gdl.interpreter.sessions.seats import make_player
 
 FAST = ("hex", "othello", "breakthrough", "connect-four")
 _ROUNDS = 5

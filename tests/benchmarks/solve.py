@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from interpreter import load
-from interpreter.solve.solver import Solver
+from gdl.interpreter import load
+from gdl.interpreter.solve.solver import Solver
 
 _MEMORY = 8 << 30
 GAMES = {

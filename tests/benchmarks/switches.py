@@ -21,12 +21,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gdl.interpreter import Engine, load
+from gdl.interpreter.matches.sprt import SequentialTest
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.memory.tree import NEVER
+from gdl.interpreter.solve.store import QuickWins
 from gdl.load import shipped_names
-from interpreter import Engine, load
-from interpreter.matches.sprt import SequentialTest
-from interpreter.positions.position import Position, Rules
-from interpreter.search.memory.tree import NEVER
-from interpreter.solve.store import QuickWins
 from tests.benchmarks.search import engine_in_time
 
 _MEMORY = 64 << 20

@@ -28,13 +28,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 from gdl.diagnostic import GameError
+from gdl.interpreter import Engine, ForcedWins, Position, Rules, load
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.solve.clock import OutOfTime
+from gdl.interpreter.solve.forced import MOST_PLIES
+from gdl.interpreter.solve.retrograde import NoRoom
+from gdl.interpreter.solve.store import engine_for
 from gdl.load import shipped_names
-from interpreter import Engine, ForcedWins, Position, Rules, load
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.solve.clock import OutOfTime
-from interpreter.solve.forced import MOST_PLIES
-from interpreter.solve.retrograde import NoRoom
-from interpreter.solve.store import engine_for
 from tests.benchmarks.games_to_the_end import LONGEST, OPENING, Players
 
 FOLDER = Path(__file__).parent.parent / "tactics"

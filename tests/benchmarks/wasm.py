@@ -26,11 +26,11 @@ from statistics import fmean
 from typing import Any
 from unittest import mock
 
+from gdl.interpreter.native.games.records import TALLY
+from gdl.interpreter.native.runtime.machine_code import OFF, VARIABLE
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.wasm.rules import WasmGame, WasmRules
 from gdl.load import load_game, shipped_names
-from interpreter.native.games.records import TALLY
-from interpreter.native.runtime.machine_code import OFF, VARIABLE
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.wasm.rules import WasmGame, WasmRules
 
 from . import measure
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Effort, Work, findings_of
-from interpreter.check.effort import Part
-from interpreter.check.leaks import check_leaks
-from interpreter.check.subject import Subject
-from interpreter.verify.deadline import TimeUp
+from gdl.interpreter.check import Effort, Work, findings_of
+from gdl.interpreter.check.effort import Part
+from gdl.interpreter.check.leaks import check_leaks
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.verify.deadline import TimeUp
 
 SMALL = """\
 game: Small

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Effort, Finding, Work, check_game, examples
-from interpreter.check.effort import WITHOUT_PLAY
-from interpreter.check.subject import Subject
+from gdl.interpreter.check import Effort, Finding, Work, check_game, examples
+from gdl.interpreter.check.effort import WITHOUT_PLAY
+from gdl.interpreter.check.subject import Subject
 
 GAME = """\
 game: Small

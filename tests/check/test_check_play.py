@@ -9,22 +9,22 @@ import pytest
 
 from gdl.diagnostic import Source
 from gdl.elaborate.names.origins import Origins
+from gdl.interpreter.check import Effort, Finding, Work, check_game
+from gdl.interpreter.check.play.both_sides import SideComparison
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.check.play.guided import GuidedGames
+from gdl.interpreter.check.play.results import seats
+from gdl.interpreter.check.play.seen import Kept, Seen
+from gdl.interpreter.check.play.strong import StrongGames
+from gdl.interpreter.check.play.unseen import unseen
+from gdl.interpreter.check.subject import Accepted, Subject
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify.combinations import Combination
 from gdl.load import load_game
-from interpreter.check import Effort, Finding, Work, check_game
-from interpreter.check.play.both_sides import SideComparison
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Games
-from interpreter.check.play.guided import GuidedGames
-from interpreter.check.play.results import seats
-from interpreter.check.play.seen import Kept, Seen
-from interpreter.check.play.strong import StrongGames
-from interpreter.check.play.unseen import unseen
-from interpreter.check.subject import Accepted, Subject
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.playout import Statistics
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify.combinations import Combination
 
 GAME = """\
 game: Small

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Effort, Finding, check_game
-from interpreter.check.effort import WITHOUT_PLAY
+from gdl.interpreter.check import Effort, Finding, check_game
+from gdl.interpreter.check.effort import WITHOUT_PLAY
 
 DROPS = """\
 game: Drops

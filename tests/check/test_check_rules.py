@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Effort, Finding, check_game
+from gdl.interpreter.check import Effort, Finding, check_game
 
 BODY = """\
 game: Small

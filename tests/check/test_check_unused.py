@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.check import check_game
+from gdl.interpreter.check import check_game
 
 GAME = """\
 game: Small

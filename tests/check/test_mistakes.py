@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from gdl.interpreter.check import Effort, check_game
+from gdl.interpreter.check.effort import WITHOUT_PLAY
 from gdl.load import games_folder, shipped_names
-from interpreter.check import Effort, check_game
-from interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER

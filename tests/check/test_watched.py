@@ -9,23 +9,23 @@ import pytest
 
 from gdl.diagnostic import Source, Span
 from gdl.elaborate.names.origins import Origins, origins_noted
+from gdl.interpreter.check.effort import Effort, Work
+from gdl.interpreter.check.play.coverage import Coverage, CoverageWatch
+from gdl.interpreter.check.play.endgames import EndGames
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.play.watched import NativeWatch, watched_of
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import FORCED_PASS
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.watched import Moment
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify.combinations import Combination
 from gdl.load import find_game, load_source
 from gdl.model import Game
-from interpreter.check.effort import Effort, Work
-from interpreter.check.play.coverage import Coverage, CoverageWatch
-from interpreter.check.play.endgames import EndGames
-from interpreter.check.play.games import Games
-from interpreter.check.play.seen import Seen
-from interpreter.check.play.watched import NativeWatch, watched_of
-from interpreter.check.subject import Subject
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.runtime.watched import Moment
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify.combinations import Combination
 
 SEED, GAMES, PLIES = 1, 2, 30
 

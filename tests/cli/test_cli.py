@@ -16,10 +16,10 @@ import pytest
 from command_line import gdl
 
 from gdl.board.export import read_graph
+from gdl.interpreter.cli import _status
+from gdl.interpreter.cli.registry import COMMANDS, make_app
+from gdl.interpreter.files import Kind, refuse_other
 from gdl.load import find_game, load_game, shipped_names
-from interpreter.cli import _status
-from interpreter.cli.registry import COMMANDS, make_app
-from interpreter.files import Kind, refuse_other
 
 FAULTY = "game: Faulty\nplayers: A, B\nboard: square(2, 2)\nturn: frobnicate\nend: draw when full\n"
 
@@ -96,7 +96,7 @@ def test_the_list_of_commands_says_of_each_what_its_help_does() -> None:
 
 
 def test_the_list_of_commands_is_not_cut_off_in_80_columns() -> None:
-    asked = [sys.executable, "-m", "interpreter.cli", "--help"]
+    asked = [sys.executable, "-m", "gdl.interpreter.cli", "--help"]
     environment = {**os.environ, "COLUMNS": "80"}
     told = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment).stdout
     assert "..." not in told.partition("Commands:")[2]
@@ -519,7 +519,7 @@ def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch, as_j
     def fail(*arguments: object, **named: object) -> None:
         raise RuntimeError("deep inside")
 
-    monkeypatch.setattr("interpreter.cli.commands.show.begin", fail)
+    monkeypatch.setattr("gdl.interpreter.cli.commands.show.begin", fail)
     result = gdl("show", "hex", *(["--json"] if as_json else []))
     assert result.exit_code == 70 and " 70 " in gdl("--help").stdout
     told = result.stdout if as_json else result.stderr
@@ -530,7 +530,7 @@ def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch, as_j
 def test_what_was_not_foreseen_outside_of_a_command_is_told_as_well(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("interpreter.cli.registry.make_app", lambda: None)
+    monkeypatch.setattr("gdl.interpreter.cli.registry.make_app", lambda: None)
     assert _status() == 70
     assert "internal-error" in capfd.readouterr().err
 
@@ -539,6 +539,6 @@ def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> Non
     def interrupt(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interpreter.cli.commands.show.begin", interrupt)
+    monkeypatch.setattr("gdl.interpreter.cli.commands.show.begin", interrupt)
     result = gdl("show", "hex")
     assert result.exit_code == 130 and "Traceback" not in result.output

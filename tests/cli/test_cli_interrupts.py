@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from command_line import gdl
 
-from interpreter import Engine, load
-from interpreter.cli.commands import check, perft, playout, verify
-from interpreter.compare import compare as comparing
-from interpreter.report import measured
-from interpreter.search.analysis import Interrupted
-from interpreter.tune import tuner
+from gdl.interpreter import Engine, load
+from gdl.interpreter.cli.commands import check, perft, playout, verify
+from gdl.interpreter.compare import compare as comparing
+from gdl.interpreter.report import measured
+from gdl.interpreter.search.analysis import Interrupted
+from gdl.interpreter.tune import tuner
 
 INTERRUPTED = 130
 

@@ -10,10 +10,10 @@ import pytest
 from command_line import gdl
 from reached import after
 
-from interpreter.cli import output
-from interpreter.sessions.autosave import FOLDER_VARIABLE, resumed
-from interpreter.sessions.saves import read_record
-from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
+from gdl.interpreter.cli import output
+from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE, resumed
+from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
 DICE = """\
 game: Dice

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
+from gdl import interpreter
 
 ROOT = Path(__file__).parents[2]
-COMMAND = (sys.executable, "-m", "interpreter.cli")
+COMMAND = (sys.executable, "-m", "gdl.interpreter.cli")
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -100,7 +100,7 @@ def test_a_stream_without_unicode_gets_ascii() -> None:
 HEAVY = (
     "gdl.elaborate",
     "gdl.syntax",
-    "interpreter.positions.position",
+    "gdl.interpreter.positions.position",
     "lark",
     "llvmlite",
     "networkx",
@@ -112,7 +112,7 @@ HEAVY = (
 def loaded_by(*arguments: str) -> set[str]:
     """Return which of the heavy modules a command loads, besides those that click does."""
     program = (
-        "import sys, click; before = set(sys.modules); from interpreter.cli import main\n"
+        "import sys, click; before = set(sys.modules); from gdl.interpreter.cli import main\n"
         "try:\n    main()\nfinally:\n    print(*set(sys.modules) - before, file=sys.stderr)"
     )
     done = subprocess.run(
@@ -123,7 +123,7 @@ def loaded_by(*arguments: str) -> set[str]:
     )
     assert done.returncode == 0, done.stderr
     names = done.stderr.split()
-    assert "interpreter.cli.registry" in names
+    assert "gdl.interpreter.cli.registry" in names
     return {heavy for heavy in HEAVY if any(f"{name}.".startswith(f"{heavy}.") for name in names)}
 
 
@@ -159,7 +159,9 @@ def test_a_count_of_moves_does_not_load_what_draws_and_exports() -> None:
 
 def in_a_shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]:
     """Run a line of a shell in which `gdl` is the program."""
-    begin = f'gdl() {{ {sys.executable} -m interpreter.cli "$@"; }}; set -o pipefail; cd {folder}; '
+    begin = (
+        f'gdl() {{ {sys.executable} -m gdl.interpreter.cli "$@"; }}; set -o pipefail; cd {folder}; '
+    )
     return subprocess.run(
         ("bash", "-c", begin + command), env=environment(), capture_output=True, timeout=120
     )
@@ -217,12 +219,17 @@ def test_a_wrong_command_line_is_shown_with_all_its_characters(tmp_path: Path) -
 
 SLOW_TO_IMPORT = (
     *("cryptography", "llvmlite", "networkx", "numpy", "rich.console", "textual"),
-    *("interpreter.native", "interpreter.search", "interpreter.screen", "interpreter.matches"),
+    *(
+        "gdl.interpreter.native",
+        "gdl.interpreter.search",
+        "gdl.interpreter.screen",
+        "gdl.interpreter.matches",
+    ),
 )
 """What takes long to import, and commands that only read rules do without."""
 READING = """\
 import sys
-from interpreter.cli.registry import make_app
+from gdl.interpreter.cli.registry import make_app
 make_app()(standalone_mode=False)
 print(*sys.modules, file=sys.stderr)
 """
@@ -245,7 +252,7 @@ def test_what_only_reads_rules_imports_nothing_slow(typed: tuple[str, ...]) -> N
     )
     assert done.returncode == 0, done.stderr
     imported = set(done.stderr.split())
-    assert "interpreter.cli.registry" in imported
+    assert "gdl.interpreter.cli.registry" in imported
     assert imported.isdisjoint(SLOW_TO_IMPORT)
 
 
@@ -278,7 +285,7 @@ def test_what_is_offered_goes_on_with_what_is_typed() -> None:
 
 
 def test_completion_is_installed_once(tmp_path: Path) -> None:
-    typed = f"{sys.executable} -m interpreter.cli --install-completion; true"
+    typed = f"{sys.executable} -m gdl.interpreter.cli --install-completion; true"
     for _ in range(2):
         asked = environment(HOME=str(tmp_path))
         done = subprocess.run(("bash", "-c", typed), env=asked, capture_output=True, text=True)

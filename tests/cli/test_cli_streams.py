@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from forked_commands import CLOSED, FULL, Done, run
 
-from interpreter.cli.registry import COMMANDS, Command
+from gdl.interpreter.cli.registry import COMMANDS, Command
 
 SMALL = """\
 game: Small

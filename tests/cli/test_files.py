@@ -12,9 +12,9 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError
+from gdl.interpreter import files
+from gdl.interpreter.files import Kind, refuse_other, write_file, write_result
 from gdl.kept import UNFINISHED
-from interpreter import files
-from interpreter.files import Kind, refuse_other, write_file, write_result
 
 
 def refused(*arguments: object, **named: object) -> str:

@@ -10,9 +10,9 @@ import pytest
 from click.testing import Result
 from command_line import gdl
 
+from gdl.interpreter.cli.parameters import read_budget
+from gdl.interpreter.cli.process_limits import Overspent, limited_by
 from gdl.resources.budget import Budget
-from interpreter.cli.parameters import read_budget
-from interpreter.cli.process_limits import Overspent, limited_by
 
 ENDLESS = ("playout", "hex", "-n", 100_000_000)
 

@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 from test_cli_process import on_a_terminal
 
 from gdl.diagnostic import Diagnostic, Source, Span
+from gdl.interpreter.cli.registry import make_app
 from gdl.visible import visible, visible_line
-from interpreter.cli.registry import make_app
 
 EVIL = r"\e[2J\a\x9b1m\u202e\u2066\u200f\u2028\U000E0041"
 DONE = "\x1b[2J\x07\x9b1m\u202e\u2066\u200f\u2028\U000e0041"

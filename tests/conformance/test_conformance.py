@@ -25,17 +25,17 @@ from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.native.wasm.rules import WasmRules
+from gdl.interpreter.positions.examples import run_examples
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game
 from gdl.model import Game
 from gdl.resources.budget import Budget, allowed
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, RuleError
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.wasm.rules import WasmRules
-from interpreter.positions.examples import run_examples
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 MakeEvaluator = Callable[[Game], Evaluator]
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import gdl
-import interpreter
+from gdl import interpreter
 from gdl.data_classes import dataclass
 
 ROOT = Path(__file__).parents[2]

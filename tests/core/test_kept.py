@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 import gdl
-import interpreter
+from gdl import interpreter
 from gdl.diagnostic import Source, Span
+from gdl.interpreter.native.runtime.machine_code import VARIABLE, MachineCode
 from gdl.kept import cache_folder, keep_file, kept_file
 from gdl.syntax import parser
 from gdl.syntax.parser import parse
-from interpreter.native.runtime.machine_code import VARIABLE, MachineCode
 
 MOST_BYTES = 1 << 20
 READS_OBJECTS = re.compile(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from interpreter import load
-from interpreter.cli.registry import make_app
-from interpreter.positions.position_text import hands_text, state_text
-from interpreter.render.svg.layout import Layout
+from gdl.interpreter import load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.positions.position_text import hands_text, state_text
+from gdl.interpreter.render.svg.layout import Layout
 
 GAME = """
 game: Hands

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from gdl.core.nodes import Expression
 from gdl.core.walk import program_expressions
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 DIRECTIONS = (
     *("north", "south", "east", "west"),

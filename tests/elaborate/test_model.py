@@ -21,12 +21,12 @@ from gdl.core.walk import slots_of
 from gdl.diagnostic import GameError, Source, Span
 from gdl.elaborate.names.elaboration import Elaboration
 from gdl.elaborate.sections.vocabulary import DeclaredWords
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.rules import rules_in_words
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
 from gdl.syntax.parser import parse
-from interpreter.positions.position import Rules
-from interpreter.words.asker import Asker
-from interpreter.words.rules import rules_in_words
 
 PLIES = 12
 

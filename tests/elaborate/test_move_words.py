@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
 
 GAME = """game: Texts
 players: A, B

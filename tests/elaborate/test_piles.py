@@ -8,11 +8,11 @@ import pytest
 from library_games import deep_marks
 
 from gdl.diagnostic import GameError
+from gdl.interpreter import Rules, load
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.render.svg import render_svg
 from gdl.load import load_game
-from interpreter import Rules, load
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position
-from interpreter.render.svg import render_svg
 
 PILED = "...../...../(fFfC)..w./...../....(FF)"
 

@@ -13,9 +13,9 @@ from gdl.core.nodes import Const, Expression, Get, Let, Select, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.elaborate.relations import formula
 from gdl.elaborate.relations.formula import structure
+from gdl.interpreter.check import check_game
 from gdl.load import load_game
 from gdl.resources.scoped_cache import shared, work_shared
-from interpreter.check import check_game
 
 
 def test_results_are_kept_while_that_is_asked_for() -> None:

@@ -9,13 +9,13 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter import load
+from gdl.interpreter.environment import Env, arrays_of, symmetries_of
+from gdl.interpreter.environment.actions import actions_of
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
-from interpreter import load
-from interpreter.environment import Env, arrays_of, symmetries_of
-from interpreter.environment.actions import actions_of
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import IllegalMoveError
 
 WITH_CHANCE = [
     name for name in shipped_names() if any(p.by_chance for p in shipped(name).program.phases)

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from library_games import deep_games
 
+from gdl.interpreter import Rules, load
+from gdl.interpreter.environment import Env
+from gdl.interpreter.environment.actions import actions_of
+from gdl.interpreter.positions.position import Position
 from gdl.load import shipped_names
-from interpreter import Rules, load
-from interpreter.environment import Env
-from interpreter.environment.actions import actions_of
-from interpreter.positions.position import Position
 
 MORE = frozenset({"draughts", "santorini", "goofspiel", "dark-hex", "nim", "tak", "kayles"})
 """Games with what those that are always tested have not: the best ways alone, choices in any order,

@@ -9,12 +9,12 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.core.types import FLAG, SITES
+from gdl.interpreter import Rules
+from gdl.interpreter.environment import Env
+from gdl.interpreter.environment.observations import NOBODY
+from gdl.interpreter.positions.position import Position
 from gdl.load import shipped_names
 from gdl.model import Game
-from interpreter import Rules
-from interpreter.environment import Env
-from interpreter.environment.observations import NOBODY
-from interpreter.positions.position import Position
 
 OPEN = [name for name in shipped_names() if not shipped(name).hides]
 HIDING = [name for name in shipped_names() if shipped(name).hides]

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.diagnostic import Diagnostic
-from interpreter import RuleError, load
-from interpreter.cli.registry import make_app
-from interpreter.sessions.failing import led_to
+from gdl.interpreter import RuleError, load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.sessions.failing import led_to
 
 COUNTING = """game: Counting
 players: A, B

@@ -12,15 +12,15 @@ from library_games import deep_games
 
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError, Source, Span
+from gdl.interpreter.evaluation.moves import Move, MoveError, words
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.explain.moment import rules_of
+from gdl.interpreter.explain.reasons import Reason, leaves_of
+from gdl.interpreter.explain.telling import explanation_text
+from gdl.interpreter.explain.turn import Turns
+from gdl.interpreter.positions.position import Position, Rules
 from gdl.load import OptionValue, load_game, shipped_names
-from interpreter.evaluation.moves import Move, MoveError, words
-from interpreter.explain.answers import why
-from interpreter.explain.explanation import Explanation
-from interpreter.explain.moment import rules_of
-from interpreter.explain.reasons import Reason, leaves_of
-from interpreter.explain.telling import explanation_text
-from interpreter.explain.turn import Turns
-from interpreter.positions.position import Position, Rules
 
 SMALLER: dict[str, dict[str, OptionValue]] = {
     "trellis": {"size": 7},

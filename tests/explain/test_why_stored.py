@@ -17,9 +17,9 @@ import pytest
 from library_games import deep_games, shipped
 from why_endings import again, clauses, sites
 
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.positions.examples import example_position
 from gdl.load import load_game, shipped_names
-from interpreter.explain.answers import why
-from interpreter.positions.examples import example_position
 
 STORED = Path(__file__).parents[1] / "why"
 

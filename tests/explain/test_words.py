@@ -9,14 +9,14 @@ import pytest
 from library_games import deep_games, shipped
 
 from gdl.diagnostic import Source
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.positions.threats import threats
+from gdl.interpreter.sessions.judging import result_read
+from gdl.interpreter.solve.solver import Solver
+from gdl.interpreter.words.rules import rules_in_words, said_of
 from gdl.load import load_game, load_source, shipped_names
-from interpreter.explain.answers import why
-from interpreter.positions.position import Rules
-from interpreter.positions.position_text import mover_does
-from interpreter.positions.threats import threats
-from interpreter.sessions.judging import result_read
-from interpreter.solve.solver import Solver
-from interpreter.words.rules import rules_in_words, said_of
 
 CODE = re.compile(r"[][(){}<>=|&_^*`$\\]|\.\.|\bdef\b|\bNone\b|  ")
 BASE = """

@@ -16,11 +16,11 @@ import pytest
 from gdl.diagnostic import Report, Source, Span
 from gdl.elaborate.sections.sections import parsed_span
 from gdl.elaborate.sections.vocabulary import DeclaredWords
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.context import YOU, context_of
+from gdl.interpreter.words.phrases import Phrases
 from gdl.load import load_source
-from interpreter.positions.position import Position, Rules
-from interpreter.words.asker import Asker
-from interpreter.words.context import YOU, context_of
-from interpreter.words.phrases import Phrases
 
 GAME = """\
 game: Words

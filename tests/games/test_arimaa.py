@@ -10,7 +10,7 @@ import pytest
 from library_games import deep_marks
 from pyrimaa import board as pyrimaa  # type: ignore[import-not-found]
 
-from interpreter import Position, load
+from gdl.interpreter import Position, load
 
 MOST_STEPS = 400
 PIECES = {

@@ -21,7 +21,7 @@ from typing import TypeAlias
 import networkx as nx
 import pytest
 
-from interpreter import Rules, load
+from gdl.interpreter import Rules, load
 
 Place = tuple[int, int]
 """A point of Bridg-It: row and column."""

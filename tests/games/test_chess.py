@@ -8,8 +8,8 @@ import chess
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import find_game, load_game, load_source
-from interpreter.native.runtime.rules import NativeRules
 
 BY_LOOKING_AHEAD = "require not can enemy make no own & King"
 KIWIPETE = "r...k..r/p.ppqpb./bn..pnp./...PN.../.p..P.../..N..Q.p/PPPBBPPP/R...K..R"

@@ -10,9 +10,9 @@ import pyffish  # type: ignore[import-not-found]
 import pytest
 from library_games import deep_marks
 
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.reference.rules import ReferenceRules
 
 MOST_PLIES = 150
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from gdl.interpreter.positions.examples import run_examples
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game
-from interpreter.positions.examples import run_examples
-from interpreter.reference.rules import ReferenceRules
 
 FOLDER = Path(__file__).parents[1] / "first_release"
 LOADING = import_module("gdl.load")

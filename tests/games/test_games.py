@@ -16,11 +16,11 @@ from library_games import deep_games, deep_marks, shipped
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
 from gdl.diagnostic import GameError, Source, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.interpreter.check import check_game
+from gdl.interpreter.positions.examples import example_position, run_examples
+from gdl.interpreter.positions.examples import run as running
 from gdl.load import find_game, load_game, load_source, shipped_names
 from gdl.model import Game
-from interpreter.check import check_game
-from interpreter.positions.examples import example_position, run_examples
-from interpreter.positions.examples import run as running
 
 SHIPPED = shipped_names()
 MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "taifas": 35}

@@ -44,7 +44,7 @@ from oracles.tumbleweed import Tumbleweed
 from oracles.turkish_draughts import TurkishDraughts
 from oracles.zertz import BOARDS, Zertz
 
-from interpreter import Rules, load
+from gdl.interpreter import Rules, load
 
 MOST_PLIES = 400
 SELDOM = {"pass": 0.05, "swap": 0.3}

@@ -12,7 +12,7 @@ import pytest
 
 from gdl.board.board import Site
 from gdl.diagnostic import Source, Span
-from interpreter import Position, Rules, load
+from gdl.interpreter import Position, Rules, load
 
 OPTIONS = Mapping[str, str | int | bool]
 Place = tuple[int, int]

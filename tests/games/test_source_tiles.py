@@ -15,7 +15,7 @@ import pytest
 from oracles.trichet import State, Trichet
 
 from gdl.board.board import place_of
-from interpreter import Position, Rules, load
+from gdl.interpreter import Position, Rules, load
 
 GAMES = [range(6), pytest.param(range(6, 206), marks=pytest.mark.slow)]
 """The seeds of the games that are played in each run, and of those that take longer."""

@@ -22,14 +22,14 @@ from gdl.analysis.ranges import Uncovered
 from gdl.core import nodes
 from gdl.core.operations import OPERATIONS
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.encoding import decode, encode
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Difference, Limits, verify
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.positions.encoding import decode, encode
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Difference, Limits, verify
 
 MakeEvaluator = Callable[[Game], Evaluator]
 
@@ -67,12 +67,12 @@ def optimised(game: Game) -> Evaluator:
 
 def native(game: Game) -> Evaluator:
     """Return native code."""
-    return compiled("interpreter.native.runtime.rules", "NativeRules", game)
+    return compiled("gdl.interpreter.native.runtime.rules", "NativeRules", game)
 
 
 def wasm(game: Game) -> Evaluator:
     """Return a WebAssembly module."""
-    return compiled("interpreter.native.wasm.rules", "WasmRules", game)
+    return compiled("gdl.interpreter.native.wasm.rules", "WasmRules", game)
 
 
 def compiled(name: str, kind: str, game: Game) -> Evaluator:

@@ -13,12 +13,12 @@ import pytest
 from memory import peak_grows_by_less_than
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game
 from gdl.resources.budget import Budget, allowed
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 FILES = sorted((Path(__file__).parents[1] / "hostile" / "others").glob("*.yaml"))
 SMALL = Budget(0.02)

@@ -13,10 +13,10 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.render.text.text import render_text
 from gdl.load import load_source
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.positions.position import Rules
-from interpreter.render.text.text import render_text
 
 OTHERS = Path(__file__).parents[1] / "hostile" / "others"
 USUAL = {

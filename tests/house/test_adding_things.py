@@ -24,17 +24,17 @@ from gdl.core.operations import OPERATIONS
 from gdl.core.types import SITES
 from gdl.diagnostic import Source
 from gdl.elaborate.expressions import builtins, expressions
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.native.emit import arithmetic
+from gdl.interpreter.native.emit.arithmetic import widened
+from gdl.interpreter.native.emit.ir import width_of
+from gdl.interpreter.native.emit.kinds import Integer, integer
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.examples import run_examples
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.native.emit import arithmetic
-from interpreter.native.emit.arithmetic import widened
-from interpreter.native.emit.ir import width_of
-from interpreter.native.emit.kinds import Integer, integer
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.examples import run_examples
-from interpreter.reference.rules import ReferenceRules
 
 SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Adding things")[1]
 SECTION = SECTION.split("\n## ")[0]

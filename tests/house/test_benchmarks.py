@@ -26,9 +26,9 @@ from benchmarks.programs import PROGRAMS, Program, ProgramPlayer
 from benchmarks.table import Case, Measured, Share, Times
 
 from gdl.diagnostic import Diagnostic
+from gdl.interpreter.evaluation.playout import playouts
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, shipped_names
-from interpreter.evaluation.playout import playouts
-from interpreter.reference.rules import ReferenceRules
 
 needs_c = pytest.mark.skipif(programs.compiler() is None, reason="there is no C compiler")
 TINY = ["--backend", "reference", "--rounds", "2", "--seconds", "0.01"]
@@ -307,7 +307,7 @@ def test_many_kinds_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_native_backend_is_measured(
     command: Callable[[Sequence[str]], int], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    pytest.importorskip("interpreter.native.runtime.rules")
+    pytest.importorskip("gdl.interpreter.native.runtime.rules")
     path = tmp_path / "native.json"
     few = ["--times", "1"] if command is compile_times.main else ["--rounds", "1", "--seconds=.01"]
     size = ["--size", "5"] if command is curves.main else []

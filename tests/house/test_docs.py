@@ -23,9 +23,9 @@ from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
 from gdl.elaborate.expressions.builtins import FUNCTIONS, WORDS
+from gdl.interpreter.positions.examples import run_examples
 from gdl.load import load_game
 from gdl.syntax.parser import keywords, reserved_words
-from interpreter.positions.examples import run_examples
 
 LANGUAGE = DOCS / "language.md"
 RECIPES = DOCS / "recipes.md"

@@ -14,7 +14,7 @@ pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
 
 from gymnasium.utils.env_checker import check_env
 
-from interpreter.learning.gymnasium import Opponent, SoloGame, VectorGame, at_random, by_engine
+from gdl.interpreter.learning.gymnasium import Opponent, SoloGame, VectorGame, at_random, by_engine
 
 
 @pytest.mark.parametrize("name", LEARNED)

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import gdl
-from interpreter.learning.network_search import NetworkSearch
+from gdl.interpreter.learning.network_search import NetworkSearch
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 

@@ -11,7 +11,7 @@ pytest.importorskip("pyspiel", reason="the extra `rl` is not installed")
 
 import pyspiel
 
-from interpreter.learning.openspiel import parameters, register
+from gdl.interpreter.learning.openspiel import parameters, register
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -17,7 +17,7 @@ pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-from interpreter.learning.pettingzoo import AECGame, ParallelGame
+from gdl.interpreter.learning.pettingzoo import AECGame, ParallelGame
 
 
 @pytest.fixture(autouse=True)

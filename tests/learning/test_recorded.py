@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gdl
-from interpreter.learning.recorded import random_games
+from gdl.interpreter.learning.recorded import random_games
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "breakthrough", "royal-game-of-ur", "kalah"])

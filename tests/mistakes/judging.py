@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from interpreter.check import Effort, Finding, check_game
-from interpreter.check.effort import WITHOUT_PLAY
+from gdl.interpreter.check import Effort, Finding, check_game
+from gdl.interpreter.check.effort import WITHOUT_PLAY
 from tests.mistakes.seeding import Seeded
 
 Key = tuple[str, str]

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interpreter import RuleError, Rules, load
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter import RuleError, Rules, load
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
 
 GAMES = (
     ("hex", {"size": 4, "pie": "yes"}),  # sides change their seats

@@ -10,8 +10,8 @@ from benchmarks import cliffs
 from replays import replayed
 
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game, load_source, shipped_names
-from interpreter.native.runtime.rules import NativeRules
 
 LONG = {"where"}  # The reference asks its condition of each square.
 

@@ -8,10 +8,10 @@ from test_native_chance import assert_moves_are_uniform
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import Cases, Counted, InPlace
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game, load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import State
-from interpreter.native.runtime.rules import NativeRules
 
 GAME = """\
 game: Turns

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gdl.load import load_game
-from interpreter.native.runtime import machine_code
-from interpreter.native.runtime.machine_code import (
+from gdl.interpreter.native.runtime import machine_code
+from gdl.interpreter.native.runtime.machine_code import (
     OFF,
     VARIABLE,
     Compilation,
@@ -17,7 +16,8 @@ from interpreter.native.runtime.machine_code import (
     keep,
     kept,
 )
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.load import load_game
 
 TEXT = "define i64 @answer() {\n  ret i64 %d\n}\n"
 

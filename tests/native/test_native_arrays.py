@@ -24,17 +24,17 @@ from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Assign, Block, Choose, Closure, Const, Get, Op, SitesOf, Slot
 from gdl.core.types import SITES
 from gdl.diagnostic import Source
+from gdl.interpreter import Engine, load
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
+from gdl.interpreter.native.runtime import exchange
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.examples import run_examples
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter import Engine, load
-from interpreter.evaluation.evaluator import Evaluator, RuleError
-from interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
-from interpreter.native.runtime import exchange
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.examples import run_examples
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
 
 ON_ARRAYS = partial(NativeRules, most_register_sites=0)

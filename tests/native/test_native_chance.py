@@ -13,11 +13,11 @@ from replays import replayed
 from uniform import assert_as_expected, assert_moves_are_uniform
 
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.playout import Statistics, playouts
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 from gdl.load import load_game, load_source, shipped_names
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.playout import Statistics, playouts
-from interpreter.native.runtime.rules import NativeRules, Uncovered
 
 FEW_PLIES = 100
 

@@ -9,11 +9,11 @@ import pytest
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.exchange import NativeFault
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.registers import RegisterSets
 from gdl.load import load_game, load_source
-from interpreter.native.runtime.exchange import NativeFault
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
 
 GAMES = ("hex", "othello", "go", "draughts", "taifas", "kalah", "nine-mens-morris", "trellis")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.load import load_game
-from gdl.optimise import PASSES
-from interpreter.native.choices import (
+from gdl.interpreter.native.choices import (
     CHOICES,
     CONNECTIONS,
     DOUBLING,
@@ -16,7 +14,9 @@ from interpreter.native.choices import (
     chosen,
     core_passes,
 )
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.load import load_game
+from gdl.optimise import PASSES
 
 ALL = frozenset((*PASSES, *CHOICES))
 GAMES = [

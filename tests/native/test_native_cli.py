@@ -13,10 +13,10 @@ from library_games import deep_games
 
 from gdl.analysis.plan_in_words import plan_in_words
 from gdl.core.listing import Names, listing
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
 from gdl.load import load_game, shipped_names
-from interpreter.cli.registry import make_app
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.wasm.module import wasm_code, wasm_module
 
 UNCOVERED = """
 game: Halving
@@ -96,7 +96,7 @@ def test_what_is_uncovered_nowhere_stands_at_the_games_name(
 
 
 def test_without_llvmlite_the_reference_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
+    monkeypatch.setitem(sys.modules, "gdl.interpreter.native.runtime.rules", None)
     result = gdl("perft", "tic-tac-toe", 2)
     assert (result.stdout, result.exit_code) == ("72\n", 0) and "no-backend" in result.stderr
     assert gdl("perft", "tic-tac-toe", 2, "--backend", "native").exit_code == 2

@@ -10,12 +10,12 @@ from gdl.analysis.groups import TouchCondition, touch_condition, touches_all, tr
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Fold
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.views.view import KeptView
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
 from gdl.optimise import optimise
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.views.view import KeptView
-from interpreter.reference.rules import ReferenceRules
 
 GAME = """\
 game: Groups

@@ -7,15 +7,15 @@ import ctypes
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.turns import history
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.search.binding import Binding, Seat
+from gdl.interpreter.search.machine.instructions import address
+from gdl.interpreter.search.memory.positions import put_keys
 from gdl.load import load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.turns import history
-from interpreter.reference.rules import ReferenceRules
-from interpreter.search.binding import Binding, Seat
-from interpreter.search.machine.instructions import address
-from interpreter.search.memory.positions import put_keys
 
 WALK = """\
 game: Walk

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.sets.registers import RegisterSets
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.sets.registers import RegisterSets
-from interpreter.reference.rules import ReferenceRules
 
 GAME = """\
 game: Images

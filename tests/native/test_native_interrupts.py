@@ -10,12 +10,12 @@ from types import FrameType
 
 import pytest
 
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime import threads
+from gdl.interpreter.native.runtime.compiled import Users
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.verify.deadline import TimeUp, limited
 from gdl.load import load_game
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime import threads
-from interpreter.native.runtime.compiled import Users
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.verify.deadline import TimeUp, limited
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer")
 

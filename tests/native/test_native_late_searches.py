@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
 
 SEARCHED = ("draughts", "royal-game-of-ur", "trichet")
 """Games in which some random moves are searched for; the last has sets as arrays."""

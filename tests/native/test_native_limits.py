@@ -25,15 +25,15 @@ from forked_commands import run_python
 
 from gdl.core.work import units_of_block
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.memory import context
+from gdl.interpreter.native.runtime import machine_code
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.turns import search_calls, searches
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.memory import context
-from interpreter.native.runtime import machine_code
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.turns import search_calls, searches
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 120
@@ -149,11 +149,11 @@ BEGINNING = """
 import sys, time
 from gdl.diagnostic import Source
 from gdl.load import load_source
-from interpreter.native.runtime import machine_code
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.wasm.rules import WasmRules
-from interpreter.positions.position import Rules
-from interpreter.native.runtime.threads import TimeIsUp
+from gdl.interpreter.native.runtime import machine_code
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.wasm.rules import WasmRules
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.native.runtime.threads import TimeIsUp
 rules = KIND(load_source(Source('long.yaml', sys.stdin.read())))
 rules.compile()
 """
@@ -247,7 +247,7 @@ def test_an_interrupt_ends_what_runs(kind: str, call: str) -> None:
 
 @pytest.mark.parametrize(("kind", "rules"), BY_KINDS)
 def test_a_turn_that_takes_too_much_work_fails_at_a_place(kind: str, rules: str) -> None:
-    program = "from interpreter.evaluation.evaluator import RuleError\n" + "".join(
+    program = "from gdl.interpreter.evaluation.evaluator import RuleError\n" + "".join(
         f"rules.limit(work={_LITTLE_WORK})\n"
         f"try:\n    {call}\nexcept RuleError as error:\n"
         "    print(error.diagnostic.code, error.diagnostic.span.line)\n"
@@ -348,7 +348,7 @@ def test_decisions_one_after_the_other_need_no_more_stack_than_there_is(kind: st
 @pytest.mark.parametrize("kind", KINDS)
 def test_rounds_without_decisions_need_no_more_stack_than_there_is(kind: str) -> None:
     program = (
-        "from interpreter.evaluation.evaluator import RuleError\n"
+        "from gdl.interpreter.evaluation.evaluator import RuleError\n"
         "rules.limit(deadline=time.monotonic() + 2)\n"
         "try:\n    rules.perft(rules.start(), 1)\n"
         "except (RuleError, TimeIsUp):\n    pass\n"

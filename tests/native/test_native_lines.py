@@ -15,13 +15,13 @@ from gdl.core import build
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Closure, Expression, Get, Op, Slot
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit.ir import Function, Module
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.closures import Floods, direction_of, origin
-from interpreter.native.memory.work_checks import text_of
-from interpreter.native.runtime.machine_code import MachineCode, this_machine
-from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.views.views import bytes_of, write_add
+from gdl.interpreter.native.emit.ir import Function, Module
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.closures import Floods, direction_of, origin
+from gdl.interpreter.native.memory.work_checks import text_of
+from gdl.interpreter.native.runtime.machine_code import MachineCode, this_machine
+from gdl.interpreter.native.sets.registers import RegisterSets
+from gdl.interpreter.native.views.views import bytes_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]

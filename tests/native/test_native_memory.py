@@ -11,12 +11,12 @@ from threading import Event, Thread
 
 import pytest
 
-from interpreter import Engine, load
+from gdl.interpreter import Engine, load
 
 _LOADS = """\
 import gc
 from gdl.load import load_game
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.rules import NativeRules
 
 def resident():
     pages = int(open("/proc/self/statm").read().split()[1])

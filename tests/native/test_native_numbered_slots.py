@@ -8,18 +8,18 @@ from gdl.core import build
 from gdl.core.nodes import Assign, Branch, Expression, Get, If, Slot, Statement
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Source
-from gdl.load import load_source
-from interpreter.native.emit.blocks import Blocks, Label
-from interpreter.native.emit.kinds import I64, Address
-from interpreter.native.expressions.numbered_slots import (
+from gdl.interpreter.native.emit.blocks import Blocks, Label
+from gdl.interpreter.native.emit.kinds import I64, Address
+from gdl.interpreter.native.expressions.numbered_slots import (
     OneForSlots,
     assigned_by_number,
     by_number,
     one_for_slots,
 )
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
+from gdl.load import load_source
 
 MANY = 4
 NUMBER_SLOT = Slot("number", NUMBER, low=0, high=MANY - 1)

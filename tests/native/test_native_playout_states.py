@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.check.play.games import moves_between
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, load_source
-from interpreter.check.play.games import moves_between
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
 
 MOST = 40
 GAMES = ("hex", "havannah", "go", "chess", "backgammon", "halma", "amazons", "arimaa", "gomoku")

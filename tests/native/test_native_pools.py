@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from replays import replayed
 
-import interpreter.native.runtime.compiled as compiled
+import gdl.interpreter.native.runtime.compiled as compiled
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.machine_code import this_machine
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.machine_code import this_machine
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
 
 PLACING = """
 game: Placing

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gdl.interpreter.native.runtime import compiled as compiling
+from gdl.interpreter.native.runtime.machine_code import VARIABLE
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
-from interpreter.native.runtime import compiled as compiling
-from interpreter.native.runtime.machine_code import VARIABLE
-from interpreter.native.runtime.rules import NativeRules
 
 PLIES = 300
 GAMES = ("chess", "draughts", "shogi")

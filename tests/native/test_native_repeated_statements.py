@@ -5,7 +5,7 @@ from __future__ import annotations
 from gdl.core import build
 from gdl.core.nodes import Assign, Branch, Expression, Get, Slot, Statement
 from gdl.core.types import NUMBER, SITES
-from interpreter.native.expressions.repeated_statements import Stretch, stretches
+from gdl.interpreter.native.expressions.repeated_statements import Stretch, stretches
 
 MANY = 16
 WHITE, BLACK = (tuple(Slot(f"{side} {i}", SITES) for i in range(MANY)) for side in "WB")

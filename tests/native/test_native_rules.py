@@ -18,15 +18,15 @@ import pytest
 from memory import peak_grows_by_less_than
 
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.moves import FORCED_PASS
+from gdl.interpreter.native.runtime.machine_code import Compilation
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.native.runtime.uninterruptible import is_working
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game, load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.native.runtime.machine_code import Compilation
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.runtime.uninterruptible import is_working
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 ROOT = Path(__file__).parents[2]
 SMALL = ("tic-tac-toe", "go", "othello", "draughts")
@@ -324,7 +324,7 @@ def test_an_interrupt_ends_the_work(work: str) -> None:
     program = (
         "import sys, time\n"
         "from gdl.load import load_game\n"
-        "from interpreter.native.runtime.rules import NativeRules\n"
+        "from gdl.interpreter.native.runtime.rules import NativeRules\n"
         "rules = NativeRules(load_game('hex'))\n"
         "print('ready', flush=True)\n"
         f"try:\n    {ENDLESS[work]}\n"
@@ -347,8 +347,8 @@ def test_a_process_ends_while_something_is_compiled() -> None:
     program = (
         "import threading\n"
         "from gdl.load import load_game\n"
-        "from interpreter.native.runtime import machine_code\n"
-        "from interpreter.native.runtime.rules import NativeRules\n"
+        "from gdl.interpreter.native.runtime import machine_code\n"
+        "from gdl.interpreter.native.runtime.rules import NativeRules\n"
         "rules = NativeRules(load_game('tic-tac-toe'))\n"
         "rules.playouts(rules.start(), 10, 1, 9)\n"
         "thread = threading.Thread(target=machine_code._lock.acquire)\n"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.native.runtime.rules import NativeRules
 
 HEX = """
 game: Weft

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from doc_pages import ROOT
 
+from gdl.interpreter.native.emit.target import Target, table_inside
+from gdl.interpreter.native.game_code import WHOLE
+from gdl.interpreter.native.runtime import compiled
+from gdl.interpreter.native.runtime.machine_code import this_machine
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
 from gdl.load import load_game
-from interpreter.native.emit.target import Target, table_inside
-from interpreter.native.game_code import WHOLE
-from interpreter.native.runtime import compiled
-from interpreter.native.runtime.machine_code import this_machine
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.wasm.module import wasm_code, wasm_module
 
 GAMES = ("gomoku", "othello", "chess", "tumbleweed")
 

@@ -7,11 +7,11 @@ from itertools import count
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.views.view import KeptView
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.views.view import KeptView
-from interpreter.reference.rules import ReferenceRules
 
 GAME = """
 game: Views

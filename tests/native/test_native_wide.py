@@ -8,13 +8,13 @@ import pytest
 from replays import replayed
 
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.native.runtime import exchange
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game, load_source
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.native.runtime import exchange
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 
 def test_fractions_over_a_common_denominator_of_241_bits() -> None:

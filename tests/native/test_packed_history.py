@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import pytest
 
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.runtime.exchange import PackedHistory
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.history import History
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game
-from interpreter.evaluation.chance import Chance
-from interpreter.native.runtime.exchange import PackedHistory
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.history import History
-from interpreter.reference.rules import ReferenceRules
 
 
 @pytest.mark.parametrize("name", ["chess", "go", "shogi"])

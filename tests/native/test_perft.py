@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 from library_games import deep_marks
 
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
 
 SHALLOW: Sequence[tuple[str, Mapping[str, bool], Sequence[int]]] = [
     ("tic-tac-toe", {}, [9, 72, 504, 3024, 15120, 54720]),

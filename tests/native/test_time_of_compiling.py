@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
+from gdl.interpreter.cli.commands import playout
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
-from interpreter.cli.commands import playout
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import NativeRules
 
 _MANY = 200_000
 

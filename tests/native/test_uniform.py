@@ -14,13 +14,13 @@ from uniform import assert_moves_are_uniform
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.evaluator import Evaluator
+from gdl.interpreter.native.games import moves_in_place
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.reference.ways import Ways
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Evaluator
-from interpreter.native.games import moves_in_place
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.reference.ways import Ways
 
 HEAD = """\
 game: Drawn

@@ -13,16 +13,16 @@ import pytest
 import wasmtime
 
 from gdl.diagnostic import Source
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.exchange import Exchange
+from gdl.interpreter.native.runtime.machine_code import Compilation
+from gdl.interpreter.native.wasm import rules as wasm_rules
+from gdl.interpreter.native.wasm.linking import NotAlone, linked
+from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
+from gdl.interpreter.native.wasm.packing import packed
+from gdl.interpreter.native.wasm.rules import WasmGame, WasmRules
+from gdl.interpreter.native.wasm.target import STACK_BYTES, wasm32
 from gdl.load import load_game, load_source
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.exchange import Exchange
-from interpreter.native.runtime.machine_code import Compilation
-from interpreter.native.wasm import rules as wasm_rules
-from interpreter.native.wasm.linking import NotAlone, linked
-from interpreter.native.wasm.module import wasm_code, wasm_module
-from interpreter.native.wasm.packing import packed
-from interpreter.native.wasm.rules import WasmGame, WasmRules
-from interpreter.native.wasm.target import STACK_BYTES, wasm32
 
 
 def exports_of(text: str, *names: str) -> tuple[wasmtime.Store, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from library_games import FEWEST, deep_games
 
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
+from gdl.interpreter.native.wasm.rules import WasmRules
+from gdl.interpreter.verify import combinations_of
 from gdl.load import shipped_names
 from gdl.model import Game
-from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.native.wasm.rules import WasmRules
-from interpreter.verify import combinations_of
 
 MOST_BYTES = 150_000
 GAMES, PLIES = 5, 500

@@ -8,8 +8,8 @@ from test_native_chance import assert_moves_are_uniform
 from gdl.analysis.bounds_of_ways import Bound, BoundsOfWays
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_source
-from interpreter.native.runtime.rules import NativeRules
 
 GAME = """\
 game: Leaps

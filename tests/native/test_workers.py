@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.verify import Limits, Verdict
+from gdl.interpreter.verify.packed import verify_packed
+from gdl.interpreter.workers.packed import pack
 from gdl.load import load_game
 from gdl.resources.budget import Budget, allowed, budget
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.verify import Limits, Verdict
-from interpreter.verify.packed import verify_packed
-from interpreter.workers.packed import pack
 
 OWN = """
 game: Own

@@ -16,7 +16,7 @@ import pyspiel  # type: ignore[import-not-found]
 import pytest
 from library_games import deep_marks
 
-from interpreter import Position, load
+from gdl.interpreter import Position, load
 
 GAME = "backgammon(scoring_type=full_scoring)"
 Standing = tuple[tuple[int, ...], tuple[int, int]]

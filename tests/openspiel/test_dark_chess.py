@@ -17,7 +17,7 @@ from typing import Any
 import pyspiel  # type: ignore[import-not-found]
 import pytest
 
-from interpreter import Position, load
+from gdl.interpreter import Position, load
 
 State = Any
 STARTS = (

@@ -13,9 +13,9 @@ from typing import Any
 import pyspiel  # type: ignore[import-not-found]
 import pytest
 
-from interpreter import Position, Rules, load
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information
+from gdl.interpreter import Position, Rules, load
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information
 
 # OpenSpiel has no type information.
 State = Any

@@ -16,7 +16,7 @@ import pyspiel  # type: ignore[import-not-found]
 import pytest
 from library_games import deep_marks
 
-from interpreter import load
+from gdl.interpreter import load
 
 KINDS = {
     "Q": "Queen",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from library_games import deep_marks
 
-from interpreter import load
+from gdl.interpreter import load
 
 from .adapter import Adapter
 from .adapters import ADAPTERS

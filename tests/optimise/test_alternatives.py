@@ -16,12 +16,12 @@ from gdl.core.walk import (
     statements_in,
 )
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_source
 from gdl.model import Game
 from gdl.optimise.alternatives import merge_alternatives
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 KINDS = (
     *("Ant", "Bee", "Cow", "Dog", "Elk", "Fox", "Gnu", "Hen"),

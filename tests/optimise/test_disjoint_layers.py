@@ -6,12 +6,12 @@ import pytest
 
 from gdl.core.listing import Names, listing
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_source
 from gdl.model import Game
 from gdl.optimise import optimise
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, verify
 
 HEAD = """\
 game: Apart

@@ -11,14 +11,14 @@ import pytest
 from gdl.core.nodes import Can, Program
 from gdl.core.walk import expressions_in, expressions_of, program_statements
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_source
 from gdl.model import Game
 from gdl.optimise import PASSES, optimise
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.rules import ReferenceRules
 
 FIRST = "choose s in own"
 DOMAINS = (

@@ -13,12 +13,12 @@ from gdl.analysis.side_symmetry import mirrors_of, with_later, without_later
 from gdl.core.nodes import Assign, Choose, Decide, Program, Statement
 from gdl.core.walk import statements_in
 from gdl.diagnostic import Source
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.early_requirements import require_early
-from interpreter.reference.rules import ReferenceRules
 
 SIZE = 16
 GAME = """\

@@ -36,12 +36,12 @@ from gdl.core.nodes import (
 from gdl.core.operations import SMALL
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import slots_in
+from gdl.interpreter.evaluation.evaluator import RuleError, State, is_about_work
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.optimise import PASSES, optimise
 from gdl.optimise.algebra.number_growth import unbounded_numbers
 from gdl.optimise.look_ahead import is_asked_at_once
-from interpreter.evaluation.evaluator import RuleError, State, is_about_work
-from interpreter.reference.rules import ReferenceRules
 
 CONFORMANCE = sorted((Path(__file__).parents[1] / "conformance").glob("*.yaml"))
 BY_NIGHT_IF_LONG = [

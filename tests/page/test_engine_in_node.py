@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from library_games import FEWEST, deep_games, shipped
 
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.page.document import Held, game_data
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.threats import threats
+from gdl.interpreter.search.analysis import Analysis
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.levels import LEVELS
+from gdl.interpreter.search.review import judgements, moments
+from gdl.interpreter.search.worth import ALPHA_BETA, TREE, kept_worth
 from gdl.load import shipped_names
 from gdl.model import Game
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.page.document import Held, game_data
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.threats import threats
-from interpreter.search.analysis import Analysis
-from interpreter.search.engine import Engine
-from interpreter.search.levels import LEVELS
-from interpreter.search.review import judgements, moments
-from interpreter.search.worth import ALPHA_BETA, TREE, kept_worth
 
 PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
 ANALYSES = Path(__file__).parent / "analyses.mjs"

@@ -12,13 +12,13 @@ import pytest
 from library_games import FEWEST, deep_games, shipped
 from page_walks import walks_json
 
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.page.document import Held, game_data
+from gdl.interpreter.page.drawing import drawing_data
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.render.tiles import corner_sites
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.page.document import Held, game_data
-from interpreter.page.drawing import drawing_data
-from interpreter.positions.position import Rules
-from interpreter.render.tiles import corner_sites
 
 PLAYER = Path(__file__).parents[2] / "interpreter" / "page" / "player"
 LOCKSTEP = Path(__file__).parent / "lockstep.mjs"

@@ -10,13 +10,13 @@ from browser import Opened, needs_browser, opened, page_of
 from command_line import gdl
 from library_games import shipped
 
+from gdl.interpreter.page.document import Held, page
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.notation import all_spelled, spelled
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import read_record, write_record
 from gdl.load import load_game
-from interpreter.page.document import Held, page
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.notation import all_spelled, spelled
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import read_record, write_record
 
 pytestmark = needs_browser
 

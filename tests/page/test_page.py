@@ -13,11 +13,11 @@ from browser import needs_browser, opened, page_of
 from command_line import gdl
 from library_games import FEWEST, deep_games, shipped
 
+from gdl.interpreter.cli.commands import page as command
+from gdl.interpreter.files import Kind
+from gdl.interpreter.page.document import modules_of, player_script, read
+from gdl.interpreter.page.folder import INDEX
 from gdl.load import shipped_names
-from interpreter.cli.commands import page as command
-from interpreter.files import Kind
-from interpreter.page.document import modules_of, player_script, read
-from interpreter.page.folder import INDEX
 
 MOST_BYTES = 400_000
 MOST_BYTES_OF_CODE = 150_000

@@ -10,10 +10,10 @@ from doc_pages import DOCS, blocks
 from library_games import FEWEST, deep_games, shipped
 
 from gdl.diagnostic import Source
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Rules
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Rules
 
 pytestmark = needs_browser
 

@@ -10,13 +10,13 @@ import pytest
 from browser import Opened, needs_browser, opened, page_of
 from library_games import FEWEST, deep_games, shipped
 
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.saves import read_record
 from gdl.load import load_game, shipped_names
 from gdl.model import Game
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.saves import read_record
 
 pytestmark = needs_browser
 

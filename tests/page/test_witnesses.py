@@ -7,8 +7,8 @@ from typing import Any
 from library_games import shipped
 
 from gdl.board.relation import Relation
-from interpreter.native.wasm.module import wasm_code
-from interpreter.page.witnesses import steps_of, witnesses_of
+from gdl.interpreter.native.wasm.module import wasm_code
+from gdl.interpreter.page.witnesses import steps_of, witnesses_of
 
 
 def clauses_of(name: str) -> tuple[list[list[dict[str, Any]]], list[Relation]]:

@@ -18,10 +18,10 @@ import pytest
 import uvicorn
 from browser import needs_browser, opened
 
-from interpreter.evaluation.moves import Move
-from interpreter.page.server import Server
-from interpreter.page.workshop import Shown, Workshop
-from interpreter.positions.position import Position
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.page.server import Server
+from gdl.interpreter.page.workshop import Shown, Workshop
+from gdl.interpreter.positions.position import Position
 
 GAME = """\
 game: Corner
@@ -207,7 +207,7 @@ def test_without_files_all_shipped_games_are_served() -> None:
 @contextlib.contextmanager
 def served(file: Path) -> Iterator[str]:
     """Serve a file by the command; give the address of its page."""
-    command = [sys.executable, "-m", "interpreter.cli", "serve", str(file), "--no-browser"]
+    command = [sys.executable, "-m", "gdl.interpreter.cli", "serve", str(file), "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

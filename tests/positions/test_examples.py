@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
-from interpreter import Rules, load
-from interpreter.positions.examples import ExampleResult, run_examples
+from gdl.interpreter import Rules, load
+from gdl.interpreter.positions.examples import ExampleResult, run_examples
 
 GAME = """game: Islands
 players: White, Black

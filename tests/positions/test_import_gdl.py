@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import gdl
-import interpreter
+from gdl import interpreter
+from gdl.interpreter import api
 from gdl.load import load_game
-from interpreter import api
 
 ROOT = Path(__file__).parents[2]
 TEXT = """\
@@ -79,7 +79,7 @@ def test_the_examples_in_docstrings_are_so() -> None:
 
 def test_an_interface_whose_extra_is_missing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "interpreter.learning.pettingzoo", raising=False)
+    monkeypatch.delitem(sys.modules, "gdl.interpreter.learning.pettingzoo", raising=False)
     with pytest.raises(ImportError, match=r"needs pettingzoo.*pip install 'gdl\[rl\]'"):
         gdl.pettingzoo  # noqa: B018
 

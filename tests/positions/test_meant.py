@@ -7,14 +7,14 @@ import asyncio
 import pytest
 from piloted import table_of
 
+from gdl.interpreter.positions.meant import Meant, meant
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.render.text.text import render_text
+from gdl.interpreter.render.theme import THEMES, theme_named
+from gdl.interpreter.screen.app import Screens
+from gdl.interpreter.screen.board import Board
 from gdl.load import load_game
-from interpreter.positions.meant import Meant, meant
-from interpreter.positions.position import Position, Rules
-from interpreter.render.svg import render_svg
-from interpreter.render.text.text import render_text
-from interpreter.render.theme import THEMES, theme_named
-from interpreter.screen.app import Screens
-from interpreter.screen.board import Board
 
 
 def start(game: str) -> Position:

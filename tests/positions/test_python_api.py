@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from gdl.interpreter import Engine, ForcedWins, GameError, MoveError, Position, Rules, Solver, load
+from gdl.interpreter.compare.compare import Limits, compare
+from gdl.interpreter.compare.trace import traced
+from gdl.interpreter.explain.answers import why
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.information import information
+from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.search.worth import Worth
+from gdl.interpreter.solve.store import engine_for
+from gdl.interpreter.words.rules import rules_in_words
 from gdl.load import load_game
-from interpreter import Engine, ForcedWins, GameError, MoveError, Position, Rules, Solver, load
-from interpreter.compare.compare import Limits, compare
-from interpreter.compare.trace import traced
-from interpreter.explain.answers import why
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.information import information
-from interpreter.records.recorded import Recorded
-from interpreter.search.worth import Worth
-from interpreter.solve.store import engine_for
-from interpreter.words.rules import rules_in_words
 
 GAME = """
 game: Mine

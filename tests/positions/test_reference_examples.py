@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.explain.why_move import why_refused
+from gdl.interpreter.positions.examples import ExampleResult, example_position, run_examples
+from gdl.interpreter.positions.position import Rules
 from gdl.load import load_game
-from interpreter.explain.why_move import why_refused
-from interpreter.positions.examples import ExampleResult, example_position, run_examples
-from interpreter.positions.position import Rules
 
 GAME = """game: Islands
 players: Red, Blue
@@ -37,7 +37,7 @@ def run(tmp_path: Path, examples: str) -> tuple[ExampleResult, ...]:
 
 
 def rules(tmp_path: Path, examples: str, choice: str = "choose s in empty") -> Rules:
-    from interpreter import load
+    from gdl.interpreter import load
 
     path = tmp_path / "islands.yaml"
     path.write_text(GAME.replace("choose s in empty", choice) + examples, "utf-8")

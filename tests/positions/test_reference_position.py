@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter import IllegalMoveError, Move, Position, Rules, load
+from gdl.interpreter.positions.position_text import state_text
 from gdl.load import load_source
-from interpreter import IllegalMoveError, Move, Position, Rules, load
-from interpreter.positions.position_text import state_text
 
 GAME = """
 game: Islands

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.moves import AmbiguousMoveError, IllegalMoveError
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
 from gdl.load import load_game
-from interpreter.evaluation.moves import AmbiguousMoveError, IllegalMoveError
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
 
 chess = pytest.importorskip("chess")
 variants = pytest.importorskip("chess.variant")

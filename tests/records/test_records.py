@@ -9,14 +9,14 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.compare.trace import Held, traced
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.files import games_in
+from gdl.interpreter.records.following import RulesFor, start_of
+from gdl.interpreter.records.quick import QuickFollower
+from gdl.interpreter.records.recorded import Recorded
 from gdl.load import load_game
-from interpreter.compare.trace import Held, traced
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Rules
-from interpreter.records.files import games_in
-from interpreter.records.following import RulesFor, start_of
-from interpreter.records.quick import QuickFollower
-from interpreter.records.recorded import Recorded
 
 FOUND = Path(__file__).parent / "found"
 

@@ -9,17 +9,17 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.examples import run_examples
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.records.files import games_in
+from gdl.interpreter.records.following import RulesFor, follow
+from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.records.writing import Told, text_of, told
+from gdl.interpreter.report.played import records_of
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.saves import read_record
 from gdl.load import load_game
-from interpreter.evaluation.moves import Move
-from interpreter.positions.examples import run_examples
-from interpreter.positions.position import Position, Rules
-from interpreter.records.files import games_in
-from interpreter.records.following import RulesFor, follow
-from interpreter.records.which import games_of_record
-from interpreter.records.writing import Told, text_of, told
-from interpreter.report.played import records_of
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.saves import read_record
 
 FOUND = Path(__file__).parent / "found"
 

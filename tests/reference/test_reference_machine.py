@@ -30,8 +30,8 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import NUMBER, SITES, Type
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.reference.machine import Machine
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.reference.machine import Machine
 
 NAMES = ("a1", "b1", "c1", "d1")
 ALL = build.sites(0b1111)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gdl.load import load_game
-from interpreter.evaluation.moves import (
+from gdl.interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
     Move,
@@ -16,8 +15,9 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     read_move,
 )
-from interpreter.reference.rules import ReferenceRules
-from interpreter.sessions.choosing import Choosing
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.sessions.choosing import Choosing
+from gdl.load import load_game
 
 LEGAL = (
     Move((0, 1), "b2-b4"),

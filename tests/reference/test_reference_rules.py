@@ -28,12 +28,12 @@ from gdl.core.nodes import (
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Source, Span
 from gdl.document.nodes import Mapping as Document
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.moves import FORCED_PASS
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game, Layer
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome, RuleError, State
-from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.rules import ReferenceRules
 
 SIDE = Type("side", ("Red", "Blue"))
 ALL = build.sites(0b1111)

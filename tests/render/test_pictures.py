@@ -20,20 +20,20 @@ from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap,
 
 from gdl.board.make import BoardSpec, make_board
 from gdl.elaborate.sections.looks import FIGURES, SIGNS
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position_text import legend, state_lines
+from gdl.interpreter.render.image import png_of
+from gdl.interpreter.render.palette import Colour, ink_on
+from gdl.interpreter.render.scene import Mark, Scene, common_side
+from gdl.interpreter.render.svg import figures, render_svg
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from gdl.interpreter.render.text.text import picture, render_text
+from gdl.interpreter.render.theme import THEMES, Theme, theme_named
 from gdl.load import load_game, shipped_names
 from gdl.model import COLOURS
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.position_text import legend, state_lines
-from interpreter.render.image import png_of
-from interpreter.render.palette import Colour, ink_on
-from interpreter.render.scene import Mark, Scene, common_side
-from interpreter.render.svg import figures, render_svg
-from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
-from interpreter.render.text.text import picture, render_text
-from interpreter.render.theme import THEMES, Theme, theme_named
 
 PLIES = 6
 LONG = ("connect6",)

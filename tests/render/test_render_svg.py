@@ -11,8 +11,7 @@ from rich.color import Color, ColorSystem
 from svg_geometry import extent, frame, inside
 
 from gdl.board.make import BoardSpec, make_board, make_graph_board
-from gdl.model import COLOURS
-from interpreter.render.palette import (
+from gdl.interpreter.render.palette import (
     WOOD,
     Colour,
     colour,
@@ -21,8 +20,9 @@ from interpreter.render.palette import (
     terminal_area,
     terminal_colours,
 )
-from interpreter.render.scene import Mark, Scene
-from interpreter.render.svg import render_svg
+from gdl.interpreter.render.scene import Mark, Scene
+from gdl.interpreter.render.svg import render_svg
+from gdl.model import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["Black", "White", "Red", "Blue", "Green", "Yellow", "North", "South", "X", "O"]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from gdl.board.board import Board
 from gdl.board.make import BoardSpec, make_board, make_graph_board
-from interpreter.render.focus import focus, is_wrapped
-from interpreter.render.scene import Mark, Scene
-from interpreter.render.text.text import render_rich, render_text
+from gdl.interpreter.render.focus import focus, is_wrapped
+from gdl.interpreter.render.scene import Mark, Scene
+from gdl.interpreter.render.text.text import render_rich, render_text
 
 SIDES = ("Black", "White")
 DARK, LIGHT = Mark("X", 0, "Stone"), Mark("O", 1, "Stone")
@@ -342,7 +342,7 @@ def test_an_empty_site_never_looks_like_a_piece() -> None:
 )
 @settings(max_examples=60)
 def test_every_side_and_kind_has_a_text_of_its_own(marks: dict[int, Mark], ascii: bool) -> None:
-    from interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+    from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
 
     letters = lettering(Scene(make_board(SQUARE), marks), ASCII if ascii else UNICODE)
     shown = {letters.texts[site]: (mark.side, mark.kind) for site, mark in marks.items()}

@@ -10,12 +10,12 @@ import pytest
 
 from gdl.board.board import Board
 from gdl.board.make import BoardSpec, make_board
-from interpreter import load
-from interpreter.positions.examples import example_position
-from interpreter.render.scene import Mark, Scene
-from interpreter.render.svg import render_svg
-from interpreter.render.text.text import render_text
-from interpreter.render.tiles import Tile, corner_sides
+from gdl.interpreter import load
+from gdl.interpreter.positions.examples import example_position
+from gdl.interpreter.render.scene import Mark, Scene
+from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.render.text.text import render_text
+from gdl.interpreter.render.tiles import Tile, corner_sides
 
 KINDS = ("cell", "vertex")
 SVG = "{http://www.w3.org/2000/svg}"

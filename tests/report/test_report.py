@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gdl.load import load_game
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.evaluator import Outcome
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.report.charts import use_map, win_map
-from interpreter.report.guided import Guided, tension_of
-from interpreter.report.measured import _held, clock, measure, openings, report_json
-from interpreter.report.numbers import Share, mean_of
-from interpreter.report.page import in_short, report_page
-from interpreter.report.sampled import (
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.report.charts import use_map, win_map
+from gdl.interpreter.report.guided import Guided, tension_of
+from gdl.interpreter.report.measured import _held, clock, measure, openings, report_json
+from gdl.interpreter.report.numbers import Share, mean_of
+from gdl.interpreter.report.page import in_short, report_page
+from gdl.interpreter.report.sampled import (
     MOST_TOLD,
     heat_of,
     watched_games,
     whole_games,
     witness,
 )
+from gdl.load import load_game
 
 SMALL = """
 game: Small <script>alert(1)</script>
@@ -189,8 +189,8 @@ def test_what_a_file_says_is_text_on_the_page(tmp_path: Path) -> None:
 def test_a_page_is_made_without_native_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter.positions.position import Rules
-    from interpreter.report import measured
+    from gdl.interpreter.positions.position import Rules
+    from gdl.interpreter.report import measured
 
     monkeypatch.setattr(measured, "_evaluator", lambda game: (Rules(game).evaluator, "reference"))
     path = tmp_path / "small.yaml"

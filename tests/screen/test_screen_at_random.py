@@ -9,9 +9,9 @@ import pytest
 from piloted import played, table_of, typed
 from textual.pilot import Pilot
 
+from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.sessions.table import Table
 from gdl.load import shipped_names
-from interpreter.screen.play import PlayScreen
-from interpreter.sessions.table import Table
 
 KEYS = (
     *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab", "shift+tab"),

@@ -16,20 +16,20 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.library.catalogue import catalogue
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.screen.app import Screens
+from gdl.interpreter.screen.menu import Menu
+from gdl.interpreter.screen.pages import Cover, Picker, Question
+from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
+from gdl.interpreter.sessions.clock import Clock, TimeControl
+from gdl.interpreter.sessions.replaying import Replay, replay
+from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.seats import RandomPlayer
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 from gdl.load import load_game
-from interpreter.library.catalogue import catalogue
-from interpreter.positions.position import Rules
-from interpreter.screen.app import Screens
-from interpreter.screen.menu import Menu
-from interpreter.screen.pages import Cover, Picker, Question
-from interpreter.screen.play import PlayScreen
-from interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
-from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import read_record
-from interpreter.sessions.seats import RandomPlayer
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
 
 
 def test_moves_are_taken_back_done_again_and_varied() -> None:

@@ -9,11 +9,11 @@ from piloted import clicked, moves_of, played, status, table_of, typed
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from interpreter.screen.board import Board
-from interpreter.screen.pages import Picker
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
+from gdl.interpreter.screen.board import Board
+from gdl.interpreter.screen.pages import Picker
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 
 
 def test_a_game_is_played_to_its_end_by_typing() -> None:

@@ -8,9 +8,9 @@ import pytest
 from piloted import clicked, played, status, table_of, typed
 from textual.pilot import Pilot
 
-from interpreter.evaluation.moves import words
-from interpreter.sessions.notation import spelled
-from interpreter.sessions.table import Table
+from gdl.interpreter.evaluation.moves import words
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.sessions.table import Table
 
 SOURCES = {
     "blocs": {"size": "3", "start": "XXX/XXX/XXX"},

@@ -12,16 +12,16 @@ from textual.widgets import OptionList, Static
 from textual.widgets._footer import FooterKey
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.meant import Meant
+from gdl.interpreter.screen.board import Board
+from gdl.interpreter.screen.pages import Cover, Page, Picker
+from gdl.interpreter.screen.panel import Panel
+from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.sessions.messages import trouble
+from gdl.interpreter.sessions.table import Table
+from gdl.interpreter.words.rules import told_of_kind
 from gdl.load import load_game
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.meant import Meant
-from interpreter.screen.board import Board
-from interpreter.screen.pages import Cover, Page, Picker
-from interpreter.screen.panel import Panel
-from interpreter.screen.play import PlayScreen
-from interpreter.sessions.messages import trouble
-from interpreter.sessions.table import Table
-from interpreter.words.rules import told_of_kind
 
 
 @pytest.mark.parametrize("size", [(60, 20)])

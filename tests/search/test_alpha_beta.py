@@ -14,18 +14,17 @@ from typing import Any
 import pytest
 
 from gdl.diagnostic import GameError, Source
-from gdl.load import load_source
-from interpreter import load
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.native.memory import context as c
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.search.alpha_beta.arena import MORE, new_walk
-from interpreter.search.alpha_beta.deepening import Deepening
-from interpreter.search.alpha_beta.judging import UNITS
-from interpreter.search.alpha_beta.search import SURE, WIN
-from interpreter.search.alpha_beta.transpositions import (
+from gdl.interpreter import load
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.search.alpha_beta.arena import MORE, new_walk
+from gdl.interpreter.search.alpha_beta.deepening import Deepening
+from gdl.interpreter.search.alpha_beta.judging import UNITS
+from gdl.interpreter.search.alpha_beta.search import SURE, WIN
+from gdl.interpreter.search.alpha_beta.transpositions import (
     EXACT,
     look_up,
     new_table,
@@ -33,11 +32,12 @@ from interpreter.search.alpha_beta.transpositions import (
     spread_out,
     widened,
 )
-from interpreter.search.analysis_text import rows
-from interpreter.search.engine import Engine
-from interpreter.search.levels import Strength
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.worth import Worth
+from gdl.interpreter.search.analysis_text import rows
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.levels import Strength
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.worth import Worth
+from gdl.load import load_source
 from tests.benchmarks.tactics import kept
 
 CLOSE = 4 / UNITS

@@ -14,15 +14,15 @@ from reached import after
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError
-from interpreter import load
-from interpreter.search.analysis_text import advice, worth
-from interpreter.search.engine import Engine
-from interpreter.search.levels import LEVELS, Strength
-from interpreter.search.pondering import Pondering
-from interpreter.search.worth import ALPHA_BETA, TREE
-from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
-from interpreter.solve.solver import Solver
-from interpreter.solve.store import keep_table
+from gdl.interpreter import load
+from gdl.interpreter.search.analysis_text import advice, worth
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.levels import LEVELS, Strength
+from gdl.interpreter.search.pondering import Pondering
+from gdl.interpreter.search.worth import ALPHA_BETA, TREE
+from gdl.interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
+from gdl.interpreter.solve.solver import Solver
+from gdl.interpreter.solve.store import keep_table
 
 # ------------------------------------------------------------------------------- levels
 
@@ -172,7 +172,7 @@ def test_hints_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise Uncovered("a construct")
 
-    monkeypatch.setattr("interpreter.native.runtime.rules.NativeRules", refuse)
+    monkeypatch.setattr("gdl.interpreter.native.runtime.rules.NativeRules", refuse)
     told = gdl("play", "tic-tac-toe", typed="hint\nanalyse\nquit\n").stdout
     assert told.count("no engine for this game") == 2 and "Perhaps " in told
     refused = gdl("play", "tic-tac-toe", "--seat", "2=engine")

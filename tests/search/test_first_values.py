@@ -12,19 +12,19 @@ import pytest
 from numpy.typing import NDArray
 
 from gdl.board.board import Board
-from interpreter import load
-from interpreter.positions.position import Rules
-from interpreter.search.engine import Engine
-from interpreter.search.first_moves.first_values import FirstValues, sets_of_sides
-from interpreter.search.first_moves.patterns import PARTS, Patterns
-from interpreter.search.first_moves.surroundings import OFF, Surroundings, surroundings
-from interpreter.search.memory.tree import CHANCE, ROOT, Tree
-from interpreter.search.worth import Worth, rules_digest, usual_path
-from interpreter.solve.store import engine_for, tuned_by
-from interpreter.tune import Tuned, tune
-from interpreter.tune.first_values import ChoiceModel
-from interpreter.tune.root_moves import EngineChoice, of_own_choices, orders_moves
-from interpreter.tune.tuner import likely_symmetries
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.first_moves.first_values import FirstValues, sets_of_sides
+from gdl.interpreter.search.first_moves.patterns import PARTS, Patterns
+from gdl.interpreter.search.first_moves.surroundings import OFF, Surroundings, surroundings
+from gdl.interpreter.search.memory.tree import CHANCE, ROOT, Tree
+from gdl.interpreter.search.worth import Worth, rules_digest, usual_path
+from gdl.interpreter.solve.store import engine_for, tuned_by
+from gdl.interpreter.tune import Tuned, tune
+from gdl.interpreter.tune.first_values import ChoiceModel
+from gdl.interpreter.tune.root_moves import EngineChoice, of_own_choices, orders_moves
+from gdl.interpreter.tune.tuner import likely_symmetries
 from tests.counted_time import count_time_of_tuning
 
 SMALL = (("havannah", {"size": "4"}), ("gomoku", {"size": "7"}), ("bridg-it", {"order": "5"}))
@@ -428,9 +428,9 @@ def tried(monkeypatch: pytest.MonkeyPatch, first: list[tuple[float, int]]) -> Tu
     """Return what is tuned of a small game if engines with first values win so much."""
     rules = rules_of("havannah", {"size": "4"})
     results = iter([first, [(0.0, 8)] * 3, [(0.0, 8)]])
-    monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
-    monkeypatch.setattr("interpreter.tune.first_values.FEWEST_CHOICES", 20)
-    monkeypatch.setattr("interpreter.tune.tuner._CHOICE_ITERATIONS", 600)
+    monkeypatch.setattr("gdl.interpreter.tune.tuner._match", lambda *_: next(results))
+    monkeypatch.setattr("gdl.interpreter.tune.first_values.FEWEST_CHOICES", 20)
+    monkeypatch.setattr("gdl.interpreter.tune.tuner._CHOICE_ITERATIONS", 600)
     count_time_of_tuning(monkeypatch, 40)
     return tune(rules, seconds=4.0, seed=1)
 

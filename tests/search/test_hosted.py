@@ -12,16 +12,15 @@ from typing import Any
 import pytest
 from library_games import FEWEST, deep_games, shipped
 
-from gdl.load import shipped_names
-from interpreter.native.runtime.machine_code import this_machine
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.search.analysis import Analysis
-from interpreter.search.engine import Engine
-from interpreter.search.hosted import hosted_engine
-from interpreter.search.machine.elementary import exp, log
-from interpreter.search.machine.image import Image
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.runtime.machine_code import this_machine
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.analysis import Analysis
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.hosted import hosted_engine
+from gdl.interpreter.search.machine.elementary import exp, log
+from gdl.interpreter.search.machine.image import Image
+from gdl.interpreter.search.machine.instructions import (
     Doubles,
     Outside,
     Record,
@@ -30,7 +29,8 @@ from interpreter.search.machine.instructions import (
     array,
     filled,
 )
-from interpreter.search.worth import kept_worth
+from gdl.interpreter.search.worth import kept_worth
+from gdl.load import shipped_names
 
 MEMORY = 1 << 24
 """Bytes of memory for a search: enough for what is searched here."""

@@ -13,18 +13,18 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.diagnostic import Source
+from gdl.interpreter import Engine, load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.information import information
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.search.hidden.guesses import guess, repaired
+from gdl.interpreter.search.hidden.information_sets import similar_position
+from gdl.interpreter.search.review import reviewed
+from gdl.interpreter.sessions.seats import chosen, make_player
 from gdl.load import load_source
-from interpreter import Engine, load
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.information import information
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.view import ALL_SIDES
-from interpreter.search.hidden.guesses import guess, repaired
-from interpreter.search.hidden.information_sets import similar_position
-from interpreter.search.review import reviewed
-from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [
     ("phantom-tic-tac-toe", {}, 9),

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from gdl.board.relation import bits
-from interpreter import load
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import Engine
-from interpreter.search.evaluation.open_rows import OpenRows
-from interpreter.search.evaluation.row_worth import (
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.evaluation.open_rows import OpenRows
+from gdl.interpreter.search.evaluation.row_worth import (
     HELD,
     UNITS,
     RowTable,
@@ -24,9 +24,9 @@ from interpreter.search.evaluation.row_worth import (
     rows_worth,
     without_turn,
 )
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.machine.instructions import Record, Words, array, native
-from interpreter.search.worth import Worth, rules_digest
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.machine.instructions import Record, Words, array, native
+from gdl.interpreter.search.worth import Worth, rules_digest
 
 GAMES = (
     *("connect-four", "tic-tac-toe", "gomoku", "qubic", "yavalath", "pentago"),
@@ -230,7 +230,7 @@ def test_alpha_beta_judges_what_follows_as_it_judges_it_alone(name: str) -> None
 
 @pytest.mark.parametrize("name", GAMES)
 def test_columns_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.search.evaluation.open_rows._AT_ONCE", 7)
+    monkeypatch.setattr("gdl.interpreter.search.evaluation.open_rows._AT_ONCE", 7)
     rules = load(name)
     engine = Engine(rules)
     sites = [site.name for site in rules.game.board.sites]

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from command_line import gdl
 
-from interpreter import load
-from interpreter.positions.position import Position
-from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.analysis_text import (
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.analysis_text import (
     curve,
     judgement_text,
     review_text,
     rows,
     values_text,
 )
-from interpreter.search.engine import Engine
-from interpreter.search.review import Judgement, judgements, moments
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.review import Judgement, judgements, moments
 
 BLUNDERS = "a1 a2 b1 b2 c2 b3"
 """X has won after a2, gives the win away with c2 instead of c1, and O misses c2's answer."""

@@ -15,16 +15,14 @@ import pytest
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError, Source
-from gdl.load import load_source
-from gdl.model import Game
-from interpreter import load
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.positions.position import Position, Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.search.engine import GAMES_IF_SHORT, Engine
-from interpreter.search.first_moves.amaf import IS_OFF, USED_TABLES
-from interpreter.search.machine.compiled import Compiled, NotNative
-from interpreter.search.machine.instructions import (
+from gdl.interpreter import load
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.search.engine import GAMES_IF_SHORT, Engine
+from gdl.interpreter.search.first_moves.amaf import IS_OFF, USED_TABLES
+from gdl.interpreter.search.machine.compiled import Compiled, NotNative
+from gdl.interpreter.search.machine.instructions import (
     ROW_BYTES,
     Doubles,
     Floats,
@@ -44,9 +42,11 @@ from interpreter.search.machine.instructions import (
     publish,
     shifted,
 )
-from interpreter.search.memory.tree import ROOT
-from interpreter.search.tree_search.findings import children_with_moves
-from interpreter.sessions.seats import RandomPlayer, winning_move
+from gdl.interpreter.search.memory.tree import ROOT
+from gdl.interpreter.search.tree_search.findings import children_with_moves
+from gdl.interpreter.sessions.seats import RandomPlayer, winning_move
+from gdl.load import load_source
+from gdl.model import Game
 
 
 def rules_of(text: str) -> Rules:
@@ -643,7 +643,7 @@ def test_a_game_without_native_code_is_refused(monkeypatch: pytest.MonkeyPatch) 
     def refuse(game: Game) -> None:
         raise Uncovered("a construct")
 
-    monkeypatch.setattr("interpreter.native.runtime.rules.NativeRules", refuse)
+    monkeypatch.setattr("gdl.interpreter.native.runtime.rules.NativeRules", refuse)
     with pytest.raises(GameError) as found:
         Engine(load("hex"))
     (diagnostic,) = found.value.diagnostics

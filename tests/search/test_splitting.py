@@ -7,13 +7,13 @@ import random
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.memory.tree import EMPTY, NEVER, ROOT, Tree
+from gdl.interpreter.search.tree_search.findings import children_with_moves
+from gdl.interpreter.solve.solver import Solver
 from gdl.load import load_source
-from interpreter import load
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import Engine
-from interpreter.search.memory.tree import EMPTY, NEVER, ROOT, Tree
-from interpreter.search.tree_search.findings import children_with_moves
-from interpreter.solve.solver import Solver
 
 ARROWS = """\
 game: Arrows on a small board

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from interpreter import ForcedWins, Position, Rules, load
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.solve.store import engine_for
+from gdl.interpreter import ForcedWins, Position, Rules, load
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.solve.store import engine_for
 from tests.benchmarks.games_to_the_end import Players
 from tests.benchmarks.tactics import FOLDER, by_processor, is_solved, kept
 

@@ -17,20 +17,20 @@ from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.core.walk import slots_in
 from gdl.diagnostic import Source
+from gdl.interpreter import load
+from gdl.interpreter.native.races import COUNTS, MOVES
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.binding import Binding
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.evaluation.estimate import estimate_values
+from gdl.interpreter.search.evaluation.territory import ON_TURN, PARTED, SHARES, territory_of
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.worth import Worth, rules_digest
+from gdl.interpreter.tune.fitting import fitted
+from gdl.interpreter.tune.samples import Samples
+from gdl.interpreter.tune.tuner import Models
 from gdl.load import load_game, load_source
-from interpreter import load
-from interpreter.native.races import COUNTS, MOVES
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.search.binding import Binding
-from interpreter.search.engine import Engine
-from interpreter.search.evaluation.estimate import estimate_values
-from interpreter.search.evaluation.territory import ON_TURN, PARTED, SHARES, territory_of
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.worth import Worth, rules_digest
-from interpreter.tune.fitting import fitted
-from interpreter.tune.samples import Samples
-from interpreter.tune.tuner import Models
 
 BY_TURNS = ("amazons", "hey-thats-my-fish", "breakthrough", "onitama", "einstein")
 """Games whose turns tell where moves lead."""

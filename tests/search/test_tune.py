@@ -19,14 +19,13 @@ from gdl.core.digest import program_digest
 from gdl.core.nodes import Phase
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Source
-from gdl.load import load_source
-from interpreter import load
-from interpreter.cli.registry import make_app
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import Engine
-from interpreter.search.evaluation.estimate import estimate_values
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.worth import (
+from gdl.interpreter import load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.evaluation.estimate import estimate_values
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.worth import (
     ALPHA_BETA,
     TREE,
     Worth,
@@ -35,11 +34,12 @@ from interpreter.search.worth import (
     shipped_folder,
     usual_path,
 )
-from interpreter.solve.store import engine_for
-from interpreter.tune import Tuned, tune
-from interpreter.tune.fitting import Model, fitted
-from interpreter.tune.samples import Samples, of_own_games, of_random_games
-from interpreter.tune.tuner import _match
+from gdl.interpreter.solve.store import engine_for
+from gdl.interpreter.tune import Tuned, tune
+from gdl.interpreter.tune.fitting import Model, fitted
+from gdl.interpreter.tune.samples import Samples, of_own_games, of_random_games
+from gdl.interpreter.tune.tuner import _match
+from gdl.load import load_source
 from tests.counted_time import count_time_of_tuning
 
 TAKING = """game: Taking
@@ -426,7 +426,7 @@ def tried(
 ) -> Tuned:
     """Return what is tuned if those that search a tree win so much, and alpha-beta does."""
     results = iter((tree, [alpha_beta]))
-    monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    monkeypatch.setattr("gdl.interpreter.tune.tuner._match", lambda *_: next(results))
     count_time_of_tuning(monkeypatch, 100)
     return tune(taking(), seconds=1.0, seed=1)
 
@@ -458,7 +458,7 @@ def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
     before.parent.mkdir(parents=True)
     before.write_text(some_worth(taking()).text, "utf-8")
     results = iter(([(2.0, 2)] * 3, [(2.0, 2)]) * 2)
-    monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    monkeypatch.setattr("gdl.interpreter.tune.tuner._match", lambda *_: next(results))
     count_time_of_tuning(monkeypatch, 100)
     command = ["tune", str(path), "--seconds", "1", *arguments]
     shown = CliRunner().invoke(make_app(), command)

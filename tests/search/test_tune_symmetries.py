@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter import Engine, load
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.tune.fitting import Model, fitted
+from gdl.interpreter.tune.samples import of_random_games
+from gdl.interpreter.tune.tuner import likely_symmetries
 from gdl.load import load_source
-from interpreter import Engine, load
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Rules
-from interpreter.tune.fitting import Model, fitted
-from interpreter.tune.samples import of_random_games
-from interpreter.tune.tuner import likely_symmetries
 
 MARKS = """game: Marks
 players: White, Black

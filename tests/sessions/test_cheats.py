@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from by_mail import DICE, Table, codes, forged, next_place, secrets_of
 
-from interpreter.sessions.correspondence import acting
-from interpreter.sessions.rounds import Round
-from interpreter.sessions.saves import read_record, write_record
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import as_text, from_text, is_public, is_weak
-from interpreter.sessions.signing.protocol import NEWEST, UNBOUND, number_drawn
-from interpreter.sessions.signing.secrets import ChanceDraws
+from gdl.interpreter.sessions.correspondence import acting
+from gdl.interpreter.sessions.rounds import Round
+from gdl.interpreter.sessions.saves import read_record, write_record
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.keys import as_text, from_text, is_public, is_weak
+from gdl.interpreter.sessions.signing.protocol import NEWEST, UNBOUND, number_drawn
+from gdl.interpreter.sessions.signing.secrets import ChanceDraws
 
 OLD = Path(__file__).parents[1] / "old_saves"
 PENNIES, THREE = (OLD / "pennies.yaml").read_text(), (OLD / "three.yaml").read_text()

@@ -8,11 +8,11 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError
-from interpreter import load
-from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import read_record, write_record
-from interpreter.sessions.session import Session
+from gdl.interpreter import load
+from gdl.interpreter.sessions.clock import Clock, TimeControl
+from gdl.interpreter.sessions.replaying import Replay, replay
+from gdl.interpreter.sessions.saves import read_record, write_record
+from gdl.interpreter.sessions.session import Session
 
 
 class Watch:

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from gdl.diagnostic import Source
+from gdl.interpreter import load
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.effects import effect_text
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 from gdl.load import load_source
-from interpreter import load
-from interpreter.positions.position import Rules
-from interpreter.sessions.effects import effect_text
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
 
 FIGHTS = """\
 game: Ranks

@@ -11,12 +11,12 @@ from command_line import gdl
 from piloted import played
 from textual.pilot import Pilot
 
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.following import Followed
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 from gdl.load import load_game
-from interpreter.positions.position import Rules
-from interpreter.sessions.following import Followed
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
 
 GAME = """\
 game: Places

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter import load
+from gdl.interpreter.cli.registry import COMMANDS, make_app
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import parse_record, read_record, write_record
 from gdl.load import load_game
-from interpreter import load
-from interpreter.cli.registry import COMMANDS, make_app
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record, read_record, write_record
 
 PATIENT = settings(max_examples=60, deadline=None)
 RUNNER = CliRunner()

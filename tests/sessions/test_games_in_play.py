@@ -9,15 +9,15 @@ from library_games import deep_games
 
 from gdl.board.export import FORMATS, Format, read_graph, write_graph
 from gdl.diagnostic import Source, Span
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move, words
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import parse_record, read_record, write_record
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, words
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record, read_record, write_record
 
 SHIPPED = shipped_names()
 MOST_PLIES = 40

@@ -13,25 +13,25 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import Source
+from gdl.interpreter import Engine, GameError, load
+from gdl.interpreter.check import Effort, check_game
+from gdl.interpreter.cli.dialogue import Prompt
+from gdl.interpreter.cli.output import clear
+from gdl.interpreter.cli.registry import COMMANDS
+from gdl.interpreter.positions.information import information, told_moves
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.screen.advice import Advice
+from gdl.interpreter.search.hidden import information_sets
+from gdl.interpreter.sessions.audience import Audience
+from gdl.interpreter.sessions.record import sealed, unsealed
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.saves import write_record
+from gdl.interpreter.sessions.seats import play_chance
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
+from gdl.interpreter.solve.solver import Solver
 from gdl.load import find_game, load_game, load_source, shipped_names
-from interpreter import Engine, GameError, load
-from interpreter.check import Effort, check_game
-from interpreter.cli.dialogue import Prompt
-from interpreter.cli.output import clear
-from interpreter.cli.registry import COMMANDS
-from interpreter.positions.information import information, told_moves
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.view import ALL_SIDES
-from interpreter.screen.advice import Advice
-from interpreter.search.hidden import information_sets
-from interpreter.sessions.audience import Audience
-from interpreter.sessions.record import sealed, unsealed
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.saves import write_record
-from interpreter.sessions.seats import play_chance
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
-from interpreter.solve.solver import Solver
 
 STRATEGO = """\
 game: Ranks

@@ -15,19 +15,19 @@ from click.testing import CliRunner
 from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.cli.output import INTERRUPTED
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.matches.ladder import ENOUGH_GAMES, budgets, doubts, ladder
+from gdl.interpreter.matches.match_file import Keeper
+from gdl.interpreter.matches.plan import Match, Played
+from gdl.interpreter.matches.play import games_by
+from gdl.interpreter.matches.rating import elo, expected, standings
+from gdl.interpreter.matches.sprt import SequentialTest
+from gdl.interpreter.search.levels import Level
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import parse_record, read_record
+from gdl.interpreter.workers.run import Here, InProcesses, OnCluster
 from gdl.load import load_game
-from interpreter.cli.output import INTERRUPTED
-from interpreter.cli.registry import make_app
-from interpreter.matches.ladder import ENOUGH_GAMES, budgets, doubts, ladder
-from interpreter.matches.match_file import Keeper
-from interpreter.matches.plan import Match, Played
-from interpreter.matches.play import games_by
-from interpreter.matches.rating import elo, expected, standings
-from interpreter.matches.sprt import SequentialTest
-from interpreter.search.levels import Level
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record, read_record
-from interpreter.workers.run import Here, InProcesses, OnCluster
 
 GAME = load_game("tic-tac-toe")
 PUZZLE = """
@@ -279,7 +279,7 @@ def test_an_interrupted_match_tells_what_was_played(monkeypatch: pytest.MonkeyPa
         yield from here(match, numbers[:2])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interpreter.cli.commands.match.games_by", lambda run, game: two_games)
+    monkeypatch.setattr("gdl.interpreter.cli.commands.match.games_by", lambda run, game: two_games)
     result = gdl("match", "tic-tac-toe", "greedy", "random", "-n", "8", "--json")
     assert result.exit_code == INTERRUPTED
     assert json.loads(result.stdout)["games"] == 2
@@ -339,7 +339,7 @@ def test_what_can_not_be_played_is_refused(arguments: tuple[str, ...], code: str
 
 
 def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
+    monkeypatch.setattr("gdl.interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
     rungs = list(ladder(Match("tic-tac-toe", ("a", "b"), 6, 2), here))
     assert rungs[0].player == "random" and rungs[0].standing is None
     assert all(rung.standing is not None and rung.standing.score >= 0.6 for rung in rungs[1:])
@@ -350,7 +350,7 @@ def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch
 
 
 def test_rungs_are_told_with_intervals_and_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
+    monkeypatch.setattr("gdl.interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
     lines = gdl("match", "connect-four", "--ladder", "-n", "4").stdout.splitlines()
     assert "% to 100%) against the rung below" in lines[1]
     assert lines[-1] == "4 games a rung are too few to tell 60% from 50%: that takes 93."

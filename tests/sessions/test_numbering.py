@@ -11,14 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.board.make import BoardSpec, make_board
-from interpreter import Position, load
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
-from interpreter.positions.position import Numbering
-from interpreter.render.svg import render_svg
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import read_record
+from gdl.interpreter import Position, load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
+from gdl.interpreter.positions.position import Numbering
+from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import read_record
 
 BOARD = make_board(BoardSpec("square", "rectangle", (4, 4)))
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.playout import Statistics, playouts
+from gdl.interpreter.matches.plan import Match
+from gdl.interpreter.matches.play import play_game
+from gdl.interpreter.matches.rating import standings
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.encoding import decode, encode
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.clauses import clause_sentence
 from gdl.load import load_game
-from interpreter.evaluation.playout import Statistics, playouts
-from interpreter.matches.plan import Match
-from interpreter.matches.play import play_game
-from interpreter.matches.rating import standings
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.encoding import decode, encode
-from interpreter.positions.position import Rules
-from interpreter.search.engine import Engine
-from interpreter.words.asker import Asker
-from interpreter.words.clauses import clause_sentence
 
 GAME = """\
 game: Two ways to win

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from gdl.diagnostic import GameError, Source
-from interpreter import Move, Position, Rules, load
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record, read_record, write_record
+from gdl.interpreter import Move, Position, Rules, load
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import parse_record, read_record, write_record
 
 GAME = """
 game: Islands

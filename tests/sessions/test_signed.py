@@ -17,13 +17,13 @@ from by_mail import DICE, Table, codes, forged, next_place, secrets_of
 from click.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
-from interpreter.cli.registry import make_app
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import block, parse_record, read_record, write_record
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import as_text, key_file
-from interpreter.sessions.signing.protocol import NEWEST, Place
-from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import block, parse_record, read_record, write_record
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.keys import as_text, key_file
+from gdl.interpreter.sessions.signing.protocol import NEWEST, Place
+from gdl.interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from click.testing import CliRunner
 from reached import after
 
 from gdl.diagnostic import Source
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.threats import threats
 from gdl.load import load_source
-from interpreter.cli.registry import make_app
-from interpreter.positions.position import Rules
-from interpreter.positions.threats import threats
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_several_others_threaten_nothing_each() -> None:
 
 
 def test_who_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.positions.threats._SECONDS", 0)
+    monkeypatch.setattr("gdl.interpreter.positions.threats._SECONDS", 0)
     found = threats(after("amazons", ""))
     assert not found.is_whole and found.text.endswith("Not all moves were looked at.")
 

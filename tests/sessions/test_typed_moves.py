@@ -9,15 +9,15 @@ from reached import after
 from textual.pilot import Pilot
 
 from gdl.diagnostic import Source
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.moves import AmbiguousMoveError, MoveError
+from gdl.interpreter.positions.move_form import has_form_of_move
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.screen.pages import Page
+from gdl.interpreter.sessions.choosing import Choosing
+from gdl.interpreter.sessions.table import Table
+from gdl.interpreter.sessions.typed import typed_move
 from gdl.load import load_source
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
-from interpreter.positions.move_form import has_form_of_move
-from interpreter.positions.position import Rules
-from interpreter.screen.pages import Page
-from interpreter.sessions.choosing import Choosing
-from interpreter.sessions.table import Table
-from interpreter.sessions.typed import typed_move
 
 OPEN = "b1-c3 g8-f6 d2-d3 g7-g6 c1-d2 f8-g7 g2-g3 a7-a6 f1-g2 a6-a5 g1-f3 a5-a4 d1-b1 a4-a3"
 """Short castling is legal here."""

@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter import load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.solve.clock import OutOfTime
+from gdl.interpreter.solve.forced_wins import ForcedWins
+from gdl.interpreter.solve.retrograde import NoRoom
 from gdl.load import load_source
-from interpreter import load
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.solve.clock import OutOfTime
-from interpreter.solve.forced_wins import ForcedWins
-from interpreter.solve.retrograde import NoRoom
 
 
 def plainly(position: Position, seat: int, plies: int) -> bool:

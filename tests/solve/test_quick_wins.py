@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from interpreter import Engine, Position, load
-from interpreter.search.analysis import MoveAnalysis
-from interpreter.search.engine import quick_win
-from interpreter.solve.store import QuickWins, engine_for
+from gdl.interpreter import Engine, Position, load
+from gdl.interpreter.search.analysis import MoveAnalysis
+from gdl.interpreter.search.engine import quick_win
+from gdl.interpreter.solve.store import QuickWins, engine_for
 from tests.benchmarks.tactics import kept
 
 

@@ -20,32 +20,32 @@ from click.testing import Result as ClickResult
 
 from gdl.board.symmetries import moved_set
 from gdl.diagnostic import GameError, Source
-from gdl.load import load_source
-from interpreter import Engine, load
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.positions.position import Position, Rules
-from interpreter.sessions.seats import RandomPlayer
-from interpreter.solve import proof_table, store
-from interpreter.solve.checking import replay_games
-from interpreter.solve.clock import Clock, OutOfTime
-from interpreter.solve.forced_wins import ForcedWins
-from interpreter.solve.proof_table import ENTRIES_OF_BUCKET, STORED, WORDS_OF_ENTRY
-from interpreter.solve.proving import ProofSearch, Unsettled
-from interpreter.solve.retrograde import NoRoom, Retrograde
-from interpreter.solve.solution import Result, Solution
-from interpreter.solve.solver import (
+from gdl.interpreter import Engine, load
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.sessions.seats import RandomPlayer
+from gdl.interpreter.solve import proof_table, store
+from gdl.interpreter.solve.checking import replay_games
+from gdl.interpreter.solve.clock import Clock, OutOfTime
+from gdl.interpreter.solve.forced_wins import ForcedWins
+from gdl.interpreter.solve.proof_table import ENTRIES_OF_BUCKET, STORED, WORDS_OF_ENTRY
+from gdl.interpreter.solve.proving import ProofSearch, Unsettled
+from gdl.interpreter.solve.retrograde import NoRoom, Retrograde
+from gdl.interpreter.solve.solution import Result, Solution
+from gdl.interpreter.solve.solver import (
     Solver,
     keep_retrograde,
     path_of,
     resume_proofs,
     resume_retrograde,
 )
-from interpreter.solve.store import SmallGame, Stored, engine_for, keep_table
-from interpreter.solve.subject import Subject
-from interpreter.solve.symmetries import symmetries
-from interpreter.solve.tables import TableFile, usual_path
-from interpreter.workers.run import Here
+from gdl.interpreter.solve.store import SmallGame, Stored, engine_for, keep_table
+from gdl.interpreter.solve.subject import Subject
+from gdl.interpreter.solve.symmetries import symmetries
+from gdl.interpreter.solve.tables import TableFile, usual_path
+from gdl.interpreter.workers.run import Here
+from gdl.load import load_source
 
 
 def rules_of(text: str) -> Rules:
@@ -496,7 +496,7 @@ def test_interrupted_work_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Mo
 def test_what_an_engine_has_compiled_is_not_written_again_to_refuse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("interpreter.solve.subject.native_or_refused", None)
+    monkeypatch.setattr("gdl.interpreter.solve.subject.native_or_refused", None)
     for name in ("phantom-tic-tac-toe", "backgammon"):
         assert engine_for(load(name)).small_games is None
 
@@ -580,8 +580,8 @@ def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_f
 
 
 _KEPT_OFTEN = """
-from interpreter import Solver, load
-from interpreter.solve import clock
+from gdl.interpreter import Solver, load
+from gdl.interpreter.solve import clock
 clock.KEPT_EVERY = 0.02
 rules = load("hex", options={"size": 5})
 Solver(rules, method=METHOD, is_kept=True, memory=1 << 28).solve(rules.start())

@@ -9,11 +9,11 @@ import pytest
 
 from gdl.core.nodes import Block
 from gdl.diagnostic import Source
+from gdl.interpreter.evaluation import moves
+from gdl.interpreter.evaluation.moves import IllegalMoveError, Move, read_move
+from gdl.interpreter.positions import move_form
+from gdl.interpreter.positions.examples import run_examples
 from gdl.load import load_source
-from interpreter.evaluation import moves
-from interpreter.evaluation.moves import IllegalMoveError, Move, read_move
-from interpreter.positions import move_form
-from interpreter.positions.examples import run_examples
 
 _GAME = """\
 game: Long texts

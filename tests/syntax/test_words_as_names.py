@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.syntax.parser import _free_terminals, _machinery, keywords, reserved_words
-from interpreter.evaluation.moves import Move
-from interpreter.reference.rules import ReferenceRules
 
 FREE = sorted(keywords() - reserved_words())
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from command_line import gdl
 
+from gdl.interpreter.compare.compare import Comparison, Limits, compare
+from gdl.interpreter.compare.guided import head_for
+from gdl.interpreter.compare.shorten import shortened
+from gdl.interpreter.compare.two_games import TwoGames
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.explain.endings import over
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.verify.deadline import Deadline
+from gdl.interpreter.verify.lockstep import Difference
 from gdl.load import OptionValue, load_game
-from interpreter.compare.compare import Comparison, Limits, compare
-from interpreter.compare.guided import head_for
-from interpreter.compare.shorten import shortened
-from interpreter.compare.two_games import TwoGames
-from interpreter.evaluation.moves import Move
-from interpreter.explain.endings import over
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position, Rules
-from interpreter.verify.deadline import Deadline
-from interpreter.verify.lockstep import Difference
 
 QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=100)
 

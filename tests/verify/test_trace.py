@@ -7,11 +7,11 @@ import pytest
 from command_line import gdl
 
 from gdl.diagnostic import GameError, Source
+from gdl.interpreter.compare.trace import traced
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.plain import read_games
+from gdl.interpreter.records.recorded import Recorded
 from gdl.load import load_game
-from interpreter.compare.trace import traced
-from interpreter.positions.position import Rules
-from interpreter.records.plain import read_games
-from interpreter.records.recorded import Recorded
 
 WON = ("a1", "b1", "a2", "b2", "a3")
 

@@ -19,20 +19,20 @@ from click.testing import CliRunner
 from library_games import deep_games
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Playout, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify import Limits, combinations_of, edges_of, verify
+from gdl.interpreter.verify.deadline import TimeUp, limited
+from gdl.interpreter.verify.games import RandomGameReplay
+from gdl.interpreter.verify.lockstep import Differs
+from gdl.interpreter.verify.two_evaluators import TwoEvaluators
 from gdl.load import load_game, shipped_names
 from gdl.model import Game, OptionInfo
 from gdl.resources.budget import Budget, allowed
-from interpreter.cli.registry import make_app
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, State
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify import Limits, combinations_of, edges_of, verify
-from interpreter.verify.deadline import TimeUp, limited
-from interpreter.verify.games import RandomGameReplay
-from interpreter.verify.lockstep import Differs
-from interpreter.verify.two_evaluators import TwoEvaluators
 
 # ------------------------------------------------------- native code and the shipped games
 
@@ -42,7 +42,7 @@ THOROUGH = Limits(games=10, max_plies=300, seconds=60)
 
 def check(name: str, limits: Limits, *, is_whole: bool) -> None:
     """Hold native code of a game and its variants against the reference; of pairs if `is_whole`."""
-    native = pytest.importorskip("interpreter.native.runtime.rules")
+    native = pytest.importorskip("gdl.interpreter.native.runtime.rules")
     played = 0
     for combination, game in combinations_of(name, edges=is_whole):
         if len(combination.variants) > 1 and not is_whole:
@@ -191,11 +191,11 @@ def refusing(game: Game) -> None:
 
 def gdl(monkeypatch: pytest.MonkeyPatch, rules: Any, *arguments: object) -> Any:
     """Run `gdl verify` with an evaluator in the place of native code."""
-    module = ModuleType("interpreter.native.runtime.rules")
+    module = ModuleType("gdl.interpreter.native.runtime.rules")
     module.NativeRules = rules  # type: ignore[attr-defined]
     module.Uncovered = Uncovered  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", module)
-    monkeypatch.delitem(sys.modules, "interpreter.verify.packed", raising=False)
+    monkeypatch.setitem(sys.modules, "gdl.interpreter.native.runtime.rules", module)
+    monkeypatch.delitem(sys.modules, "gdl.interpreter.verify.packed", raising=False)
     return CliRunner().invoke(make_app(), ["verify", *map(str, arguments)])
 
 
@@ -217,7 +217,7 @@ def test_a_module_is_held_against_the_reference(
     command = ["verify", "tic-tac-toe", "-n", "2", "--backend", "wasm"]
     result = CliRunner().invoke(make_app(), command)
     assert result.exit_code == 0 and "same (2 games" in result.stdout
-    monkeypatch.setitem(sys.modules, "interpreter.native.wasm.rules", None)
+    monkeypatch.setitem(sys.modules, "gdl.interpreter.native.wasm.rules", None)
     result = CliRunner().invoke(make_app(), command)
     assert result.exit_code == 2 and "pip install 'gdl[wasm]'" in result.stderr
 
@@ -227,7 +227,7 @@ def test_a_difference_names_what_is_compared(
 ) -> None:
     module = ModuleType("rules")
     module.WasmRules = Wrong  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "interpreter.native.wasm.rules", module)
+    monkeypatch.setitem(sys.modules, "gdl.interpreter.native.wasm.rules", module)
     file = varied(tmp_path)
     command = ["verify", file, "--variant", "other", "--backend", "wasm"]
     told = CliRunner().invoke(make_app(), command).stdout
@@ -520,8 +520,8 @@ def test_verify_goes_on_after_a_file_that_is_wrong(
 
 
 def test_verify_needs_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
-    monkeypatch.delitem(sys.modules, "interpreter.verify.packed", raising=False)
+    monkeypatch.setitem(sys.modules, "gdl.interpreter.native.runtime.rules", None)
+    monkeypatch.delitem(sys.modules, "gdl.interpreter.verify.packed", raising=False)
     result = CliRunner().invoke(make_app(), ["verify", "tic-tac-toe"])
     assert result.exit_code == 2 and "no-backend" in result.stderr
 

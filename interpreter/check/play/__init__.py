@@ -29,25 +29,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import GameError, Span
-from interpreter.check.effort import Part
-from interpreter.check.finding import Finding
-from interpreter.check.play.before_stuck import ends_before_stuck
-from interpreter.check.play.both_sides import SideComparison
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.endgames import EndGames
-from interpreter.check.play.games import Games
-from interpreter.check.play.guided import GuidedGames
-from interpreter.check.play.late_goals import late_goals
-from interpreter.check.play.mishaps import mishaps
-from interpreter.check.play.results import idle_options, results, seats
-from interpreter.check.play.said import said_otherwise
-from interpreter.check.play.seen import Seen
-from interpreter.check.play.standstill import endless_passes
-from interpreter.check.play.strong import Strong, StrongGames
-from interpreter.check.play.unseen import clauses_of, unseen
-from interpreter.check.rules.options import option_fails
-from interpreter.check.subject import Subject
-from interpreter.verify.combinations import Combination
+from gdl.interpreter.check.effort import Part
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.play.before_stuck import ends_before_stuck
+from gdl.interpreter.check.play.both_sides import SideComparison
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.endgames import EndGames
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.check.play.guided import GuidedGames
+from gdl.interpreter.check.play.late_goals import late_goals
+from gdl.interpreter.check.play.mishaps import mishaps
+from gdl.interpreter.check.play.results import idle_options, results, seats
+from gdl.interpreter.check.play.said import said_otherwise
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.play.standstill import endless_passes
+from gdl.interpreter.check.play.strong import Strong, StrongGames
+from gdl.interpreter.check.play.unseen import clauses_of, unseen
+from gdl.interpreter.check.rules.options import option_fails
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.verify.combinations import Combination
 
 _SHARE_OF_GAME = 0.7
 _SHARE_OF_CHANCE = 0.5

@@ -13,16 +13,16 @@ from gdl.core.nodes import Assign, AssignAt, Const, Ending, Expression, Get, If,
 from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Span
+from gdl.interpreter.check.effort import Work
+from gdl.interpreter.check.finding import Finding, WitnessGame
+from gdl.interpreter.check.places import note
+from gdl.interpreter.check.play.seen import Kept, Seen
+from gdl.interpreter.check.rules.ends import limits, looks_back
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
-from interpreter.check.effort import Work
-from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import note
-from interpreter.check.play.seen import Kept, Seen
-from interpreter.check.rules.ends import limits, looks_back
-from interpreter.english import does
-from interpreter.evaluation.evaluator import Outcome, RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.reference.rules import ReferenceRules
 
 
 def ends_before_stuck(seen: Seen, work: Work) -> Iterator[Finding]:

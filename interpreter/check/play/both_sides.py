@@ -19,18 +19,18 @@ from gdl.core.piles import Piles
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.definitions import said_of_sides
+from gdl.interpreter.check.effort import Part, Work
+from gdl.interpreter.check.finding import Finding, WitnessGame
+from gdl.interpreter.check.places import RULES, note, parsed_rules, turn_span
+from gdl.interpreter.check.play.seen import Kept, Seen
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.explain.turn import Turns
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.definitions import said_of_sides
-from interpreter.check.effort import Part, Work
-from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import RULES, note, parsed_rules, turn_span
-from interpreter.check.play.seen import Kept, Seen
-from interpreter.evaluation.evaluator import Outcome, RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.explain.turn import Turns
-from interpreter.reference.rules import ReferenceRules
 
 _MOST_MOVES = 150
 """Moves of a position that are made for both sides; of more, some."""

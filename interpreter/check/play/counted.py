@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.interpreter.check.effort import Work
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Playout, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.model import Game
-from interpreter.check.effort import Work
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, State
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
 
 _A_LINE_MADE = 40, 25
 """Units for a line of code that is written and compiled: of what plays, and of what searches."""

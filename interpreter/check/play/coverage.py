@@ -27,12 +27,12 @@ from gdl.core.nodes import (
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import Origins, could_differ, makes_difference
+from gdl.interpreter.check.places import moves_on_board, statements_by_place
+from gdl.interpreter.native.runtime.watched import Moment
+from gdl.interpreter.reference.steps import Effect
+from gdl.interpreter.reference.watch import Candidates, Elements
 from gdl.model import Game, Layer
 from gdl.syntax import tree as t
-from interpreter.check.places import moves_on_board, statements_by_place
-from interpreter.native.runtime.watched import Moment
-from interpreter.reference.steps import Effect
-from interpreter.reference.watch import Candidates, Elements
 
 _ASKED_AT_ONCE = 50
 _MANY_ENDS = 2000

@@ -16,15 +16,15 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Games
-from interpreter.check.play.seen import Seen
-from interpreter.check.play.unseen import clauses_of
-from interpreter.check.play.watched import NativeWatch
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.playout import Statistics
-from interpreter.reference.history import History
-from interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.play.unseen import clauses_of
+from gdl.interpreter.check.play.watched import NativeWatch
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.reference.history import History
+from gdl.interpreter.reference.rules import ReferenceRules
 
 _NEAR = (1, 2, 4)
 """How far below its bound a counter begins."""

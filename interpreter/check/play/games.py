@@ -22,18 +22,17 @@ from random import Random
 
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
-from gdl.model import Game
-from interpreter.check.effort import A_GAME, Part, Work
-from interpreter.check.finding import WitnessGame
-from interpreter.check.play.counted import CountedNative
-from interpreter.check.play.coverage import Coverage, CoverageWatch
-from interpreter.check.play.late_goals import note_goal
-from interpreter.check.play.said import text_on_taking
-from interpreter.check.play.seen import Kept, Seen, Short
-from interpreter.check.play.standstill import may_stand_still, stands_still
-from interpreter.check.play.watched import NativeWatch
-from interpreter.check.subject import Subject
-from interpreter.evaluation.evaluator import (
+from gdl.interpreter.check.effort import A_GAME, Part, Work
+from gdl.interpreter.check.finding import WitnessGame
+from gdl.interpreter.check.play.counted import CountedNative
+from gdl.interpreter.check.play.coverage import Coverage, CoverageWatch
+from gdl.interpreter.check.play.late_goals import note_goal
+from gdl.interpreter.check.play.said import text_on_taking
+from gdl.interpreter.check.play.seen import Kept, Seen, Short
+from gdl.interpreter.check.play.standstill import may_stand_still, stands_still
+from gdl.interpreter.check.play.watched import NativeWatch
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.evaluation.evaluator import (
     Evaluator,
     Playout,
     RuleError,
@@ -41,13 +40,14 @@ from interpreter.evaluation.evaluator import (
     failure_in_moves,
     is_about_work,
 )
-from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import Uncovered
-from interpreter.native.runtime.watched import Moment, WatchedGame
-from interpreter.reference.rules import ReferenceRules
-from interpreter.verify.combinations import Combination
-from interpreter.verify.shrink import made_shorter, shorter
+from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.rules import Uncovered
+from gdl.interpreter.native.runtime.watched import Moment, WatchedGame
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.verify.combinations import Combination
+from gdl.interpreter.verify.shrink import made_shorter, shorter
+from gdl.model import Game
 
 SEED = 1
 MOST_PLIES = 2000

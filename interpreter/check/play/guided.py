@@ -16,11 +16,11 @@ from functools import partial
 from random import Random
 
 from gdl.core.nodes import Expression
-from interpreter.check.effort import A_GAME, Part
-from interpreter.check.play.games import Games
-from interpreter.evaluation.evaluator import Evaluator, RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
+from gdl.interpreter.check.effort import A_GAME, Part
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
 
 _MOST_PLIES = 150
 _MOST_MOVES = 600

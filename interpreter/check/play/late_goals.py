@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from gdl.codes import Code
 from gdl.core.nodes import Ending
 from gdl.diagnostic import Span
-from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import note
-from interpreter.check.play.seen import Seen
-from interpreter.check.rules.ends import looks_back
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.check.finding import Finding, WitnessGame
+from gdl.interpreter.check.places import note
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.rules.ends import looks_back
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.reference.rules import ReferenceRules
 
 _FEWEST = 30
 """How often a goal must have ended a game for it to be told."""

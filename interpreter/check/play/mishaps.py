@@ -12,12 +12,12 @@ from gdl.codes import Code
 from gdl.core.nodes import Block, Choose, Expression, Op, Slot
 from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.definitions import definitions_behind
+from gdl.interpreter.check.finding import Finding, WitnessGame
+from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
-from interpreter.check.definitions import definitions_behind
-from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import key_or_file_span, note, turn_span, warning
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.seen import Seen
 
 _FEWEST_IDLE = 3
 """How often a statement must have found no piece before that is told."""

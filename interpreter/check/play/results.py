@@ -13,15 +13,15 @@ from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
+from gdl.interpreter.check.finding import Certainty, Finding
+from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
+from gdl.interpreter.check.play.games import MOST_PLIES
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.play.strong import Forced, Strong
+from gdl.interpreter.check.rules.sides import begins_even
+from gdl.interpreter.english import does
+from gdl.interpreter.verify.combinations import edges_of
 from gdl.model import Game
-from interpreter.check.finding import Certainty, Finding
-from interpreter.check.places import key_or_file_span, note, turn_span, warning
-from interpreter.check.play.games import MOST_PLIES
-from interpreter.check.play.seen import Seen
-from interpreter.check.play.strong import Forced, Strong
-from interpreter.check.rules.sides import begins_even
-from interpreter.english import does
-from interpreter.verify.combinations import edges_of
 
 FEWEST_GAMES = 50
 _MOVES_WITHOUT_END = 500

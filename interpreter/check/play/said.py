@@ -13,10 +13,10 @@ from gdl.codes import Code
 from gdl.core.nodes import Choose
 from gdl.core.walk import program_statements
 from gdl.document.nodes import Scalar
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.places import note, turn_span
+from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
-from interpreter.check.finding import Finding
-from interpreter.check.places import note, turn_span
-from interpreter.check.play.seen import Seen
 
 _MUST_TAKE = re.compile(
     r"\b(?:can (?:take|capture|jump),? must\b|must (?:take|capture|jump)\b"

@@ -17,15 +17,15 @@ from gdl.core.nodes import Assign, AssignAt, Get, GetAt, Slot
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.finding import WitnessGame
+from gdl.interpreter.check.places import key_or_file_span, note, word_in
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.watched import Moment
+from gdl.interpreter.verify.combinations import Combination
 from gdl.model import Game
-from interpreter.check.finding import WitnessGame
-from interpreter.check.places import key_or_file_span, note, word_in
-from interpreter.check.play.coverage import Coverage
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import Move
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.watched import Moment
-from interpreter.verify.combinations import Combination
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from math import inf
 from gdl.codes import Code
 from gdl.core.nodes import Const, Expression, Get, Op, Program, Slot
 from gdl.core.walk import expressions_in, program_expressions
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.places import key_or_file_span, warning
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
-from interpreter.check.finding import Finding
-from interpreter.check.places import key_or_file_span, warning
-from interpreter.check.play.seen import Seen
-from interpreter.evaluation.evaluator import State
-from interpreter.reference.rules import ReferenceRules
 
 _COMPARING = ("equal", "less", "not_more")
 

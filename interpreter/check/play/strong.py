@@ -18,16 +18,16 @@ from random import Random
 from gdl.board.symmetries import Permutation, symmetries
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from interpreter.check.effort import Part
-from interpreter.check.finding import WitnessGame
-from interpreter.check.play.counted import CountedNative
-from interpreter.check.play.games import Games
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError
-from interpreter.positions.position import Position, Rules
-from interpreter.search.engine import Engine
-from interpreter.solve.forced_wins import ForcedWins
-from interpreter.solve.retrograde import NoRoom
+from gdl.interpreter.check.effort import Part
+from gdl.interpreter.check.finding import WitnessGame
+from gdl.interpreter.check.play.counted import CountedNative
+from gdl.interpreter.check.play.games import Games
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import Move, MoveError
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.solve.forced_wins import ForcedWins
+from gdl.interpreter.solve.retrograde import NoRoom
 
 ENGINE_GAMES = 24
 MIRROR_GAMES = 12

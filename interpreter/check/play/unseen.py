@@ -16,11 +16,9 @@ from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
-from gdl.model import Game
-from gdl.syntax import tree as t
-from interpreter.check.definitions import definitions_behind, words_in
-from interpreter.check.finding import Finding
-from interpreter.check.places import (
+from gdl.interpreter.check.definitions import definitions_behind, words_in
+from gdl.interpreter.check.finding import Finding
+from gdl.interpreter.check.places import (
     key_or_file_span,
     moves_on_board,
     note,
@@ -28,13 +26,15 @@ from interpreter.check.places import (
     turn_span,
     word_in,
 )
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.results import FEWEST_GAMES
-from interpreter.check.play.seen import Seen, never_lasting
-from interpreter.check.play.whose import check_whose
-from interpreter.check.rules.ends import is_late_draw
-from interpreter.check.rules.turns import sides_by_turns
-from interpreter.english import does
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.results import FEWEST_GAMES
+from gdl.interpreter.check.play.seen import Seen, never_lasting
+from gdl.interpreter.check.play.whose import check_whose
+from gdl.interpreter.check.rules.ends import is_late_draw
+from gdl.interpreter.check.rules.turns import sides_by_turns
+from gdl.interpreter.english import does
+from gdl.model import Game
+from gdl.syntax import tree as t
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20

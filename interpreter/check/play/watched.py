@@ -11,15 +11,15 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from gdl.elaborate.names.origins import Origins
+from gdl.interpreter.check.effort import Work
+from gdl.interpreter.check.places import moves_on_board, statements_by_place
+from gdl.interpreter.check.play.coverage import TAKING, Coverage, LayerChange, Stood, Whose
+from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.expressions.counting import LayerOfPieces, Watched
+from gdl.interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 from gdl.model import Game
 from gdl.syntax import tree as t
-from interpreter.check.effort import Work
-from interpreter.check.places import moves_on_board, statements_by_place
-from interpreter.check.play.coverage import TAKING, Coverage, LayerChange, Stood, Whose
-from interpreter.check.play.seen import Seen
-from interpreter.evaluation.evaluator import State
-from interpreter.native.expressions.counting import LayerOfPieces, Watched
-from interpreter.native.runtime.watched import Moment, WatchedGame, WatchedRules
 
 TRIES = 3
 _A_LINE_MADE = 12

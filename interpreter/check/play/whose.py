@@ -14,12 +14,12 @@ from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Get
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.definitions import definitions_behind
+from gdl.interpreter.check.places import note, statements_by_place, turn_span
+from gdl.interpreter.check.play.coverage import Coverage
+from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
 from gdl.syntax import tree as t
-from interpreter.check.definitions import definitions_behind
-from interpreter.check.places import note, statements_by_place, turn_span
-from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.seen import Seen
 
 _FEWEST = 20
 _SURELY = 50

@@ -25,29 +25,28 @@ from itertools import chain
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
-from gdl.model import Game
-from interpreter.check.finding import Finding, in_all_variants
-from interpreter.check.rules.conditions import always_some, check_conditions
-from interpreter.check.rules.ends import (
+from gdl.interpreter.check.finding import Finding, in_all_variants
+from gdl.interpreter.check.rules.conditions import always_some, check_conditions
+from gdl.interpreter.check.rules.ends import (
     asked_too_late,
     check_clauses,
     contradictions,
     pieces_of_all_sides,
     won_by_enemy,
 )
-from interpreter.check.rules.numbers import (
+from gdl.interpreter.check.rules.numbers import (
     check_numbers,
     rows_there_are_not,
     uneven_tables,
 )
-from interpreter.check.rules.options import (
+from gdl.interpreter.check.rules.options import (
     check_options,
     check_values,
     idle_variants,
     unused_options,
     with_other_values,
 )
-from interpreter.check.rules.pieces import (
+from gdl.interpreter.check.rules.pieces import (
     empty_board,
     hands_of_enemy,
     never_filled,
@@ -56,16 +55,16 @@ from interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
-from interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
-from interpreter.check.rules.sites import (
+from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
+from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,
     slides_over_pieces,
     turning_ways,
     unused_regions_and_relations,
 )
-from interpreter.check.rules.texts import check_captions
-from interpreter.check.rules.turns import (
+from gdl.interpreter.check.rules.texts import check_captions
+from gdl.interpreter.check.rules.turns import (
     counted_turns,
     endless_loops,
     endless_turns,
@@ -78,7 +77,7 @@ from interpreter.check.rules.turns import (
     staying_passes,
     swap_by_first,
 )
-from interpreter.check.rules.variables import (
+from gdl.interpreter.check.rules.variables import (
     exchanged_arguments,
     lost_values,
     never_read,
@@ -87,7 +86,8 @@ from interpreter.check.rules.variables import (
     unread_words,
     unused_parameters,
 )
-from interpreter.check.subject import Subject
+from gdl.interpreter.check.subject import Subject
+from gdl.model import Game
 
 _NEVER = (Code.NEVER_TRUE, Code.ALWAYS_EMPTY)
 _OF_NO_SITES = (Code.NEVER_TRUE, Code.ALWAYS_TRUE, Code.ALWAYS_EMPTY, Code.NEVER_REACHED)

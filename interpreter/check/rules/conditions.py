@@ -14,11 +14,11 @@ from gdl.core.nodes import Const, Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import JoinedSets
+from gdl.interpreter.check.places import RULES, parsed_rules, warning
+from gdl.interpreter.check.subject import Subject
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import RULES, parsed_rules, warning
-from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")
 _LITERAL = ("yes", "no")

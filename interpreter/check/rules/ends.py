@@ -18,12 +18,12 @@ from gdl.core.walk import assigned_slots, expressions_in, program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Scalar
 from gdl.elaborate.sections.sections import readable, texts
+from gdl.interpreter.check.definitions import defined_names
+from gdl.interpreter.check.places import key_span, note, parsed_rules, turn_span, warning
+from gdl.interpreter.check.rules.numbers import range_in, ranges_of
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.definitions import defined_names
-from interpreter.check.places import key_span, note, parsed_rules, turn_span, warning
-from interpreter.check.rules.numbers import range_in, ranges_of
 
 
 def check_clauses(game: Game) -> Iterator[Diagnostic]:

@@ -31,11 +31,11 @@ from gdl.core.nodes import (
 from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Scalar
+from gdl.interpreter.check.places import RULES, note, parsed_rules, warning
 from gdl.model import Game
 from gdl.resources.scoped_cache import shared
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import RULES, note, parsed_rules, warning
 
 MOST_MOVES = 2_000
 """Moves of a game that nobody plays to its end."""

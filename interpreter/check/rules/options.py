@@ -16,13 +16,13 @@ from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Const, Ending
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
+from gdl.interpreter.check.effort import Part
+from gdl.interpreter.check.finding import Finding, WitnessGame
+from gdl.interpreter.check.places import note, warning
+from gdl.interpreter.check.rules.ends import contradictions
+from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.verify.combinations import Combination, edges_of
 from gdl.model import Game
-from interpreter.check.effort import Part
-from interpreter.check.finding import Finding, WitnessGame
-from interpreter.check.places import note, warning
-from interpreter.check.rules.ends import contradictions
-from interpreter.check.subject import Subject
-from interpreter.verify.combinations import Combination, edges_of
 
 
 def unused_options(game: Game) -> Iterator[Diagnostic]:

@@ -28,12 +28,8 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Entries
 from gdl.document.nodes import Scalar
 from gdl.elaborate.sections.sections import readable
-from gdl.model import Game
-from gdl.resources.scoped_cache import shared
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import blocks_inside, nodes_in
-from interpreter.check.definitions import definitions_behind
-from interpreter.check.places import (
+from gdl.interpreter.check.definitions import definitions_behind
+from gdl.interpreter.check.places import (
     key_or_file_span,
     note,
     parsed_rules,
@@ -41,7 +37,11 @@ from interpreter.check.places import (
     without_comments,
     word_span,
 )
-from interpreter.english import does
+from gdl.interpreter.english import does
+from gdl.model import Game
+from gdl.resources.scoped_cache import shared
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 
 
 def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:

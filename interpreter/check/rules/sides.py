@@ -23,10 +23,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.sections.sections import readable, texts
-from gdl.model import Game
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in, parts_of
-from interpreter.check.places import (
+from gdl.interpreter.check.places import (
     PROGRAMS,
     key_span,
     note,
@@ -34,9 +31,12 @@ from interpreter.check.places import (
     warning,
     without_comments,
 )
-from interpreter.check.rules.numbers import range_in, ranges_of
-from interpreter.check.rules.turns import moves_pieces
-from interpreter.english import does
+from gdl.interpreter.check.rules.numbers import range_in, ranges_of
+from gdl.interpreter.check.rules.turns import moves_pieces
+from gdl.interpreter.english import does
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in, parts_of
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")

@@ -16,11 +16,11 @@ from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.definitions import defined_names
+from gdl.interpreter.check.places import RULES, note, parsed_rules, warning, without_comments
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.definitions import defined_names
-from interpreter.check.places import RULES, note, parsed_rules, warning, without_comments
 
 
 def disjoint_sets(game: Game) -> Iterator[Diagnostic]:

@@ -16,8 +16,7 @@ from gdl.core.nodes import Assign, AssignAt, Ending, Op
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.model import Game
-from interpreter.check.places import (
+from gdl.interpreter.check.places import (
     key_or_file_span,
     key_span,
     note,
@@ -25,6 +24,7 @@ from interpreter.check.places import (
     turn_span,
     without_comments,
 )
+from gdl.model import Game
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},

@@ -39,11 +39,11 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
+from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
-from interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
-from interpreter.english import does
 
 
 def never_on_turn(game: Game) -> Iterator[Diagnostic]:

@@ -21,11 +21,8 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node
 from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.sections.sections import readable
-from gdl.model import Game
-from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import blocks_inside, nodes_in
-from interpreter.check.definitions import definitions_behind, words_in
-from interpreter.check.places import (
+from gdl.interpreter.check.definitions import definitions_behind, words_in
+from gdl.interpreter.check.places import (
     PROGRAMS,
     RULES,
     note,
@@ -33,6 +30,9 @@ from interpreter.check.places import (
     warning,
     without_comments,
 )
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 
 _TEXTS = ("turn", "phases", "actions", "define", "end", "stuck", "display", "sees", "variants")
 _LET = re.compile(r"\blet (\w+) =")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.output import write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest
-from interpreter.library.portrait import portrait, portrait_text
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.output import write, write_json
+from gdl.interpreter.cli.parameters import AsJson, GameRequest
+from gdl.interpreter.library.portrait import portrait, portrait_text
 
 
 def about(request: GameRequest, as_json: AsJson = False) -> None:

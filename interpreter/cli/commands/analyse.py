@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.beginning import begin, led_by_request, refuse_others
-from interpreter.cli.declarations import option
-from interpreter.cli.drawing import (
+from gdl.interpreter.cli.beginning import begin, led_by_request, refuse_others
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.drawing import (
     ColourBlind,
     Flip,
     Look,
@@ -19,19 +19,27 @@ from interpreter.cli.drawing import (
     Turn,
     draw,
 )
-from interpreter.cli.failures import Stoppable, results_first
-from interpreter.cli.output import print_message, timed, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, AsSide, Request, Seed, Threads, drawn_seed, finite
-from interpreter.cli.picture import to_move_json
-from interpreter.english import does
-from interpreter.positions.information import information
-from interpreter.positions.meant import meant
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import turn_text
-from interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.cli.failures import Stoppable, results_first
+from gdl.interpreter.cli.output import print_message, timed, write, write_json, write_table
+from gdl.interpreter.cli.parameters import (
+    AsJson,
+    AsSide,
+    Request,
+    Seed,
+    Threads,
+    drawn_seed,
+    finite,
+)
+from gdl.interpreter.cli.picture import to_move_json
+from gdl.interpreter.english import does
+from gdl.interpreter.positions.information import information
+from gdl.interpreter.positions.meant import meant
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import turn_text
+from gdl.interpreter.positions.view import ALL_SIDES
 
 if TYPE_CHECKING:
-    from interpreter.search.analysis import Analysis
+    from gdl.interpreter.search.analysis import Analysis
 
 _USUAL_NUMBER = 10
 
@@ -81,9 +89,9 @@ def analyse(
     move, as an arrow where a piece goes. The last line says by which search, and whether by tuned
     values: your own, or those that are shipped.
     """
-    from interpreter.search.analysis import Interrupted
-    from interpreter.search.engine import USUAL_SECONDS
-    from interpreter.solve.store import engine_for, tuned_by
+    from gdl.interpreter.search.analysis import Interrupted
+    from gdl.interpreter.search.engine import USUAL_SECONDS
+    from gdl.interpreter.solve.store import engine_for, tuned_by
 
     played = begin(request, hides=True)
     refuse_others(played, as_side)
@@ -136,7 +144,7 @@ def analyse(
 
 def _tell(found: Analysis, most: int, seed: int, how: str, *, is_stored: bool) -> None:
     """Print what was found out, of so many moves at most, and how."""
-    from interpreter.search.analysis_text import ROW_HEADS, rows, values_text
+    from gdl.interpreter.search.analysis_text import ROW_HEADS, rows, values_text
 
     if not found.moves:
         return
@@ -153,7 +161,7 @@ def _tell(found: Analysis, most: int, seed: int, how: str, *, is_stored: bool) -
 
 def _how(search: str, tuned: str | None) -> str:
     """Return by what an engine has found out what it tells."""
-    from interpreter.search.worth import ALPHA_BETA, OWN
+    from gdl.interpreter.search.worth import ALPHA_BETA, OWN
 
     how = "by alpha-beta" if search == ALPHA_BETA else "by tree search"
     if tuned is None:

@@ -13,13 +13,12 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from gdl.load import is_path
-from interpreter.check import Effort, Finding, Work, check_game, findings_of
-from interpreter.check.effort import USUAL_SECONDS, WITHOUT_PLAY
-from interpreter.check.finding import with_edits
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import results_first, status
-from interpreter.cli.output import (
+from gdl.interpreter.check import Effort, Finding, Work, check_game, findings_of
+from gdl.interpreter.check.effort import USUAL_SECONDS, WITHOUT_PLAY
+from gdl.interpreter.check.finding import with_edits
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.failures import results_first, status
+from gdl.interpreter.cli.output import (
     FINDINGS,
     INTERRUPTED,
     print_diagnostics,
@@ -29,10 +28,11 @@ from interpreter.cli.output import (
     write,
     write_json,
 )
-from interpreter.cli.parameters import AsJson, finite
-from interpreter.files import write_file
-from interpreter.records.files import foreign_kind, kind_of
-from interpreter.verify.deadline import stopped_by_interrupt
+from gdl.interpreter.cli.parameters import AsJson, finite
+from gdl.interpreter.files import write_file
+from gdl.interpreter.records.files import foreign_kind, kind_of
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
+from gdl.load import is_path
 
 _MOST_ALIKE = 8
 Files = Annotated[list[str], argument("FILE...", help="Files of games, or names of shipped games.")]

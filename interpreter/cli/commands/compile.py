@@ -11,13 +11,13 @@ from gdl.analysis.plan_in_words import plan_in_words
 from gdl.codes import Code
 from gdl.core.listing import Names, listing
 from gdl.diagnostic import refused
+from gdl.interpreter.cli.backend import module_of, native_rules
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.output import write
+from gdl.interpreter.cli.parameters import Checked, GameRequest
+from gdl.interpreter.files import write_result
 from gdl.model import Game
-from interpreter.cli.backend import module_of, native_rules
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import option
-from interpreter.cli.output import write
-from interpreter.cli.parameters import Checked, GameRequest
-from interpreter.files import write_result
 
 
 class Form(StrEnum):

@@ -10,11 +10,9 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span, refused
-from gdl.load import load_game
-from gdl.model import Game
-from interpreter.cli.backend import native_rules
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.output import (
+from gdl.interpreter.cli.backend import native_rules
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.output import (
     FINDINGS,
     INTERRUPTED,
     TOO_LITTLE,
@@ -24,7 +22,7 @@ from interpreter.cli.output import (
     write_drawn,
     write_json,
 )
-from interpreter.cli.parameters import (
+from gdl.interpreter.cli.parameters import (
     Ascii,
     AsJson,
     GameName,
@@ -33,17 +31,19 @@ from interpreter.cli.parameters import (
     finite,
     option_values,
 )
-from interpreter.cli.picture import scene_text
-from interpreter.compare.compare import Comparison, Limits, compare
-from interpreter.compare.texts import TextDifference
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import MoveError
-from interpreter.explain.explanation import Explanation
-from interpreter.explain.telling import explanation_json, explanation_text
-from interpreter.explain.why_move import why_move
-from interpreter.positions.position import Position, Rules
-from interpreter.verify.deadline import stopped_by_interrupt
-from interpreter.verify.lockstep import Difference
+from gdl.interpreter.cli.picture import scene_text
+from gdl.interpreter.compare.compare import Comparison, Limits, compare
+from gdl.interpreter.compare.texts import TextDifference
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.explain.telling import explanation_json, explanation_text
+from gdl.interpreter.explain.why_move import why_move
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
+from gdl.interpreter.verify.lockstep import Difference
+from gdl.load import load_game
+from gdl.model import Game
 
 _MOST_SHOWN = 12  # moves of one game alone
 _USUAL = Limits()

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused, suggest
-from interpreter.cli.declarations import argument
-from interpreter.cli.output import write, write_json
-from interpreter.cli.parameters import AsJson
-from interpreter.library.diagnostics import entry_of, explained_codes
+from gdl.interpreter.cli.declarations import argument
+from gdl.interpreter.cli.output import write, write_json
+from gdl.interpreter.cli.parameters import AsJson
+from gdl.interpreter.library.diagnostics import entry_of, explained_codes
 
 DiagnosticCode = Annotated[
     str, argument("CODE", help="The code of a diagnostic, as in `error[CODE]`.")

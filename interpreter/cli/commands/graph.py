@@ -8,12 +8,12 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.output import write
+from gdl.interpreter.cli.parameters import GameRequest
+from gdl.interpreter.files import write_result
 from gdl.resources.budget import budget
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import option
-from interpreter.cli.output import write
-from interpreter.cli.parameters import GameRequest
-from interpreter.files import write_result
 
 _MOST_PAIRS = 300_000
 

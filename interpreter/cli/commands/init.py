@@ -7,10 +7,10 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.declarations import argument
-from interpreter.cli.output import print_message, write
-from interpreter.files import write_file
-from interpreter.library.template import new_game_text
+from gdl.interpreter.cli.declarations import argument
+from gdl.interpreter.cli.output import print_message, write
+from gdl.interpreter.files import write_file
+from gdl.interpreter.library.template import new_game_text
 
 
 def init(

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.declarations import option
-from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import AsJson
-from interpreter.cli.passphrase import PASSPHRASE_VARIABLE, asked_passphrase, unlocked_key
-from interpreter.sessions.signing.keys import Key, key_file, make_key
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.output import print_message, write, write_json
+from gdl.interpreter.cli.parameters import AsJson
+from gdl.interpreter.cli.passphrase import PASSPHRASE_VARIABLE, asked_passphrase, unlocked_key
+from gdl.interpreter.sessions.signing.keys import Key, key_file, make_key
 
 
 def key(

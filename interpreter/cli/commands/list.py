@@ -7,9 +7,9 @@ from dataclasses import asdict
 from itertools import groupby
 from textwrap import wrap
 
-from interpreter.cli.output import write, write_json
-from interpreter.cli.parameters import AsJson
-from interpreter.library.catalogue import Entry, catalogue
+from gdl.interpreter.cli.output import write, write_json
+from gdl.interpreter.cli.parameters import AsJson
+from gdl.interpreter.library.catalogue import Entry, catalogue
 
 _WIDTH = 80
 _INDENT = "  "

@@ -12,11 +12,10 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from gdl.model import Game
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import (
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import (
     INTERRUPTED,
     print_message,
     tracked,
@@ -24,16 +23,17 @@ from interpreter.cli.output import (
     write_json,
     write_table,
 )
-from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
-from interpreter.matches.ladder import SHARE, Rung, doubts, ladder
-from interpreter.matches.match_file import Keeper, TextKeeper
-from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
-from interpreter.matches.play import Games, games_by
-from interpreter.matches.rating import MOST_ELO, Standing, standings
-from interpreter.matches.sprt import ERROR, SequentialTest
-from interpreter.positions.position import Rules
-from interpreter.sessions.record import from_anywhere
-from interpreter.workers.run import workers
+from gdl.interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
+from gdl.interpreter.matches.ladder import SHARE, Rung, doubts, ladder
+from gdl.interpreter.matches.match_file import Keeper, TextKeeper
+from gdl.interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
+from gdl.interpreter.matches.play import Games, games_by
+from gdl.interpreter.matches.rating import MOST_ELO, Standing, standings
+from gdl.interpreter.matches.sprt import ERROR, SequentialTest
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.record import from_anywhere
+from gdl.interpreter.workers.run import workers
+from gdl.model import Game
 
 _USUAL_GAMES = 100
 _USUAL_TRIAL = 40

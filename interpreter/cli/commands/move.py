@@ -9,19 +9,19 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import Source, refused
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.output import print_diagnostics, print_message, write
-from interpreter.cli.parameters import AsJson, AsMail
-from interpreter.cli.passphrase import unlocked_key
-from interpreter.cli.picture import write_position
-from interpreter.positions.position_text import ended_text
-from interpreter.sessions.correspondence.acting import act, is_due
-from interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
-from interpreter.sessions.correspondence.seen import note, refuse_bare, refuse_older
-from interpreter.sessions.games_file import has_several_games, named_game
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay, replay
-from interpreter.sessions.saves import (
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.output import print_diagnostics, print_message, write
+from gdl.interpreter.cli.parameters import AsJson, AsMail
+from gdl.interpreter.cli.passphrase import unlocked_key
+from gdl.interpreter.cli.picture import write_position
+from gdl.interpreter.positions.position_text import ended_text
+from gdl.interpreter.sessions.correspondence.acting import act, is_due
+from gdl.interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
+from gdl.interpreter.sessions.correspondence.seen import note, refuse_bare, refuse_older
+from gdl.interpreter.sessions.games_file import has_several_games, named_game
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import Replay, replay
+from gdl.interpreter.sessions.saves import (
     SAVED_GAME,
     is_mail,
     read_record,
@@ -29,9 +29,9 @@ from interpreter.sessions.saves import (
     saved_text,
     write_record,
 )
-from interpreter.sessions.seats import chance_of, play_chance
-from interpreter.sessions.session import Session
-from interpreter.sessions.typed import typed_move
+from gdl.interpreter.sessions.seats import chance_of, play_chance
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.typed import typed_move
 
 _RESIGN = "resign"
 

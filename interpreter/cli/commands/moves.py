@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.cli.beginning import begin, refuse_others
-from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import AsJson, AsSide, Request
-from interpreter.cli.picture import to_move_json
-from interpreter.positions.position_text import turn_text
+from gdl.interpreter.cli.beginning import begin, refuse_others
+from gdl.interpreter.cli.output import print_message, write, write_json
+from gdl.interpreter.cli.parameters import AsJson, AsSide, Request
+from gdl.interpreter.cli.picture import to_move_json
+from gdl.interpreter.positions.position_text import turn_text
 
 
 def moves(request: Request, as_side: AsSide = None, as_json: AsJson = False) -> None:

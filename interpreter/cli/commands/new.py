@@ -8,22 +8,29 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.beginning import begin
-from interpreter.cli.declarations import option
-from interpreter.cli.output import print_diagnostics, print_message, write
-from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
-from interpreter.cli.passphrase import unlocked_key
-from interpreter.cli.picture import write_position
-from interpreter.files import file_exists
-from interpreter.positions.position import Rules
-from interpreter.sessions.correspondence.acting import begun
-from interpreter.sessions.correspondence.mail import mail_line, mail_text
-from interpreter.sessions.correspondence.seen import forget, note
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.saves import write_record
-from interpreter.sessions.seats import chance_of, play_chance
-from interpreter.sessions.session import Session
-from interpreter.sessions.signing.keys import is_public, is_weak_key
+from gdl.interpreter.cli.beginning import begin
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.output import print_diagnostics, print_message, write
+from gdl.interpreter.cli.parameters import (
+    AsJson,
+    AsMail,
+    Seed,
+    StartRequest,
+    drawn_seed,
+    seat_kinds,
+)
+from gdl.interpreter.cli.passphrase import unlocked_key
+from gdl.interpreter.cli.picture import write_position
+from gdl.interpreter.files import file_exists
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.correspondence.acting import begun
+from gdl.interpreter.sessions.correspondence.mail import mail_line, mail_text
+from gdl.interpreter.sessions.correspondence.seen import forget, note
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.saves import write_record
+from gdl.interpreter.sessions.seats import chance_of, play_chance
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.signing.keys import is_public, is_weak_key
 
 _MYSELF = "me"
 

@@ -9,15 +9,15 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.interpreter.cli.backend import made_natively
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.output import tracked, write
+from gdl.interpreter.cli.parameters import Options, Variants, matching_names, option_values
+from gdl.interpreter.files import Kind, refuse_other, write_result
+from gdl.interpreter.page.document import Held
+from gdl.interpreter.page.document import page as page_of
+from gdl.interpreter.page.folder import INDEX, entry_of, index_page
 from gdl.load import load_game, shipped_names
-from interpreter.cli.backend import made_natively
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.output import tracked, write
-from interpreter.cli.parameters import Options, Variants, matching_names, option_values
-from interpreter.files import Kind, refuse_other, write_result
-from interpreter.page.document import Held
-from interpreter.page.document import page as page_of
-from interpreter.page.folder import INDEX, entry_of, index_page
 
 _MOST_GAMES = 24
 

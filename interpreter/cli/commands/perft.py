@@ -6,16 +6,16 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from interpreter.cli.backend import Prepared, Settings, prepare
-from interpreter.cli.beginning import led_by_request
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import Stoppable
-from interpreter.cli.output import print_message, tracked, write, write_json
-from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
-from interpreter.evaluation.moves import Move
-from interpreter.evaluation.playout import perft_by_move, rate
-from interpreter.sessions.failing import led_from
-from interpreter.sessions.notation import spelled
+from gdl.interpreter.cli.backend import Prepared, Settings, prepare
+from gdl.interpreter.cli.beginning import led_by_request
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.failures import Stoppable
+from gdl.interpreter.cli.output import print_message, tracked, write, write_json
+from gdl.interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.evaluation.playout import perft_by_move, rate
+from gdl.interpreter.sessions.failing import led_from
+from gdl.interpreter.sessions.notation import spelled
 
 
 def perft(

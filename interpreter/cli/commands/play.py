@@ -11,17 +11,16 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from gdl.load import is_path
-from interpreter.cli.beginning import begin, load_requested, refuse_secret
-from interpreter.cli.declarations import option
-from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
-from interpreter.cli.output import (
+from gdl.interpreter.cli.beginning import begin, load_requested, refuse_secret
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
+from gdl.interpreter.cli.output import (
     print_diagnostics,
     print_message,
     told_meanwhile,
     wants_ascii,
 )
-from interpreter.cli.parameters import (
+from gdl.interpreter.cli.parameters import (
     Ascii,
     AsSide,
     OptionalRequest,
@@ -30,16 +29,17 @@ from interpreter.cli.parameters import (
     drawn_seed,
     seat_kinds,
 )
-from interpreter.render.theme import LIGHT
-from interpreter.sessions.autosave import Keeper, resumed
-from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.following import Followed
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import is_saved_game
-from interpreter.sessions.seats import people_at, players_at
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
+from gdl.interpreter.render.theme import LIGHT
+from gdl.interpreter.sessions.autosave import Keeper, resumed
+from gdl.interpreter.sessions.clock import Clock, TimeControl
+from gdl.interpreter.sessions.following import Followed
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import replay
+from gdl.interpreter.sessions.saves import is_saved_game
+from gdl.interpreter.sessions.seats import people_at, players_at
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
+from gdl.load import is_path
 
 Seats = Annotated[
     list[str] | None,
@@ -137,13 +137,13 @@ def play(
         table.keeps(request.game, kept.text)
     try:
         if has_screen:
-            from interpreter.screen.app import Screens
+            from gdl.interpreter.screen.app import Screens
 
             shown = ascii or wants_ascii()
             Screens(table, ascii=shown, theme=colours, asks_seats=asks_seats).run()
             _say_how_to_go_on(table)
         else:
-            from interpreter.cli.dialogue import Dialogue
+            from gdl.interpreter.cli.dialogue import Dialogue
 
             Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
     finally:
@@ -179,7 +179,7 @@ def _chosen(has_screen: bool) -> str:
     if not has_screen:
         hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
         raise refused(Code.NO_GAME, "Which game is to be played?", hint)
-    from interpreter.screen.menu import choose_game
+    from gdl.interpreter.screen.menu import choose_game
 
     return choose_game(ascii=wants_ascii()) or ""
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
-from gdl.resources.budget import budget
-from interpreter.cli.backend import Prepared, Settings, prepare
-from interpreter.cli.beginning import led_by_request
-from interpreter.cli.declarations import option
-from interpreter.cli.failures import Stoppable
-from interpreter.cli.output import print_message, tracked, write, write_json
-from interpreter.cli.parameters import (
+from gdl.interpreter.cli.backend import Prepared, Settings, prepare
+from gdl.interpreter.cli.beginning import led_by_request
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.failures import Stoppable
+from gdl.interpreter.cli.output import print_message, tracked, write, write_json
+from gdl.interpreter.cli.parameters import (
     AsJson,
     BackendChoice,
     Checked,
@@ -28,17 +27,18 @@ from interpreter.cli.parameters import (
     drawn_seed,
     finite,
 )
-from interpreter.english import does
-from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
-from interpreter.library.portrait import winning_together
-from interpreter.verify.deadline import TimeUp, limited
-from interpreter.workers.packed import pack
-from interpreter.workers.run import Run, workers
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+from gdl.interpreter.library.portrait import winning_together
+from gdl.interpreter.verify.deadline import TimeUp, limited
+from gdl.interpreter.workers.packed import pack
+from gdl.interpreter.workers.run import Run, workers
+from gdl.resources.budget import budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from interpreter.native.runtime.rules import NativeRules
+    from gdl.interpreter.native.runtime.rules import NativeRules
 
 _LEAST_SECONDS = 0.2
 """How long a part of the games takes at least, after which an interrupt finds what there is."""
@@ -246,7 +246,7 @@ def _shared(
             "The reference interpreter plays in this process alone.",
             "Leave `--workers` and `--cluster` out.",
         )
-    from interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
+    from gdl.interpreter.native.runtime.games_of_a_worker import Playouts, play_packed
 
     number, seed, max_plies = wanted.number, wanted.seed, wanted.max_plies
     asked = Playouts(root.state, seed, max_plies, prepared.threads, checked)

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.beginning import refuse_secret
-from interpreter.cli.commands.play import Plain, fits_screen
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.drawing import (
+from gdl.interpreter.cli.beginning import refuse_secret
+from gdl.interpreter.cli.commands.play import Plain, fits_screen
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.drawing import (
     ColourBlind,
     Export,
     Flip,
@@ -24,7 +24,7 @@ from interpreter.cli.drawing import (
     export_game,
     terminal_theme,
 )
-from interpreter.cli.output import (
+from gdl.interpreter.cli.output import (
     print_diagnostics,
     tracked,
     wants_ascii,
@@ -32,15 +32,15 @@ from interpreter.cli.output import (
     write_drawn,
     write_json,
 )
-from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
-from interpreter.cli.picture import board_text, write_turn
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.sessions.advising import Adviser
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.replaying import replay as played_again
-from interpreter.sessions.saves import read_record
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
+from gdl.interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
+from gdl.interpreter.cli.picture import board_text, write_turn
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.sessions.advising import Adviser
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.replaying import replay as played_again
+from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 
 
 def replay(
@@ -100,7 +100,7 @@ def replay(
         raise refused(Code.WRONG_OPTION, "That is an option of a review.", "Add `--review`.")
     colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
-        from interpreter.screen.app import Screens
+        from gdl.interpreter.screen.app import Screens
 
         session = Session(played, record.seed)
         session.clock = None
@@ -115,7 +115,7 @@ def _review(
     played: Replay, seconds: float | None, iterations: int | None, seed: int, as_json: bool
 ) -> None:
     """Print what the engine says of the moves of a game."""
-    from interpreter.search.analysis_text import review_text
+    from gdl.interpreter.search.analysis_text import review_text
 
     adviser = Adviser(lambda: seed)
     found = adviser.reviewed(played.positions, played.moves, seconds, iterations)

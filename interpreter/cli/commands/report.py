@@ -9,15 +9,15 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import option
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import FINDINGS, INTERRUPTED, timed, write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest, finite
-from interpreter.files import Kind, refuse_other, write_result
-from interpreter.report.measured import measure, report_json
-from interpreter.report.page import report_page
-from interpreter.verify.deadline import stopped_by_interrupt
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import FINDINGS, INTERRUPTED, timed, write, write_json
+from gdl.interpreter.cli.parameters import AsJson, GameRequest, finite
+from gdl.interpreter.files import Kind, refuse_other, write_result
+from gdl.interpreter.report.measured import measure, report_json
+from gdl.interpreter.report.page import report_page
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
 
 Output = Annotated[
     Path | None,

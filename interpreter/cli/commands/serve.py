@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.output import write
 from gdl.load import find_game
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.output import write
 
 _LIBRARIES = ("starlette", "uvicorn", "watchfiles")
 _HOST = "127.0.0.1"
@@ -51,7 +51,7 @@ def serve(
             "What serves pages is not installed.",
             "`pip install 'gdl[web]'` installs it.",
         ) from None
-    server_module: Any = import_module("interpreter.page.server")
+    server_module: Any = import_module("gdl.interpreter.page.server")
     uvicorn: Any = import_module("uvicorn")
     for file in files or ():
         find_game(file)

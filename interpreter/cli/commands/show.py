@@ -9,9 +9,9 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, refused
-from interpreter.cli.beginning import begin, refuse_secret
-from interpreter.cli.declarations import option
-from interpreter.cli.drawing import (
+from gdl.interpreter.cli.beginning import begin, refuse_secret
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.drawing import (
     ColourBlind,
     Export,
     Flip,
@@ -27,27 +27,27 @@ from interpreter.cli.drawing import (
     draw,
     export_game,
 )
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import (
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import (
     print_diagnostics,
     print_message,
     write,
     write_json,
     write_table,
 )
-from interpreter.cli.parameters import (
+from gdl.interpreter.cli.parameters import (
     Ascii,
     AsJson,
     AsMail,
     AsSide,
     Request,
 )
-from interpreter.cli.picture import write_position
-from interpreter.sessions.correspondence.mail import mail_line, mail_text
-from interpreter.sessions.correspondence.seen import bareness, departure
-from interpreter.sessions.judging import SignedState, added
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.cli.picture import write_position
+from gdl.interpreter.sessions.correspondence.mail import mail_line, mail_text
+from gdl.interpreter.sessions.correspondence.seen import bareness, departure
+from gdl.interpreter.sessions.judging import SignedState, added
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.signing.entries import Entry
 
 
 def show(
@@ -137,7 +137,7 @@ def _with_witness(request: Request, wanted: str) -> Request:
             "A witness has its options, variants and moves already.",
             "Leave them out beside `--witness`.",
         )
-    from interpreter.check import Effort, check_game
+    from gdl.interpreter.check import Effort, check_game
 
     code, _, line = wanted.partition(":")
     findings = check_game(request.game, Effort())

@@ -14,10 +14,10 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
-from interpreter.cli.beginning import begin, led_by_request
-from interpreter.cli.declarations import option
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import (
+from gdl.interpreter.cli.beginning import begin, led_by_request
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import (
     FINDINGS,
     print_diagnostics,
     print_message,
@@ -26,16 +26,16 @@ from interpreter.cli.output import (
     write_json,
     write_table,
 )
-from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
-from interpreter.cli.picture import to_move_json
-from interpreter.positions.position_text import turn_text
-from interpreter.sessions.failing import led_from
-from interpreter.solve.clock import OutOfTime, Progress
+from gdl.interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
+from gdl.interpreter.cli.picture import to_move_json
+from gdl.interpreter.positions.position_text import turn_text
+from gdl.interpreter.sessions.failing import led_from
+from gdl.interpreter.solve.clock import OutOfTime, Progress
 
 if TYPE_CHECKING:
-    from interpreter.positions.position import Position
-    from interpreter.solve.solution import Solution, SolvedMove, Unsolved
-    from interpreter.solve.solver import Solver
+    from gdl.interpreter.positions.position import Position
+    from gdl.interpreter.solve.solution import Solution, SolvedMove, Unsolved
+    from gdl.interpreter.solve.solver import Solver
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _USUAL_MEMORY = "2G"
@@ -103,12 +103,12 @@ def solve(
     With `--plies`, every way of that length is looked at, also in games that are too large,
     where chance decides, and where rules ask for earlier positions. No table is kept then.
     """
-    from interpreter.solve.proving import Unsettled
-    from interpreter.solve.retrograde import NoRoom
-    from interpreter.solve.solution import Unsolved
-    from interpreter.solve.solver import Solver
-    from interpreter.solve.store import keep_table, refuse_other_file
-    from interpreter.workers.run import workers
+    from gdl.interpreter.solve.proving import Unsettled
+    from gdl.interpreter.solve.retrograde import NoRoom
+    from gdl.interpreter.solve.solution import Unsolved
+    from gdl.interpreter.solve.solver import Solver
+    from gdl.interpreter.solve.store import keep_table, refuse_other_file
+    from gdl.interpreter.workers.run import workers
 
     if table is not None:
         refuse_other_file(table)
@@ -171,7 +171,7 @@ def solve(
 
 def _later(position: Position, keep: bool) -> str:
     """Return that the work is kept, if it is: too little of it, or an unwritable file, is not."""
-    from interpreter.solve.solver import path_of
+    from gdl.interpreter.solve.solver import path_of
 
     return " The same command goes on with it." if keep and path_of(position).exists() else ""
 
@@ -234,9 +234,9 @@ def _solve_within(
     position: Position, plies: int, memory: str, seconds: float | None, as_json: bool
 ) -> None:
     """Look for a win within so many plies, and tell it."""
-    from interpreter.solve.forced_wins import ForcedWins
-    from interpreter.solve.retrograde import NoRoom
-    from interpreter.solve.solution import Unsolved
+    from gdl.interpreter.solve.forced_wins import ForcedWins
+    from gdl.interpreter.solve.retrograde import NoRoom
+    from gdl.interpreter.solve.solution import Unsolved
 
     with _shown() as tell:
         search = ForcedWins(position.rules, memory=_bytes(memory), tell=tell)
@@ -321,8 +321,8 @@ def _row(one: SolvedMove, found: Solution) -> tuple[str, str, str]:
 
 
 def _checked(solver: Solver, found: Solution) -> int:
-    from interpreter.solve.checking import replay_games
-    from interpreter.solve.proving import Unsettled
+    from gdl.interpreter.solve.checking import replay_games
+    from gdl.interpreter.solve.proving import Unsettled
 
     try:
         return replay_games(solver, found)

@@ -8,13 +8,13 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.cli.declarations import argument
+from gdl.interpreter.cli.failures import status
+from gdl.interpreter.cli.output import FINDINGS, print_diagnostics, write, write_json
+from gdl.interpreter.cli.parameters import AsJson
+from gdl.interpreter.explain.why_move import why_refused
+from gdl.interpreter.positions.examples import ExampleResult, run_examples
 from gdl.load import load_game
-from interpreter.cli.declarations import argument
-from interpreter.cli.failures import status
-from interpreter.cli.output import FINDINGS, print_diagnostics, write, write_json
-from interpreter.cli.parameters import AsJson
-from interpreter.explain.why_move import why_refused
-from interpreter.positions.examples import ExampleResult, run_examples
 
 Games = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
 

@@ -13,22 +13,22 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
+from gdl.interpreter.cli.beginning import load_requested
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.output import FINDINGS, write, write_json
+from gdl.interpreter.cli.parameters import AsJson, GameRequest, option_values
+from gdl.interpreter.compare.trace import Disagreement, Held, traced
+from gdl.interpreter.explain.telling import explanation_json, explanation_text
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.records.files import games_in, head_of, kind_of
+from gdl.interpreter.records.following import RulesFor, follow
+from gdl.interpreter.records.plain import is_json_line
+from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.which import game_of_file, games_of_record
+from gdl.interpreter.sessions.games_file import named_game
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.saves import is_saved_game, read_record
 from gdl.model import Game
-from interpreter.cli.beginning import load_requested
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.output import FINDINGS, write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest, option_values
-from interpreter.compare.trace import Disagreement, Held, traced
-from interpreter.explain.telling import explanation_json, explanation_text
-from interpreter.positions.position import Rules
-from interpreter.records.files import games_in, head_of, kind_of
-from interpreter.records.following import RulesFor, follow
-from interpreter.records.plain import is_json_line
-from interpreter.records.recorded import Recorded
-from interpreter.records.which import game_of_file, games_of_record
-from interpreter.sessions.games_file import named_game
-from interpreter.sessions.notation import unspelled
-from interpreter.sessions.saves import is_saved_game, read_record
 
 _MANY = 100_000  # bytes
 _PARTS = 3  # of a game, behind each of which is an example
@@ -142,7 +142,7 @@ def _rules(game: Game, file: Path) -> Rules:
     """Return rules that play the games of a file: natively, if there are so many that it pays."""
     if file.is_file() and file.stat().st_size > _MANY:
         # Machine code takes seconds to make; the reference plays a hundred games in that time.
-        from interpreter.native.runtime.rules import NativeRules, Uncovered
+        from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 
         with suppress(Uncovered):
             return Rules(game, NativeRules(game))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from click.exceptions import Exit
 
-from interpreter.cli.beginning import begin
-from interpreter.cli.declarations import option
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import (
+from gdl.interpreter.cli.beginning import begin
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import (
     INTERRUPTED,
     print_message,
     timed,
@@ -18,13 +18,13 @@ from interpreter.cli.output import (
     write_json,
     write_table,
 )
-from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
-from interpreter.files import Kind, refuse_other, write_file, write_result
-from interpreter.positions.position import Rules
-from interpreter.verify.deadline import stopped_by_interrupt
+from gdl.interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
+from gdl.interpreter.files import Kind, refuse_other, write_file, write_result
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
 
 if TYPE_CHECKING:
-    from interpreter.tune.tuner import Tuned
+    from gdl.interpreter.tune.tuner import Tuned
 
 _USUAL_SECONDS = 300.0
 
@@ -53,8 +53,8 @@ def tune(
     user's cache, for these rules and options. If there was too little time to tell, the engine
     plays as before.
     """
-    from interpreter.search.worth import usual_path
-    from interpreter.tune import tune as tuned_by
+    from gdl.interpreter.search.worth import usual_path
+    from gdl.interpreter.tune import tune as tuned_by
 
     if output is not None:
         refuse_other(output, Kind.WORTH)
@@ -77,8 +77,8 @@ def tune(
 
 def _tell(rules: Rules, found: Tuned, seed: int, target: Path | None, *, as_json: bool) -> None:
     """Print what was learned, and how the engine plays by it."""
-    from interpreter.search.worth import TREE
-    from interpreter.tune import FEWEST_GAMES
+    from gdl.interpreter.search.worth import TREE
+    from gdl.interpreter.tune import FEWEST_GAMES
 
     trials = [
         {
@@ -129,7 +129,7 @@ def _search_text(search: str, plies: int | None, first: float | None = None) -> 
 
     It may have first values of moves, which are multiplied by a factor.
     """
-    from interpreter.search.worth import TREE
+    from gdl.interpreter.search.worth import TREE
 
     if search != TREE:
         return search

@@ -16,10 +16,9 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
-from gdl.model import Game
-from interpreter.cli.declarations import argument, option
-from interpreter.cli.failures import Stoppable, status
-from interpreter.cli.output import (
+from gdl.interpreter.cli.declarations import argument, option
+from gdl.interpreter.cli.failures import Stoppable, status
+from gdl.interpreter.cli.output import (
     FINDINGS,
     TOO_LITTLE,
     print_diagnostics,
@@ -27,7 +26,7 @@ from interpreter.cli.output import (
     write,
     write_json,
 )
-from interpreter.cli.parameters import (
+from gdl.interpreter.cli.parameters import (
     AsJson,
     Cluster,
     Options,
@@ -36,12 +35,13 @@ from interpreter.cli.parameters import (
     finite,
     option_values,
 )
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Rules
-from interpreter.sessions.notation import spelled
-from interpreter.verify import Combination, Limits, Verdict, combinations_of
-from interpreter.workers.packed import Packed, pack
-from interpreter.workers.run import Run, workers
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.sessions.notation import spelled
+from gdl.interpreter.verify import Combination, Limits, Verdict, combinations_of
+from gdl.interpreter.workers.packed import Packed, pack
+from gdl.interpreter.workers.run import Run, workers
+from gdl.model import Game
 
 
 class Backend(StrEnum):
@@ -195,7 +195,7 @@ def _results(
 ) -> Iterator[tuple[str, Result | GameError]]:
     """Yield each file with the result of each combination, or with why it can't be loaded."""
     try:
-        packed = import_module("interpreter.verify.packed")
+        packed = import_module("gdl.interpreter.verify.packed")
         packed.evaluator_of(settings.backend)
     except ImportError:
         is_native = settings.backend is Backend.NATIVE

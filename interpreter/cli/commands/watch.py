@@ -5,17 +5,17 @@ from __future__ import annotations
 import random
 from typing import Annotated
 
-from interpreter.cli.beginning import begin
-from interpreter.cli.commands.play import Plain, Seats, fits_screen
-from interpreter.cli.declarations import option
-from interpreter.cli.dialogue import Dialogue
-from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
-from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, finite, seat_kinds
-from interpreter.render.theme import LIGHT
-from interpreter.sessions.seats import HUMAN, players_at
-from interpreter.sessions.session import Session
-from interpreter.sessions.table import Table
+from gdl.interpreter.cli.beginning import begin
+from gdl.interpreter.cli.commands.play import Plain, Seats, fits_screen
+from gdl.interpreter.cli.declarations import option
+from gdl.interpreter.cli.dialogue import Dialogue
+from gdl.interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
+from gdl.interpreter.cli.output import wants_ascii
+from gdl.interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, finite, seat_kinds
+from gdl.interpreter.render.theme import LIGHT
+from gdl.interpreter.sessions.seats import HUMAN, players_at
+from gdl.interpreter.sessions.session import Session
+from gdl.interpreter.sessions.table import Table
 
 _USUAL_PLAYER = "engine:3"
 
@@ -51,7 +51,7 @@ def watch(
     colours = terminal_theme(theme, colour_blind)
     table = Table(session, players, chance, are_ready=not has_screen)
     if has_screen:
-        from interpreter.screen.app import Screens
+        from gdl.interpreter.screen.app import Screens
 
         Screens(table, ascii=ascii or wants_ascii(), theme=colours, delay=delay).run()
         return

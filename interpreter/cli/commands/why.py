@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from interpreter.cli.beginning import begin
-from interpreter.cli.declarations import argument
-from interpreter.cli.drawing import (
+from gdl.interpreter.cli.beginning import begin
+from gdl.interpreter.cli.declarations import argument
+from gdl.interpreter.cli.drawing import (
     ColourBlind,
     Flip,
     Look,
@@ -17,13 +17,13 @@ from interpreter.cli.drawing import (
     Turn,
     draw,
 )
-from interpreter.cli.failures import results_first
-from interpreter.cli.output import write, write_drawn, write_json
-from interpreter.cli.parameters import Ascii, AsJson, Request
-from interpreter.cli.picture import scene_text
-from interpreter.explain.answers import why as answers
-from interpreter.explain.telling import explanation_json, explanation_scene, explanation_text
-from interpreter.sessions.typed import typed_move
+from gdl.interpreter.cli.failures import results_first
+from gdl.interpreter.cli.output import write, write_drawn, write_json
+from gdl.interpreter.cli.parameters import Ascii, AsJson, Request
+from gdl.interpreter.cli.picture import scene_text
+from gdl.interpreter.explain.answers import why as answers
+from gdl.interpreter.explain.telling import explanation_json, explanation_scene, explanation_text
+from gdl.interpreter.sessions.typed import typed_move
 
 
 def why(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from gdl.analysis import ranges
 from gdl.analysis.ranges import Range, Uncovered, multiple
-from interpreter.native.emit.ir import Function, number_type, width_of
-from interpreter.native.emit.kinds import I1, I64, Bit, Integer, Word, integer
-from interpreter.native.emit.values import Number, known_number
+from gdl.interpreter.native.emit.ir import Function, number_type, width_of
+from gdl.interpreter.native.emit.kinds import I1, I64, Bit, Integer, Word, integer
+from gdl.interpreter.native.emit.values import Number, known_number
 
 _UNDIVIDED = 256
 """Of how many bits LLVM must not know by what they are divided: see `_divisor`."""

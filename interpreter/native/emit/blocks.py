@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any, Generic, NewType, TypeVar
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.kinds import (
     I1,
     I64,
     PTR,

@@ -18,8 +18,8 @@ from pathlib import PurePath
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from interpreter.native.emit.blocks import ENDLESS, Blocks
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.blocks import ENDLESS, Blocks
+from gdl.interpreter.native.emit.kinds import (
     DOUBLE,
     I32,
     I64,
@@ -32,7 +32,7 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
-from interpreter.native.emit.target import Target
+from gdl.interpreter.native.emit.target import Target
 
 WORD = 64
 WORD_BYTES = 8

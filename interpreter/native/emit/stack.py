@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from functools import cache
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import FRAME_BYTES, Function
-from interpreter.native.emit.kinds import DOUBLE, PTR
-from interpreter.native.emit.target import Target
+from gdl.interpreter.native.emit.ir import FRAME_BYTES, Function
+from gdl.interpreter.native.emit.kinds import DOUBLE, PTR
+from gdl.interpreter.native.emit.target import Target
 
 _ARRAY = re.compile(r"[\[<](\w+) x (.+)[\]>]")
 _ALLOCA = re.compile(r"alloca (.+), align")

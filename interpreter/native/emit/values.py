@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
-from interpreter.native.emit.kinds import Address, Bit, Integer, Mask, Word
+from gdl.interpreter.native.emit.kinds import Address, Bit, Integer, Mask, Word
 
 
 @dataclass

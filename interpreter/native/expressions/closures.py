@@ -14,15 +14,15 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Const, Expression, Get, Op, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from interpreter.native.choices import DOUBLING, RAYS
-from interpreter.native.emit.ir import WORD, Function
-from interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Mask, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.places import Place
-from interpreter.native.expressions.writer import ExpressionWriter
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.sets.word_arrays import is_listed
+from gdl.interpreter.native.choices import DOUBLING, RAYS
+from gdl.interpreter.native.emit.ir import WORD, Function
+from gdl.interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Mask, Word
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.expressions.writer import ExpressionWriter
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.registers import RegisterSets
+from gdl.interpreter.native.sets.word_arrays import is_listed
 
 _PARAMETERS = ("ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within")
 

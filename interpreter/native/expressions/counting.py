@@ -33,12 +33,12 @@ from gdl.core.types import NUMBER
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import JoinedSets, Origins
-from interpreter.native.emit.ir import Function, Module, number_type
-from interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
-from interpreter.native.emit.values import Flag, Number, Sites, Value
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.sets import SetCode
+from gdl.interpreter.native.emit.ir import Function, Module, number_type
+from gdl.interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.sets import SetCode
 
 Worked = Callable[[Place, Expression], Value]
 Read = Callable[[Place, Slot], Value]

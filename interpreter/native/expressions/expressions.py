@@ -31,19 +31,29 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit import arithmetic
-from interpreter.native.emit.arithmetic import paired, to_range
-from interpreter.native.emit.ir import FRAME_BYTES, WORD, Function, number_type, width_of
-from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Integer, Mask, Word
-from interpreter.native.emit.values import Flag, Number, Sites, Value
-from interpreter.native.expressions.counting import Counters
-from interpreter.native.expressions.folds import FoldWriter
-from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import world as w
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.sets import SetCode
-from interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.emit import arithmetic
+from gdl.interpreter.native.emit.arithmetic import paired, to_range
+from gdl.interpreter.native.emit.ir import FRAME_BYTES, WORD, Function, number_type, width_of
+from gdl.interpreter.native.emit.kinds import (
+    FALSE,
+    I1,
+    I64,
+    TRUE,
+    Address,
+    Bit,
+    Integer,
+    Mask,
+    Word,
+)
+from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
+from gdl.interpreter.native.expressions.counting import Counters
+from gdl.interpreter.native.expressions.folds import FoldWriter
+from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.sets.arrays import ArraySets
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _LONG_UNION = 10

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
-from interpreter.native.emit.arithmetic import result, to_range, widened
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import Function, number_type
-from interpreter.native.emit.kinds import FALSE, I1, TRUE
-from interpreter.native.emit.values import Flag, Number, Sites, Value
-from interpreter.native.expressions.closures import FloodWriter
-from interpreter.native.expressions.places import Place
+from gdl.interpreter.native.emit.arithmetic import result, to_range, widened
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import Function, number_type
+from gdl.interpreter.native.emit.kinds import FALSE, I1, TRUE
+from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
+from gdl.interpreter.native.expressions.closures import FloodWriter
+from gdl.interpreter.native.expressions.places import Place
 
 
 class FoldWriter(FloodWriter):

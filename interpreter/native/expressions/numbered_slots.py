@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
 from gdl.data_classes import dataclass
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory.frame import FrameLayout
 
 _FEWEST = 4
 """So many slots are worth being read by their number."""

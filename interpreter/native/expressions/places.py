@@ -13,11 +13,11 @@ from typing import Any
 from gdl.analysis.side_symmetry import BothSides
 from gdl.core.nodes import Slot
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import FRAME, WORLD, Function
-from interpreter.native.emit.kinds import I64, Address, Bit, Word
-from interpreter.native.emit.values import Flag, Value
-from interpreter.native.memory.fields import Field
-from interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.emit.ir import FRAME, WORLD, Function
+from gdl.interpreter.native.emit.kinds import I64, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Flag, Value
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.memory.frame import FrameLayout
 
 
 @dataclass

@@ -15,7 +15,7 @@ from gdl.core.rebuild import change_block, with_parts
 from gdl.core.types import NUMBER
 from gdl.core.walk import filled_slots
 from gdl.data_classes import dataclass
-from interpreter.native.expressions.numbered_slots import is_same_operation
+from gdl.interpreter.native.expressions.numbered_slots import is_same_operation
 
 _FEWEST = 13
 """So many rounds are a loop; with fewer, code that is compiled well is some hundredths quicker."""

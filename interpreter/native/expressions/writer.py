@@ -19,15 +19,15 @@ from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.ir import Function, number_type, width_of
-from interpreter.native.emit.kinds import I1, I8, I16, I64, Address, Bit
-from interpreter.native.emit.values import Flag, Number, Sites, Value
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory.fields import Field
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.sets import SetCode
-from interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.emit.arithmetic import to_range
+from gdl.interpreter.native.emit.ir import Function, number_type, width_of
+from gdl.interpreter.native.emit.kinds import I1, I8, I16, I64, Address, Bit
+from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.sets.arrays import ArraySets
 
 
 class ExpressionWriter(ABC):

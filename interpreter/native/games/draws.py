@@ -16,16 +16,16 @@ from gdl.analysis.ranges import Range
 from gdl.core.nodes import Alternative, Block, Choose, Decide, Expression, Get, Require, SitesOf
 from gdl.core.walk import assigned_slots, numbered
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD_BYTES, Function
-from interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Bit, Integer, Word
-from interpreter.native.emit.values import Flag, Number, Value
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
-from interpreter.native.expressions.places import Place
-from interpreter.native.turns.candidates import CandidateCode, Candidates
-from interpreter.native.views.pools import PoolView
-from interpreter.native.views.views import Views
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import WORD_BYTES, Function
+from gdl.interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Bit, Integer, Word
+from gdl.interpreter.native.emit.values import Flag, Number, Value
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.turns.candidates import CandidateCode, Candidates
+from gdl.interpreter.native.views.pools import PoolView
+from gdl.interpreter.native.views.views import Views
 
 _NONE = Candidates()
 

@@ -24,27 +24,27 @@ from gdl.analysis.random_moves import Counted, InPlace, may_fail
 from gdl.core.nodes import Assign, Choose, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import assigned_slots, slots_of
-from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME, WORD, Function
-from interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
-from interpreter.native.emit.values import known_number
-from interpreter.native.expressions.places import Place, for_side
-from interpreter.native.games.draws import Draw, part_with
-from interpreter.native.games.random_numbers import RandomNumbers
-from interpreter.native.games.walk_in_place import (
+from gdl.interpreter.evaluation.moves import PASS
+from gdl.interpreter.native.emit.blocks import ENDLESS
+from gdl.interpreter.native.emit.ir import FRAME, WORD, Function
+from gdl.interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
+from gdl.interpreter.native.emit.values import known_number
+from gdl.interpreter.native.expressions.places import Place, for_side
+from gdl.interpreter.native.games.draws import Draw, part_with
+from gdl.interpreter.native.games.random_numbers import RandomNumbers
+from gdl.interpreter.native.games.walk_in_place import (
     Drawing,
     DrawnWay,
     EffectsInPlace,
     Tried,
     write_counted,
 )
-from interpreter.native.memory.work_checks import is_short
-from interpreter.native.sets import SetCode
-from interpreter.native.turns.endings import Endings
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.turn_ends import TurnEnds
-from interpreter.native.views.views import Views
+from gdl.interpreter.native.memory.work_checks import is_short
+from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.turns.endings import Endings
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.turns.turn_ends import TurnEnds
+from gdl.interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
 """What the functions are given: addresses of what they work with."""

@@ -12,16 +12,16 @@ The same is true of what follows such a move.
 from __future__ import annotations
 
 from gdl.analysis.random_moves import may_fail
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
-from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
-from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, GamesInPlace
-from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
-from interpreter.native.games.records import TallyCode, row_words, write_row
-from interpreter.native.memory import world as w
-from interpreter.native.turns.endings import PASSES, Endings
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import FRAME_TYPE, POSITION, RANDOM, VIEWS, WORLD, Function
+from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.games.moves_in_place import SEARCH, TRY_ALL, GamesInPlace
+from gdl.interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state
+from gdl.interpreter.native.games.records import TallyCode, row_words, write_row
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.endings import PASSES, Endings
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 _IN_BOTH_PARTS = ("stuck", "pass_on")
 """If all moves are made in place, these are written here too: the other part is rarely needed."""

@@ -10,10 +10,10 @@ is asked for, and lies behind the state that it is made of: so nothing waits for
 
 from __future__ import annotations
 
-from interpreter.evaluation.chance import GOLDEN, MIXING
-from interpreter.native.emit.ir import RANDOM, WORD_BYTES, Function, Module
-from interpreter.native.emit.kinds import I64, Address, Word, integer
-from interpreter.native.emit.target import Target
+from gdl.interpreter.evaluation.chance import GOLDEN, MIXING
+from gdl.interpreter.native.emit.ir import RANDOM, WORD_BYTES, Function, Module
+from gdl.interpreter.native.emit.kinds import I64, Address, Word, integer
+from gdl.interpreter.native.emit.target import Target
 
 STATE_BYTES = 2 * WORD_BYTES
 STATE_TYPE = "[2 x i64]"

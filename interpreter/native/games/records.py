@@ -7,11 +7,11 @@ variables of the function that plays, and they are added to the tally when it is
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import DOUBLE, I1, I32, I64, Address, Fraction, Word
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.emit.ir import Function
+from gdl.interpreter.native.emit.kinds import DOUBLE, I1, I32, I64, Address, Fraction, Word
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 MOVES, SIDES, SEATS, PAYOFFS = range(4)
 """What a row holds, an i64 each: the number of moves; then a bit for each side, and for each seat,

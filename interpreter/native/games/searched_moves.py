@@ -10,15 +10,15 @@ not fail are counted, and one of them is drawn.
 from __future__ import annotations
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
-from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
-from interpreter.native.emit.kinds import I1, I64, Address, Word
-from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import GamesInPlace
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.turns.search_calls import SearchCall, make
-from interpreter.native.turns.searches import Searches
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORLD, Function
+from gdl.interpreter.native.emit.kinds import I1, I64, Address, Word
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.games.moves_in_place import GamesInPlace
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.search_calls import SearchCall, make
+from gdl.interpreter.native.turns.searches import Searches
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 
 def write_ply_listed(shared: SharedCode, searches: Searches, games: GamesInPlace) -> None:

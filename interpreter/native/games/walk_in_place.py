@@ -36,16 +36,16 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import assigned_slots, is_effect, numbered, statements_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import ENDLESS, Label
-from interpreter.native.emit.ir import WORD_BYTES, Function
-from interpreter.native.emit.kinds import I1, I64, PTR, TRUE, Address, Bit, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import DrawCode, part_with
-from interpreter.native.turns.effects import Effects
-from interpreter.native.turns.walk import Walk
-from interpreter.native.views.views import Views
+from gdl.interpreter.native.emit.blocks import ENDLESS, Label
+from gdl.interpreter.native.emit.ir import WORD_BYTES, Function
+from gdl.interpreter.native.emit.kinds import I1, I64, PTR, TRUE, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.games.draws import DrawCode, part_with
+from gdl.interpreter.native.turns.effects import Effects
+from gdl.interpreter.native.turns.walk import Walk
+from gdl.interpreter.native.views.views import Views
 
 
 @dataclass(frozen=True)

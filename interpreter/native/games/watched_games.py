@@ -17,11 +17,11 @@ from functools import reduce
 
 from gdl.core.nodes import Get, Slot
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORD_BYTES, WORLD, Function
-from interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.counting import (
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORD_BYTES, WORLD, Function
+from gdl.interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.counting import (
     ENTERED,
     LISTED,
     MAKING,
@@ -30,13 +30,13 @@ from interpreter.native.expressions.counting import (
     NOW,
     Counters,
 )
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.turns.endings import PASSES
-from interpreter.native.turns.search_calls import SearchCall
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.endings import PASSES
+from gdl.interpreter.native.turns.search_calls import SearchCall
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 _LIST, _SIZE, _RANDOM, _PLIES = Address("%list"), Word("%size"), Address("%random"), Word("%plies")
 _START, _BEFORE, _AFTER = Address("%start"), Address("%before"), Address("%after")

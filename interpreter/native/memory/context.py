@@ -9,11 +9,11 @@ is the one that is looked for. What it does with a completed way depends on its 
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import Address, Integer, Word
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field, Pointer
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.emit.ir import Function
+from gdl.interpreter.native.emit.kinds import Address, Integer, Word
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field, Pointer
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 LEFT: Field[Word] = Field(0, 64)
 """How many completed ways are to be passed over before the one that is wanted."""

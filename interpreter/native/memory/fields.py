@@ -10,8 +10,8 @@ from typing import Generic
 
 from gdl.analysis.ranges import Range
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I64, PTR, Address, Bit, Kind, Type, Word
+from gdl.interpreter.native.emit.ir import Function
+from gdl.interpreter.native.emit.kinds import I64, PTR, Address, Bit, Kind, Type, Word
 
 
 @dataclass(frozen=True)

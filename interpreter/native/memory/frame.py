@@ -17,8 +17,8 @@ from gdl.analysis.ranges import Range
 from gdl.core.nodes import Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
-from interpreter.native.emit.ir import WORD, width_of
-from interpreter.native.memory.fields import Field
+from gdl.interpreter.native.emit.ir import WORD, width_of
+from gdl.interpreter.native.memory.fields import Field
 
 _NARROW = (8, 16, 32)
 

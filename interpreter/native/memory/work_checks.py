@@ -16,10 +16,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
-from interpreter.native.emit.kinds import I1, I64, PTR, Word
-from interpreter.native.memory import world as w
+from gdl.interpreter.native.emit.blocks import ENDLESS
+from gdl.interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
+from gdl.interpreter.native.emit.kinds import I1, I64, PTR, Word
+from gdl.interpreter.native.memory import world as w
 
 _MOST_UNSEEN = 1 << 15
 """How many instructions a loop may have in all without a look, on boards of usual size."""

@@ -7,8 +7,8 @@ world and the code that reads it agree on its fields.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function
-from interpreter.native.emit.kinds import I64, PTR, Address, Bit, Word
+from gdl.interpreter.native.emit.ir import Function
+from gdl.interpreter.native.emit.kinds import I64, PTR, Address, Bit, Word
 
 MOST_TRACED = 4096
 """How many decisions and words a turn may have."""

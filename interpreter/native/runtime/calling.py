@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from gdl.interpreter.evaluation.evaluator import too_much_work
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.compiled import CompiledGame, Part
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.threads import run
 from gdl.resources.budget import budget
-from interpreter.evaluation.evaluator import too_much_work
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.compiled import CompiledGame, Part
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.threads import run
 
 USUAL_WORK = 1 << 26
 """How many units of work a turn may take: what a machine of today does in a second."""

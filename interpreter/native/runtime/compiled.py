@@ -20,18 +20,18 @@ from gdl.analysis.random_moves import may_need_search
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Program
 from gdl.core.walk import program_statements
+from gdl.interpreter.native.choices import chosen, core_passes
+from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.expressions.counting import Watched
+from gdl.interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
+from gdl.interpreter.native.races import Race
+from gdl.interpreter.native.runtime.exchange import Memory
+from gdl.interpreter.native.runtime.machine_code import Effort, MachineCode, this_machine
+from gdl.interpreter.native.runtime.refusals import told_at_its_expression
+from gdl.interpreter.native.runtime.uninterruptible import renew_in_child
 from gdl.model import Game
 from gdl.resources.budget import budget
 from gdl.resources.gc_pause import seldom_collected
-from interpreter.native.choices import chosen, core_passes
-from interpreter.native.emit.target import Target
-from interpreter.native.expressions.counting import Watched
-from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
-from interpreter.native.races import Race
-from interpreter.native.runtime.exchange import Memory
-from interpreter.native.runtime.machine_code import Effort, MachineCode, this_machine
-from interpreter.native.runtime.refusals import told_at_its_expression
-from interpreter.native.runtime.uninterruptible import renew_in_child
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

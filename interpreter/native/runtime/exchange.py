@@ -17,12 +17,12 @@ from gdl.core.nodes import Get, Slot
 from gdl.core.operations import SMALL
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.data_classes import dataclass
+from gdl.interpreter.evaluation.evaluator import Outcome, State
+from gdl.interpreter.native.game_code import GameCode
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.reference.history import History, Key
 from gdl.model import Game
-from interpreter.evaluation.evaluator import Outcome, State
-from interpreter.native.game_code import GameCode
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field
-from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
 _MOST_KEYS = 4096

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.workers.packed import Packed
 from gdl.model import Game
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.workers.packed import Packed
 
 
 @dataclass(frozen=True)

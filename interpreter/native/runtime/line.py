@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from gdl.core.nodes import Slot
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.native.runtime.exchange import Exchange
-from interpreter.native.turns.endings import PASSES
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.calling import Caller
+from gdl.interpreter.native.runtime.compiled import CompiledGame
+from gdl.interpreter.native.runtime.exchange import Exchange
+from gdl.interpreter.native.turns.endings import PASSES
 
 _MOST_LISTED = 1 << 16
 _MOST_KEPT = 1 << 20

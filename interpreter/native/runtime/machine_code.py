@@ -26,9 +26,9 @@ import llvmlite
 import llvmlite.binding as llvm
 from llvmlite.binding.newpassmanagers import NewPassManager
 
+from gdl.interpreter.native.emit.target import Target, table_outside
+from gdl.interpreter.native.runtime.uninterruptible import apart
 from gdl.kept import cache_folder, keep_file, kept_file
-from interpreter.native.emit.target import Target, table_outside
-from interpreter.native.runtime.uninterruptible import apart
 
 _SIMPLIFICATION = "function_simplification"
 """LLVM's usual passes over each function by itself, with little effort."""

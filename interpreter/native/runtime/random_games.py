@@ -18,12 +18,11 @@ from itertools import pairwise, starmap
 from typing import Any, TypeVar, Unpack
 
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, RuleError, State, failure_in_moves
-from interpreter.evaluation.moves import Move
-from interpreter.evaluation.playout import Statistics
-from interpreter.native.games.records import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Playout, RuleError, State, failure_in_moves
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.evaluation.playout import Statistics
+from gdl.interpreter.native.games.records import (
     MOVES,
     PAYOFFS,
     SEATS,
@@ -32,12 +31,13 @@ from interpreter.native.games.records import (
     UNFINISHED,
     row_words,
 )
-from interpreter.native.memory import world as w
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.runtime.calling import Caller
-from interpreter.native.runtime.compiled import CompiledGame, Options, Part
-from interpreter.native.runtime.exchange import Exchange, Memory, World
-from interpreter.reference.rules import ReferenceRules
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.runtime.calling import Caller
+from gdl.interpreter.native.runtime.compiled import CompiledGame, Options, Part
+from gdl.interpreter.native.runtime.exchange import Exchange, Memory, World
+from gdl.interpreter.reference.rules import ReferenceRules
+from gdl.model import Game
 
 _WORD_BYTES = ctypes.sizeof(ctypes.c_int64)
 _USUAL_LIST = 4096

@@ -19,20 +19,20 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack, overload
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Choose, Decide, Expression, Say, SitesOf
 from gdl.diagnostic import GameError
+from gdl.interpreter.evaluation.evaluator import Outcome, State
+from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, Move
+from gdl.interpreter.evaluation.word_orders import Spot, neighbours, other_orders
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.calling import USUAL_WORK
+from gdl.interpreter.native.runtime.compiled import Options
+from gdl.interpreter.native.runtime.exchange import Exchange, World
+from gdl.interpreter.native.runtime.line import NativeLine
+from gdl.interpreter.native.runtime.random_games import RandomGames
+from gdl.interpreter.native.turns.endings import PASSES
+from gdl.interpreter.reference.history import History
 from gdl.model import Game
 from gdl.resources.budget import budget
-from interpreter.evaluation.evaluator import Outcome, State
-from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
-from interpreter.evaluation.word_orders import Spot, neighbours, other_orders
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.calling import USUAL_WORK
-from interpreter.native.runtime.compiled import Options
-from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.native.runtime.line import NativeLine
-from interpreter.native.runtime.random_games import RandomGames
-from interpreter.native.turns.endings import PASSES
-from interpreter.reference.history import History
 
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1

@@ -17,8 +17,8 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.uninterruptible import Work
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.uninterruptible import Work
 
 _MOMENT = 0.05  # seconds
 _PAGE = 1 << 16

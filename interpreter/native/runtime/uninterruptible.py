@@ -129,9 +129,7 @@ def _renew_all() -> None:
 
 def _renew_cached_properties() -> None:
     """Let no thread hold the lock that Python 3.11 gives each cached property of a class."""
-    ours = [
-        one for name, one in sys.modules.items() if name.split(".")[0] in ("gdl", "interpreter")
-    ]
+    ours = [one for name, one in sys.modules.items() if name.split(".")[0] == "gdl"]
     for one in [cls for module in ours for cls in vars(module).values() if isinstance(cls, type)]:
         for found in vars(one).values():
             if isinstance(found, cached_property) and hasattr(found, "lock"):

@@ -13,12 +13,11 @@ from typing import Any, Unpack
 
 from gdl.core.nodes import Slot
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, State
-from interpreter.evaluation.moves import FORCED_PASS, Move
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.expressions.counting import (
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import Playout, State
+from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.expressions.counting import (
     ENTERED,
     FLOODS,
     LISTED,
@@ -29,11 +28,12 @@ from interpreter.native.expressions.counting import (
     Counters,
     Watched,
 )
-from interpreter.native.game_code import GameCode
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.compiled import CALLS, CompiledGame, Options, Part, code_of
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.game_code import GameCode
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.compiled import CALLS, CompiledGame, Options, Part, code_of
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.model import Game
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _LIST = 1 << 18

@@ -11,7 +11,7 @@ do the same (`Sites`), by methods of the same names.
 | `any_sets`    | what registers and arrays share                   |
 """
 
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.registers import RegisterSets
 
 SetCode = RegisterSets | ArraySets

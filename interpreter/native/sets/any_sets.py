@@ -12,10 +12,10 @@ from abc import ABC, abstractmethod
 from array import array
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import I8, I64, Address, Mask, Type, Word
-from interpreter.native.emit.values import Sites
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import WORD, Function, Module
+from gdl.interpreter.native.emit.kinds import I8, I64, Address, Mask, Type, Word
+from gdl.interpreter.native.emit.values import Sites
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,24 @@ from operator import and_, or_
 
 from gdl.board.relation import Relation, listed
 from gdl.core.nodes import Slot
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD, WORLD, Function, Module
-from interpreter.native.emit.kinds import FALSE, I1, I16, I32, I64, PTR, TRUE, Address, Bit, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.memory import world as w
-from interpreter.native.sets.any_sets import SiteLoop
-from interpreter.native.sets.word_arrays import (
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import WORD, WORLD, Function, Module
+from gdl.interpreter.native.emit.kinds import (
+    FALSE,
+    I1,
+    I16,
+    I32,
+    I64,
+    PTR,
+    TRUE,
+    Address,
+    Bit,
+    Word,
+)
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.sets.any_sets import SiteLoop
+from gdl.interpreter.native.sets.word_arrays import (
     CHUNK,
     CHUNK_BYTES,
     LANES,

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from itertools import chain
 
 from gdl.board.relation import Relation
-from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.ir import WORD, Function, Module
+from gdl.interpreter.native.emit.kinds import (
     I1,
     I16,
     I32,
@@ -30,8 +30,8 @@ from interpreter.native.emit.kinds import (
     Type,
     Word,
 )
-from interpreter.native.emit.values import Sites
-from interpreter.native.sets.any_sets import AnySets, SiteLoop
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.sets.any_sets import AnySets, SiteLoop
 
 MOST_SHIFTS = 24
 _MOST_TABULATED = 32

@@ -11,10 +11,21 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.emit.kinds import FALSE, I1, I64, TRUE, Address, Bit, Kind, Mask, Type, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.sets.any_sets import AnySets, SiteLoop
+from gdl.interpreter.native.emit.ir import WORD, Function, Module
+from gdl.interpreter.native.emit.kinds import (
+    FALSE,
+    I1,
+    I64,
+    TRUE,
+    Address,
+    Bit,
+    Kind,
+    Mask,
+    Type,
+    Word,
+)
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.sets.any_sets import AnySets, SiteLoop
 
 LANES = 8
 CHUNK: Type[Mask] = Type(f"<{LANES} x i64>")

@@ -20,7 +20,7 @@ from functools import partial
 
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import Choose, Decide
-from interpreter.native.emit.ir import (
+from gdl.interpreter.native.emit.ir import (
     CONTEXT,
     FRAME,
     FRAME_BYTES,
@@ -30,17 +30,17 @@ from interpreter.native.emit.ir import (
     WORD_BYTES,
     WORLD,
 )
-from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field, Pointer
-from interpreter.native.sets import SetCode
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.candidates import Candidates
-from interpreter.native.turns.searches import Continuation, Searches, TurnCode
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field, Pointer
+from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.turns.candidates import Candidates
+from gdl.interpreter.native.turns.searches import Continuation, Searches, TurnCode
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 DECISIONS = Pointer(0, 64)
 """The decisions that are made: 32 bits each; and how many they are."""

@@ -13,14 +13,14 @@ from contextlib import contextmanager
 
 from gdl.core.nodes import Choose, SitesOf
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import CONTEXT, Function
-from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Bit, Integer, Word
-from interpreter.native.emit.values import Number, Sites, Value
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.emit.ir import CONTEXT, Function
+from gdl.interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Bit, Integer, Word
+from gdl.interpreter.native.emit.values import Number, Sites, Value
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 
 @dataclass(frozen=True)

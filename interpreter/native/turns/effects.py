@@ -36,9 +36,9 @@ from gdl.core.nodes import (
     most_rounds,
 )
 from gdl.core.types import FRACTION
-from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.ir import Function, width_of
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.arithmetic import to_range
+from gdl.interpreter.native.emit.ir import Function, width_of
+from gdl.interpreter.native.emit.kinds import (
     FALSE,
     I1,
     I16,
@@ -50,14 +50,14 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
-from interpreter.native.emit.values import Number, Sites, Value
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
-from interpreter.native.expressions.places import Place
-from interpreter.native.expressions.repeated_statements import Stretch, stretches
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field
-from interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.emit.values import Number, Sites, Value
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.expressions.repeated_statements import Stretch, stretches
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.sets.arrays import ArraySets
 
 _MOST_GROUP_BYTES = 1 << 18
 _MOST_COMPARED = 1024

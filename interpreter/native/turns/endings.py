@@ -15,11 +15,11 @@ from functools import reduce
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending
-from interpreter.evaluation.evaluator import usual_payoffs
-from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD, Function, width_of
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.evaluation.evaluator import usual_payoffs
+from gdl.interpreter.native.emit.arithmetic import to_range
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import WORD, Function, width_of
+from gdl.interpreter.native.emit.kinds import (
     FALSE,
     I1,
     I32,
@@ -31,10 +31,10 @@ from interpreter.native.emit.kinds import (
     Word,
     integer,
 )
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import world as w
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.views.views import Views
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.views.views import Views
 
 PASSES = -1
 """What is told in place of a clause's number: the side on turn passes."""

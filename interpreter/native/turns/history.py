@@ -16,15 +16,25 @@ from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from gdl.data_classes import dataclass
-from interpreter.native.emit.arithmetic import to_range
-from interpreter.native.emit.blocks import Label
-from interpreter.native.emit.ir import WORD, WORLD, Function
-from interpreter.native.emit.kinds import I1, I32, I64, PTR, Address, Integer, Type, Word, integer
-from interpreter.native.emit.values import Flag, Number, Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field
+from gdl.interpreter.native.emit.arithmetic import to_range
+from gdl.interpreter.native.emit.blocks import Label
+from gdl.interpreter.native.emit.ir import WORD, WORLD, Function
+from gdl.interpreter.native.emit.kinds import (
+    I1,
+    I32,
+    I64,
+    PTR,
+    Address,
+    Integer,
+    Type,
+    Word,
+    integer,
+)
+from gdl.interpreter.native.emit.values import Flag, Number, Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field
 
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""

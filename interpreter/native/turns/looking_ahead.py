@@ -11,13 +11,13 @@ from __future__ import annotations
 from gdl.analysis.ranges import IN_A_WORD
 from gdl.core.nodes import Can, Get, Slot
 from gdl.core.walk import slots_of
-from interpreter.native.emit.ir import CONTEXT, FRAME_TYPE, WORLD
-from interpreter.native.emit.kinds import I1, I64, NULL, PTR, Address, Integer, Word
-from interpreter.native.emit.values import Flag, Number, known_number
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.emit.ir import CONTEXT, FRAME_TYPE, WORLD
+from gdl.interpreter.native.emit.kinds import I1, I64, NULL, PTR, Address, Integer, Word
+from gdl.interpreter.native.emit.values import Flag, Number, known_number
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 _SELDOM = "noinline cold "
 

@@ -7,16 +7,16 @@ what each of them means; nothing of one search is left in the next.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, POSITION, WORLD, Function
-from interpreter.native.emit.kinds import I1, I32, I64, Address, Bit, Integer, Kind, Word
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field
-from interpreter.native.turns.endings import PASSES, Endings, passing
-from interpreter.native.turns.history import Past
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, POSITION, WORLD, Function
+from gdl.interpreter.native.emit.kinds import I1, I32, I64, Address, Bit, Integer, Kind, Word
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.turns.endings import PASSES, Endings, passing
+from gdl.interpreter.native.turns.history import Past
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 _NO_LIMIT = (1 << 63) - 1
 

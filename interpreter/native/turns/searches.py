@@ -19,7 +19,7 @@ from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Block, Choose, Decide, ForEach, Get, Repeat, Require, Say, SitesOf
 from gdl.core.walk import is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import (
+from gdl.interpreter.native.emit.ir import (
     CONTEXT,
     FRAME,
     FRAME_BYTES,
@@ -29,19 +29,19 @@ from interpreter.native.emit.ir import (
     Function,
     width_of,
 )
-from interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
-from interpreter.native.expressions.places import Place, for_side
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.memory.fields import Field
-from interpreter.native.memory.work_checks import look_here
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.candidates import CandidateCode, Candidates
-from interpreter.native.turns.effects import Effects
-from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.traces import Entries, TraceWords, write_in_any_order
-from interpreter.native.turns.walk import Walk
-from interpreter.reference.steps import MOST_WAYS
+from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
+from gdl.interpreter.native.expressions.places import Place, for_side
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.memory.work_checks import look_here
+from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.turns.candidates import CandidateCode, Candidates
+from gdl.interpreter.native.turns.effects import Effects
+from gdl.interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.turns.traces import Entries, TraceWords, write_in_any_order
+from gdl.interpreter.native.turns.walk import Walk
+from gdl.interpreter.reference.steps import MOST_WAYS
 
 _MIXING = -0x61C8864680B583EB
 """An odd number, by which words are multiplied that are to be mixed: 2^64 by the golden ratio."""

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from gdl.analysis.plan import Plan
 from gdl.core.nodes import Get, Turn
-from interpreter.native.emit.kinds import I64, Word
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
+from gdl.interpreter.native.emit.kinds import I64, Word
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
 
 
 class SharedCode:

@@ -18,14 +18,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdl.core.nodes import Choose, Decide, Say, Slot
-from interpreter.evaluation.moves import PASS
-from interpreter.native.emit.ir import CONTEXT, FRAME, FRAME_TYPE, Function
-from interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Address, Bit, Integer, Word
-from interpreter.native.emit.values import Sites
-from interpreter.native.expressions.places import Place
-from interpreter.native.memory import context as c
-from interpreter.native.memory import world as w
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.evaluation.moves import PASS
+from gdl.interpreter.native.emit.ir import CONTEXT, FRAME, FRAME_TYPE, Function
+from gdl.interpreter.native.emit.kinds import I1, I32, I64, NULL, PTR, Address, Bit, Integer, Word
+from gdl.interpreter.native.emit.values import Sites
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 _DECISION = (1 << 32) - 1
 """The bits of an entry of the trace that are its decision."""

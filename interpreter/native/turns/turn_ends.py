@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from gdl.analysis.side_symmetry import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
-from interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.ir import FRAME, FRAME_BYTES, POSITION, WORD, WORLD
+from gdl.interpreter.native.emit.kinds import (
     FALSE,
     I1,
     I32,
@@ -24,10 +24,10 @@ from interpreter.native.emit.kinds import (
     Integer,
     Word,
 )
-from interpreter.native.expressions.places import Place
-from interpreter.native.turns.endings import Endings
-from interpreter.native.turns.history import Past
-from interpreter.native.turns.shared_code import SharedCode
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.turns.endings import Endings
+from gdl.interpreter.native.turns.history import Past
+from gdl.interpreter.native.turns.shared_code import SharedCode
 
 
 class TurnEnds:

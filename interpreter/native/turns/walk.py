@@ -18,8 +18,8 @@ from typing import Generic, TypeVar
 
 from gdl.core.nodes import Block, Branch, Choose, Decide, ForEach, Repeat, Require, Say, Statement
 from gdl.core.walk import is_effect
-from interpreter.native.expressions.places import Place
-from interpreter.native.turns.effects import Effects
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.turns.effects import Effects
 
 Way = TypeVar("Way")
 """What a walk knows of a way: what follows, and whatever else it needs."""

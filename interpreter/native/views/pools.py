@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from gdl.analysis.views import Pool
 from gdl.core import build
 from gdl.core.nodes import Choose, Get, Slot
-from interpreter.native.emit.ir import WORD, Function
-from interpreter.native.emit.kinds import I1, I16, I64, Address, Mask, Word
-from interpreter.native.emit.values import Flag, Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
-from interpreter.native.views.view import View
+from gdl.interpreter.native.emit.ir import WORD, Function
+from gdl.interpreter.native.emit.kinds import I1, I16, I64, Address, Mask, Word
+from gdl.interpreter.native.emit.values import Flag, Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.views.view import View
 
 _ENTRY = 2
 

@@ -14,11 +14,11 @@ from functools import reduce
 
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
-from interpreter.native.emit.ir import VIEWS
-from interpreter.native.emit.kinds import FALSE, I1, NULL, Address, Bit
-from interpreter.native.emit.values import Flag, Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
+from gdl.interpreter.native.emit.ir import VIEWS
+from gdl.interpreter.native.emit.kinds import FALSE, I1, NULL, Address, Bit
+from gdl.interpreter.native.emit.values import Flag, Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
 
 
 class View:

@@ -16,14 +16,14 @@ from gdl.analysis.views import Kept, Pool
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Choose, Expression, Get, Op, Slot
 from gdl.core.walk import expressions_in
-from interpreter.native.choices import TREES
-from interpreter.native.emit.ir import WORD, WORD_BYTES, Function, Module
-from interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
-from interpreter.native.emit.values import Flag, Sites
-from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
-from interpreter.native.views.pools import PoolView
-from interpreter.native.views.view import KeptView, View, packed
+from gdl.interpreter.native.choices import TREES
+from gdl.interpreter.native.emit.ir import WORD, WORD_BYTES, Function, Module
+from gdl.interpreter.native.emit.kinds import FALSE, I1, I8, I16, I64, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Flag, Sites
+from gdl.interpreter.native.expressions.expressions import Expressions
+from gdl.interpreter.native.expressions.places import Place
+from gdl.interpreter.native.views.pools import PoolView
+from gdl.interpreter.native.views.view import KeptView, View, packed
 
 
 class Views:

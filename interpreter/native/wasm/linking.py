@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from gdl.data_classes import dataclass
-from interpreter.native.wasm.packing import packed
+from gdl.interpreter.native.wasm.packing import packed
 
 PAGE = 1 << 16
 _ALIGNED = 128

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from gdl.analysis.ranges import Uncovered
+from gdl.interpreter.native.game_code import GameCode
+from gdl.interpreter.native.runtime.compiled import Options, code_of
+from gdl.interpreter.native.runtime.machine_code import Compilation
+from gdl.interpreter.native.wasm.linking import WasmModule, linked
+from gdl.interpreter.native.wasm.target import STACK_BYTES, wasm32
 from gdl.model import Game
-from interpreter.native.game_code import GameCode
-from interpreter.native.runtime.compiled import Options, code_of
-from interpreter.native.runtime.machine_code import Compilation
-from interpreter.native.wasm.linking import WasmModule, linked
-from interpreter.native.wasm.target import STACK_BYTES, wasm32
 
 __all__ = ["Uncovered", "WasmModule", "wasm_code", "wasm_module"]
 

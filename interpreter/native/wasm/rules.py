@@ -20,16 +20,16 @@ from typing import Any
 
 import wasmtime
 
-from interpreter.native.emit.target import Target
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.compiled import CALLS, GAMES, CompiledGame, Part
-from interpreter.native.runtime.exchange import Memory, NativeFault
-from interpreter.native.runtime.machine_code import Effort
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.native.runtime.uninterruptible import renew_in_child
-from interpreter.native.wasm.linking import PAGE, WasmModule
-from interpreter.native.wasm.module import wasm_module
-from interpreter.native.wasm.target import wasm32
+from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.compiled import CALLS, GAMES, CompiledGame, Part
+from gdl.interpreter.native.runtime.exchange import Memory, NativeFault
+from gdl.interpreter.native.runtime.machine_code import Effort
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.uninterruptible import renew_in_child
+from gdl.interpreter.native.wasm.linking import PAGE, WasmModule
+from gdl.interpreter.native.wasm.module import wasm_module
+from gdl.interpreter.native.wasm.target import wasm32
 
 _HOST_STACK = 1 << 21
 """How many bytes of a thread's stack a call may take: as many as wasmtime allows."""

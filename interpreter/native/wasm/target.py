@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from interpreter.native.emit.target import Target, table_inside
-from interpreter.native.wasm.support import SUPPORT
+from gdl.interpreter.native.emit.target import Target, table_inside
+from gdl.interpreter.native.wasm.support import SUPPORT
 
 STACK_BYTES = 1 << 20
 _FEATURES = ",".join(

@@ -1,6 +1,6 @@
 """The examples of a game file, run: `run_examples`; and the position of one: `example_position`."""
 
-from interpreter.positions.examples.run import (
+from gdl.interpreter.positions.examples.run import (
     ExampleResult,
     Runner,
     example_name,

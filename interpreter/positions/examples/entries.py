@@ -12,8 +12,8 @@ from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
-from interpreter.evaluation.moves import MoveError, UnreadableMoveError, read_move
-from interpreter.positions.position import Position
+from gdl.interpreter.evaluation.moves import MoveError, UnreadableMoveError, read_move
+from gdl.interpreter.positions.position import Position
 
 
 def items(node: Node | None) -> Iterator[Scalar]:

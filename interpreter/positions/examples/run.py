@@ -23,13 +23,11 @@ from gdl.diagnostic import Diagnostic, GameError, Hint, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.relations.pictures import read_picture
-from gdl.load import load_source
-from gdl.model import Game
-from interpreter.english import does
-from interpreter.evaluation.evaluator import Evaluator, RuleError
-from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, quoted
-from interpreter.positions.encoding import read_plain, write_plain
-from interpreter.positions.examples.entries import (
+from gdl.interpreter.english import does
+from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, quoted
+from gdl.interpreter.positions.encoding import read_plain, write_plain
+from gdl.interpreter.positions.examples.entries import (
     items,
     no_side,
     parts,
@@ -40,10 +38,12 @@ from interpreter.positions.examples.entries import (
     text_of,
     trimmed,
 )
-from interpreter.positions.move_form import are_several_moves, hint_in_list
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.state_values import Setting
-from interpreter.positions.view import View
+from gdl.interpreter.positions.move_form import are_several_moves, hint_in_list
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.state_values import Setting
+from gdl.interpreter.positions.view import View
+from gdl.load import load_source
+from gdl.model import Game
 
 _MOST_NAMED = 12  # examples that there are
 

@@ -3,6 +3,6 @@
 the shapes of figures). `elements` are what these are made of.
 """
 
-from interpreter.render.svg.document import render_svg
+from gdl.interpreter.render.svg.document import render_svg
 
 __all__ = ["render_svg"]

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.scene import Pair, common_side
+from gdl.interpreter.render.svg import elements, figures
+from gdl.interpreter.render.svg.elements import between, circle, hull, line, pairs
+from gdl.interpreter.render.svg.layout import Layout
+from gdl.interpreter.render.theme import Theme
 from gdl.visible import visible_line
-from interpreter.render.scene import Pair, common_side
-from interpreter.render.svg import elements, figures
-from interpreter.render.svg.elements import between, circle, hull, line, pairs
-from interpreter.render.svg.layout import Layout
-from interpreter.render.theme import Theme
 
 _MOST_CUT = 0.35  # of a line of the board, at each end
 

@@ -17,17 +17,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.focus import focus, is_cut
+from gdl.interpreter.render.labels import labelled
+from gdl.interpreter.render.palette import Colour, ink_on
+from gdl.interpreter.render.scene import Mark, Scene
+from gdl.interpreter.render.svg import elements, figures
+from gdl.interpreter.render.svg.board import BoardPicture, css
+from gdl.interpreter.render.svg.elements import between, circle, line, pair, pairs, towards
+from gdl.interpreter.render.svg.layout import LETTER, Layout, Row
+from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.render.tiles import Tile
 from gdl.visible import visible_line
-from interpreter.render.focus import focus, is_cut
-from interpreter.render.labels import labelled
-from interpreter.render.palette import Colour, ink_on
-from interpreter.render.scene import Mark, Scene
-from interpreter.render.svg import elements, figures
-from interpreter.render.svg.board import BoardPicture, css
-from interpreter.render.svg.elements import between, circle, line, pair, pairs, towards
-from interpreter.render.svg.layout import LETTER, Layout, Row
-from interpreter.render.theme import LIGHT, Theme
-from interpreter.render.tiles import Tile
 
 _LAYERS = ("cell", "edge", "vertex")
 

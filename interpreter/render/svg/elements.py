@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from gdl.board.board import Point
+from gdl.interpreter.render.palette import Colour
 from gdl.visible import visible_line
-from interpreter.render.palette import Colour
 
 _FONTS = "Helvetica, Arial, sans-serif"
 

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
-from interpreter.render.scene import DRAWN, Beside, Mark, Scene, farthest_neighbour
+from gdl.interpreter.render.scene import DRAWN, Beside, Mark, Scene, farthest_neighbour
 
 _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from gdl.data_classes import dataclass
-from interpreter.render.text.glyphs import CharacterSet
+from gdl.interpreter.render.text.glyphs import CharacterSet
 
 Place = tuple[int, int]
 Run = tuple[str, Style]

@@ -15,9 +15,9 @@ from itertools import count
 from rich.cells import cell_len
 
 from gdl.data_classes import dataclass
-from interpreter.render.palette import side_colours
-from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-from interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.render.palette import side_colours
+from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
+from gdl.interpreter.render.theme import LIGHT, Theme
 
 
 @dataclass(frozen=True)

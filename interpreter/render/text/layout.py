@@ -18,13 +18,13 @@ from rich.style import Style
 
 from gdl.board.board import Board, Label, Point, Site, column_letters
 from gdl.data_classes import dataclass
-from interpreter.render.palette import ACCENT, Colour, ink_on
-from interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
-from interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
-from interpreter.render.text.glyphs import Lettering, written
-from interpreter.render.text.scale import Scale, places_of
-from interpreter.render.theme import Theme
-from interpreter.render.tiles import Tile
+from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
+from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
+from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
+from gdl.interpreter.render.text.glyphs import Lettering, written
+from gdl.interpreter.render.text.scale import Scale, places_of
+from gdl.interpreter.render.theme import Theme
+from gdl.interpreter.render.tiles import Tile
 
 _MOST_STYLES = 256
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without

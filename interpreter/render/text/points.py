@@ -16,11 +16,11 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from gdl.board.board import Point
-from interpreter.render.scene import Scene
-from interpreter.render.text.canvas import Canvas, Place
-from interpreter.render.text.glyphs import Lettering, written
-from interpreter.render.text.layout import Sheet
-from interpreter.render.text.scale import Scale, Size, places_of
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.canvas import Canvas, Place
+from gdl.interpreter.render.text.glyphs import Lettering, written
+from gdl.interpreter.render.text.layout import Sheet
+from gdl.interpreter.render.text.scale import Scale, Size, places_of
 
 _MOST_COLUMNS, _MOST_ROWS = 240, 120
 _MOST_CHARACTERS = 1_000_000

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from gdl.board.board import Point
 from gdl.data_classes import dataclass
-from interpreter.render.scene import Scene
-from interpreter.render.text.canvas import Canvas, Place
+from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.canvas import Canvas, Place
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
-from interpreter.render.scene import Scene, side_length
-from interpreter.render.text.canvas import DOWN, UP, Canvas
-from interpreter.render.text.glyphs import Lettering
-from interpreter.render.text.layout import Sheet
-from interpreter.render.text.scale import Scale, Size, sized
+from gdl.interpreter.render.scene import Scene, side_length
+from gdl.interpreter.render.text.canvas import DOWN, UP, Canvas
+from gdl.interpreter.render.text.glyphs import Lettering
+from gdl.interpreter.render.text.layout import Sheet
+from gdl.interpreter.render.text.scale import Scale, Size, sized
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
 _LARGEST = 60

@@ -19,15 +19,15 @@ from rich.console import Console
 from rich.text import Text
 
 from gdl.data_classes import dataclass
-from interpreter.render.focus import focus, is_wrapped
-from interpreter.render.labels import half_turned, labelled
-from interpreter.render.scene import Mark, Scene, side_length
-from interpreter.render.text import points, slanted
-from interpreter.render.text.canvas import Canvas, Place, Run
-from interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
-from interpreter.render.text.layout import Sheet, ground_style, line_style
-from interpreter.render.text.scale import Scale, Size, largest, sized
-from interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.render.focus import focus, is_wrapped
+from gdl.interpreter.render.labels import half_turned, labelled
+from gdl.interpreter.render.scene import Mark, Scene, side_length
+from gdl.interpreter.render.text import points, slanted
+from gdl.interpreter.render.text.canvas import Canvas, Place, Run
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
+from gdl.interpreter.render.text.layout import Sheet, ground_style, line_style
+from gdl.interpreter.render.text.scale import Scale, Size, largest, sized
+from gdl.interpreter.render.theme import LIGHT, Theme
 
 # -------------------------------------------------------------------------- square lattices as text
 

@@ -6,9 +6,9 @@ the positions after one stand behind one another, and those of deeper plies behi
 
 from __future__ import annotations
 
-from interpreter.native.memory import context as c
-from interpreter.search.evaluation.row_worth import HELD
-from interpreter.search.machine.instructions import Bytes, Record, Shorts, Signs, Words, array
+from gdl.interpreter.native.memory import context as c
+from gdl.interpreter.search.evaluation.row_worth import HELD
+from gdl.interpreter.search.machine.instructions import Bytes, Record, Shorts, Signs, Words, array
 
 LOST, DRAWN, WON, OPEN = range(4)
 """What a game that is over is worth for the first seat; OPEN, if it goes on."""

@@ -15,14 +15,13 @@ from functools import cache, partial
 from math import exp, log
 
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import Move
-from interpreter.native.memory import world as w
-from interpreter.native.runtime.exchange import World
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position
-from interpreter.search.alpha_beta.arena import (
+from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.native.runtime.exchange import World
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.alpha_beta.arena import (
     ABORTED,
     BROKE_AT,
     DRAWN,
@@ -35,9 +34,9 @@ from interpreter.search.alpha_beta.arena import (
     Walk,
     new_walk,
 )
-from interpreter.search.alpha_beta.judging import new_judge
-from interpreter.search.alpha_beta.ordering import fade
-from interpreter.search.alpha_beta.search import (
+from gdl.interpreter.search.alpha_beta.judging import new_judge
+from gdl.interpreter.search.alpha_beta.ordering import fade
+from gdl.interpreter.search.alpha_beta.search import (
     INFINITE,
     SURE,
     WIN,
@@ -46,12 +45,13 @@ from interpreter.search.alpha_beta.search import (
     take_root,
     value_of_move,
 )
-from interpreter.search.alpha_beta.transpositions import new_table, spread_out, widened
-from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.binding import Binding, Seat
-from interpreter.search.evaluation.estimate import Estimate
-from interpreter.search.evaluation.row_worth import UNITS
-from interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.alpha_beta.transpositions import new_table, spread_out, widened
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.binding import Binding, Seat
+from gdl.interpreter.search.evaluation.estimate import Estimate
+from gdl.interpreter.search.evaluation.row_worth import UNITS
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.model import Game
 
 DEEPEST = 120
 """How many moves ahead is searched at most."""

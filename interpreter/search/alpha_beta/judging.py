@@ -10,10 +10,10 @@ known, all positions are worth the same.
 
 from __future__ import annotations
 
-from interpreter.search.alpha_beta.arena import Walk
-from interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
-from interpreter.search.evaluation.row_worth import UNITS, RowTable
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.alpha_beta.arena import Walk
+from gdl.interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
+from gdl.interpreter.search.evaluation.row_worth import UNITS, RowTable
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Words,

@@ -12,8 +12,8 @@ heuristic", 1977).
 
 from __future__ import annotations
 
-from interpreter.search.alpha_beta.arena import DRAWN, HISTORY_BITS, MOST_PLIES, OPEN, WON, Walk
-from interpreter.search.machine.instructions import native, shifted
+from gdl.interpreter.search.alpha_beta.arena import DRAWN, HISTORY_BITS, MOST_PLIES, OPEN, WON, Walk
+from gdl.interpreter.search.machine.instructions import native, shifted
 
 _TRIED = -(1 << 60)
 _REMEMBERED, _ENDS_WELL = 1 << 40, 1 << 39

@@ -15,7 +15,7 @@ search algorithm", 1990). A way goes one move deeper where there was but one mov
 
 from __future__ import annotations
 
-from interpreter.search.alpha_beta.arena import (
+from gdl.interpreter.search.alpha_beta.arena import (
     ABORTED,
     CHANGE,
     CHANGES,
@@ -33,9 +33,9 @@ from interpreter.search.alpha_beta.arena import (
     WON,
     Walk,
 )
-from interpreter.search.alpha_beta.judging import Judge
-from interpreter.search.alpha_beta.ordering import blame, next_record, praise, put_in_order
-from interpreter.search.alpha_beta.transpositions import (
+from gdl.interpreter.search.alpha_beta.judging import Judge
+from gdl.interpreter.search.alpha_beta.ordering import blame, next_record, praise, put_in_order
+from gdl.interpreter.search.alpha_beta.transpositions import (
     DEEPEST,
     EXACT,
     LEAST,
@@ -49,7 +49,7 @@ from interpreter.search.alpha_beta.transpositions import (
     remember,
     value_in,
 )
-from interpreter.search.alpha_beta.walk import (
+from gdl.interpreter.search.alpha_beta.walk import (
     add_rows,
     follow,
     keep_key,
@@ -57,8 +57,8 @@ from interpreter.search.alpha_beta.walk import (
     remembered_past,
     take_up,
 )
-from interpreter.search.machine.instructions import address, copy, native
-from interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
+from gdl.interpreter.search.machine.instructions import address, copy, native
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions, is_stopped
 
 INFINITE = 2_000_000
 WIN, SURE = 1_000_000, 900_000

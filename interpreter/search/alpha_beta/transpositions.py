@@ -16,9 +16,9 @@ again, a ply deeper (R. Korf, "Depth-first iterative-deepening", 1985).
 
 from __future__ import annotations
 
-from interpreter.search.alpha_beta.arena import MORE, TOLD, Walk
-from interpreter.search.machine.compiled import Compiled
-from interpreter.search.machine.instructions import Record, Words, array, native
+from gdl.interpreter.search.alpha_beta.arena import MORE, TOLD, Walk
+from gdl.interpreter.search.machine.compiled import Compiled
+from gdl.interpreter.search.machine.instructions import Record, Words, array, native
 
 LEAST, MOST, EXACT = 1, 2, 3
 """What a value is that was found: at least this, at most this, or both."""

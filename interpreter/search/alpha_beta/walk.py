@@ -12,8 +12,8 @@ something was taken, or has become something else.
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.alpha_beta.arena import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.alpha_beta.arena import (
     ABORTED,
     BROKE_AT,
     CHANGE,
@@ -28,15 +28,15 @@ from interpreter.search.alpha_beta.arena import (
     WON,
     Walk,
 )
-from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
-from interpreter.search.evaluation.row_worth import (
+from gdl.interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
+from gdl.interpreter.search.evaluation.row_worth import (
     changed_rows_worth,
     of_turn,
     rows_worth,
     without_turn,
 )
-from interpreter.search.machine.instructions import address, call, copy, native, shifted
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.machine.instructions import address, call, copy, native, shifted
+from gdl.interpreter.search.memory.positions import (
     Desk,
     Fields,
     GameFunctions,
@@ -44,7 +44,7 @@ from interpreter.search.memory.positions import (
     put_keys,
     take_keys,
 )
-from interpreter.search.memory.tree import CHANCE
+from gdl.interpreter.search.memory.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
 """In place of a number of moves: a call failed; the arena is full."""

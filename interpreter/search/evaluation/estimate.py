@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import exp
 
-from interpreter.search.evaluation.row_worth import (
+from gdl.interpreter.search.evaluation.row_worth import (
     UNITS,
     RowTable,
     of_turn,
@@ -20,9 +20,20 @@ from interpreter.search.evaluation.row_worth import (
     rows_worth,
     without_turn,
 )
-from interpreter.search.evaluation.territory import TerritoryTable, no_territory, territory_worth
-from interpreter.search.machine.instructions import Floats, Record, Words, address, array, native
-from interpreter.search.memory.positions import Desk, Fields, field_value, seat_of
+from gdl.interpreter.search.evaluation.territory import (
+    TerritoryTable,
+    no_territory,
+    territory_worth,
+)
+from gdl.interpreter.search.machine.instructions import (
+    Floats,
+    Record,
+    Words,
+    address,
+    array,
+    native,
+)
+from gdl.interpreter.search.memory.positions import Desk, Fields, field_value, seat_of
 
 BYTE_VALUES = 256
 

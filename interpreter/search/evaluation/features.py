@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from gdl.core.nodes import Program
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.memory.frame import FrameLayout
 
 _WIDEST = 32
 """Numbers of more bits are no features: they only count."""

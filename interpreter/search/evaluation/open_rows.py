@@ -23,8 +23,8 @@ from gdl.core.nodes import Ending, Program, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import expressions_in
 from gdl.data_classes import dataclass
-from interpreter.native.emit.ir import WORD_BYTES
-from interpreter.native.memory.frame import FrameLayout
+from gdl.interpreter.native.emit.ir import WORD_BYTES
+from gdl.interpreter.native.memory.frame import FrameLayout
 
 _MOST_ROWS = 4000
 _AT_ONCE = 1000

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter.search.evaluation.open_rows import OpenRows
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.evaluation.open_rows import OpenRows
+from gdl.interpreter.search.machine.instructions import (
     Record,
     Shorts,
     Words,

@@ -16,11 +16,11 @@ from gdl.analysis.reach import Reach, reach_of
 from gdl.core.nodes import Const, Expression, Get, Op, Program, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
+from gdl.interpreter.native.races import COUNTS, MOVES, Race
+from gdl.interpreter.native.runtime.compiled import CompiledGame
+from gdl.interpreter.search.evaluation.row_worth import in_units
+from gdl.interpreter.search.machine.instructions import Record, Words, address, call, filled, native
 from gdl.model import Game
-from interpreter.native.races import COUNTS, MOVES, Race
-from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.search.evaluation.row_worth import in_units
-from interpreter.search.machine.instructions import Record, Words, address, call, filled, native
 
 BY_MOVES, BY_STEPS = "moves", "steps"
 ON_TURN, PARTED = ", on turn", ", once all is parted"

@@ -16,9 +16,9 @@ Nijssen and M. Winands, 2010).
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.first_moves.priors import Priors
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.first_moves.priors import Priors
+from gdl.interpreter.search.machine.instructions import (
     Doubles,
     Floats,
     Record,
@@ -31,7 +31,7 @@ from interpreter.search.machine.instructions import (
     native,
     publish,
 )
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.memory.positions import (
     AT,
     LEFT,
     Desk,
@@ -42,7 +42,7 @@ from interpreter.search.memory.positions import (
     load,
     prepare,
 )
-from interpreter.search.memory.tree import (
+from gdl.interpreter.search.memory.tree import (
     CHANCE,
     EMPTY,
     NEVER,

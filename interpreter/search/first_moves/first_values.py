@@ -27,9 +27,8 @@ from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
 from gdl.data_classes import dataclass
-from gdl.model import Game
-from interpreter.search.evaluation.features import Feature
-from interpreter.search.first_moves.patterns import (
+from gdl.interpreter.search.evaluation.features import Feature
+from gdl.interpreter.search.first_moves.patterns import (
     ANSWER,
     ANSWER_BEYOND,
     BEYOND,
@@ -39,9 +38,10 @@ from interpreter.search.first_moves.patterns import (
     SITE,
     Patterns,
 )
-from interpreter.search.first_moves.priors import Priors
-from interpreter.search.first_moves.surroundings import MOST_BETWEEN, Surroundings, surroundings
-from interpreter.search.machine.instructions import array, filled
+from gdl.interpreter.search.first_moves.priors import Priors
+from gdl.interpreter.search.first_moves.surroundings import MOST_BETWEEN, Surroundings, surroundings
+from gdl.interpreter.search.machine.instructions import array, filled
+from gdl.model import Game
 
 _WORD_BITS = 64
 _MOST = 1.0

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
-from interpreter.search.first_moves.priors import BESIDE_STATES, BETWEEN_STATES, BEYOND_STATES
-from interpreter.search.first_moves.surroundings import STATES, Surroundings
+from gdl.interpreter.search.first_moves.priors import BESIDE_STATES, BETWEEN_STATES, BEYOND_STATES
+from gdl.interpreter.search.first_moves.surroundings import STATES, Surroundings
 
 Indices = NDArray[np.int64]
 

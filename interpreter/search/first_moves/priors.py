@@ -13,8 +13,15 @@ values of nodes: S. Gelly and D. Silver, 2007). `patterns` has which number is w
 
 from __future__ import annotations
 
-from interpreter.search.first_moves.surroundings import EMPTY, ENEMY, MOST_BETWEEN, OFF, OWN, STATES
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.first_moves.surroundings import (
+    EMPTY,
+    ENEMY,
+    MOST_BETWEEN,
+    OFF,
+    OWN,
+    STATES,
+)
+from gdl.interpreter.search.machine.instructions import (
     Floats,
     Record,
     Shorts,
@@ -24,8 +31,8 @@ from interpreter.search.machine.instructions import (
     lowest_bit,
     native,
 )
-from interpreter.search.memory.positions import Desk
-from interpreter.search.memory.tree import Tree
+from gdl.interpreter.search.memory.positions import Desk
+from gdl.interpreter.search.memory.tree import Tree
 
 _WORD_BITS = 64
 _NOWHERE = -1

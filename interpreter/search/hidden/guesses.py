@@ -23,9 +23,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from gdl.data_classes import dataclass
-from interpreter.evaluation.moves import Move
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position, Rules
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position, Rules
 
 _FIRST_STEPS = 4
 """How many moves may be tried one after another, for each thing that the side knows, until the

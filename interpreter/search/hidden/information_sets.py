@@ -25,16 +25,16 @@ from math import exp, log, sqrt
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.encoding import read_plain
+from gdl.interpreter.positions.information import Information
+from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis, end_values
+from gdl.interpreter.search.hidden.guesses import Guess, PossibleGame, repaired
+from gdl.interpreter.search.memory.positions import drawn_value
 from gdl.model import Game, Layer
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.encoding import read_plain
-from interpreter.positions.information import Information
-from interpreter.positions.position import Position, Rules
-from interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
-from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
-from interpreter.search.hidden.guesses import Guess, PossibleGame, repaired
-from interpreter.search.memory.positions import drawn_value
 
 _EXPLORATION = 0.7
 _GAMES = 4

@@ -22,9 +22,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.blocks import Loop
-from interpreter.native.emit.ir import Function, Module
-from interpreter.native.emit.kinds import (
+from gdl.interpreter.native.emit.blocks import Loop
+from gdl.interpreter.native.emit.ir import Function, Module
+from gdl.interpreter.native.emit.kinds import (
     DOUBLE,
     FALSE,
     I1,
@@ -37,9 +37,9 @@ from interpreter.native.emit.kinds import (
     Type,
     Word,
 )
-from interpreter.native.emit.target import Target
-from interpreter.native.runtime.machine_code import MachineCode, this_machine
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.runtime.machine_code import MachineCode, this_machine
+from gdl.interpreter.search.machine.instructions import (
     ELEMENTS,
     WORD_BYTES,
     Element,

@@ -10,7 +10,7 @@ hyperbolic tangent for `log`, of the exponential function for `exp`.
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import native
+from gdl.interpreter.search.machine.instructions import native
 
 _LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
 """The logarithm of 2 as two numbers: the upper has so few digits that its multiples are exact."""

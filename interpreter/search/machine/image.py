@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.machine.instructions import (
     ELEMENTS,
     WORD_BYTES,
     Outside,

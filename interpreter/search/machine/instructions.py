@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from gdl.data_classes import dataclass
-from interpreter.native.emit.kinds import DOUBLE, FLOAT, I8, I32, I64, Type
+from gdl.interpreter.native.emit.kinds import DOUBLE, FLOAT, I8, I32, I64, Type
 
 if TYPE_CHECKING:
     Words: TypeAlias = memoryview[int]

@@ -1,4 +1,4 @@
-"""Random numbers of native functions: those of `interpreter.evaluation.chance`.
+"""Random numbers of native functions: those of `gdl.interpreter.evaluation.chance`.
 
 In: the word that a generator is. Out: numbers below another. What then holds: a generator gives the
 numbers that `Chance` gives for the same word. The algorithm is S. Vigna's SplitMix64 (2015).
@@ -6,8 +6,8 @@ numbers that `Chance` gives for the same word. The algorithm is S. Vigna's Split
 
 from __future__ import annotations
 
-from interpreter.evaluation.chance import GOLDEN, MIXING
-from interpreter.search.machine.instructions import Words, native, shifted
+from gdl.interpreter.evaluation.chance import GOLDEN, MIXING
+from gdl.interpreter.search.machine.instructions import Words, native, shifted
 
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)

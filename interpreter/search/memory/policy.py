@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from interpreter.search.machine.instructions import Floats, Record, array
-from interpreter.search.memory.tree import NEVER
+from gdl.interpreter.search.machine.instructions import Floats, Record, array
+from gdl.interpreter.search.memory.tree import NEVER
 
 TABLED = 2048
 """Of how many visits there are tables."""

@@ -7,8 +7,8 @@ all of it is compiled.
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.machine.instructions import (
     Bytes,
     Doubles,
     Floats,
@@ -23,9 +23,9 @@ from interpreter.search.machine.instructions import (
     native,
     publish,
 )
-from interpreter.search.machine.random_numbers import drawn
-from interpreter.search.memory.policy import Policy
-from interpreter.search.memory.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
+from gdl.interpreter.search.machine.random_numbers import drawn
+from gdl.interpreter.search.memory.policy import Policy
+from gdl.interpreter.search.memory.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
 _ERROR, _STOP = w.ERROR // 8, w.STOP // 8
 _PAST_DIGESTED, _PAST_WORDS = (w.PAST + w.PAST_DIGESTED) // 8, w.PAST_BYTES // 8

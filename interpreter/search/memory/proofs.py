@@ -11,8 +11,8 @@ kept where there are one or two seats, as twice the value for the first: 0, 1 or
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import native, publish
-from interpreter.search.memory.tree import CHANCE, EMPTY, Tree, children, is_part
+from gdl.interpreter.search.machine.instructions import native, publish
+from gdl.interpreter.search.memory.tree import CHANCE, EMPTY, Tree, children, is_part
 
 LOST, DRAWN, WON = 0, 1, 2
 """Twice the value for the first seat."""

@@ -13,7 +13,7 @@ n-th place is that of the n-th move, and empty (-1) as long as it did not come.
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.machine.instructions import (
     ROW_BYTES,
     Doubles,
     Floats,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.evaluation.evaluator import State
-from interpreter.evaluation.moves import Move
-from interpreter.native.runtime.rules import NativeRules
-from interpreter.positions.position import Position
-from interpreter.search.analysis import MoveAnalysis
-from interpreter.search.memory.tree import (
+from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.analysis import MoveAnalysis
+from gdl.interpreter.search.memory.tree import (
     CHANCE,
     EMPTY,
     KNOWN,

@@ -7,9 +7,9 @@ where it was as well, since another thread may still read it; `pruning` puts all
 
 from __future__ import annotations
 
-from interpreter.search.machine.instructions import address, copy, native, publish
-from interpreter.search.memory.positions import Desk, Fields
-from interpreter.search.memory.tree import (
+from gdl.interpreter.search.machine.instructions import address, copy, native, publish
+from gdl.interpreter.search.memory.positions import Desk, Fields
+from gdl.interpreter.search.memory.tree import (
     CHANCE,
     EMPTY,
     KNOWN,

@@ -9,9 +9,9 @@ there.
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.evaluation.estimate import Estimate, estimate_values
-from interpreter.search.first_moves.amaf import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.evaluation.estimate import Estimate, estimate_values
+from gdl.interpreter.search.first_moves.amaf import (
     IS_OFF,
     Tally,
     count_game,
@@ -21,8 +21,8 @@ from interpreter.search.first_moves.amaf import (
     put_in_order,
     table_for,
 )
-from interpreter.search.first_moves.priors import lean
-from interpreter.search.machine.instructions import (
+from gdl.interpreter.search.first_moves.priors import lean
+from gdl.interpreter.search.machine.instructions import (
     add_at_once,
     address,
     call,
@@ -31,8 +31,8 @@ from interpreter.search.machine.instructions import (
     native,
     publish,
 )
-from interpreter.search.memory.policy import Policy
-from interpreter.search.memory.positions import (
+from gdl.interpreter.search.memory.policy import Policy
+from gdl.interpreter.search.memory.positions import (
     AT,
     DONE,
     LEFT,
@@ -52,8 +52,8 @@ from interpreter.search.memory.positions import (
     prepare,
     store,
 )
-from interpreter.search.memory.proofs import is_proven, tightened
-from interpreter.search.memory.tree import (
+from gdl.interpreter.search.memory.proofs import is_proven, tightened
+from gdl.interpreter.search.memory.tree import (
     CHANCE,
     COUNTING,
     EMPTY,
@@ -73,9 +73,14 @@ from interpreter.search.memory.tree import (
     release,
     release_all,
 )
-from interpreter.search.tree_search.growth import child_at, has_all_places, has_places, make_empty
-from interpreter.search.tree_search.splitting import is_split, waits
-from interpreter.search.tree_search.uct import best_tried, chosen, enter, leave, refresh
+from gdl.interpreter.search.tree_search.growth import (
+    child_at,
+    has_all_places,
+    has_places,
+    make_empty,
+)
+from gdl.interpreter.search.tree_search.splitting import is_split, waits
+from gdl.interpreter.search.tree_search.uct import best_tried, chosen, enter, leave, refresh
 
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""

@@ -11,12 +11,19 @@ Winands, 2022), with as many decisions taken together as leave some moves in eac
 
 from __future__ import annotations
 
-from interpreter.native.memory import world as w
-from interpreter.search.first_moves.amaf import Tally, can_be_ordered, first_due
-from interpreter.search.machine.instructions import address, call, native
-from interpreter.search.memory.policy import Policy
-from interpreter.search.memory.positions import Desk, Fields, GameFunctions, below, load, prepare
-from interpreter.search.memory.tree import (
+from gdl.interpreter.native.memory import world as w
+from gdl.interpreter.search.first_moves.amaf import Tally, can_be_ordered, first_due
+from gdl.interpreter.search.machine.instructions import address, call, native
+from gdl.interpreter.search.memory.policy import Policy
+from gdl.interpreter.search.memory.positions import (
+    Desk,
+    Fields,
+    GameFunctions,
+    below,
+    load,
+    prepare,
+)
+from gdl.interpreter.search.memory.tree import (
     CHANCE,
     ROOT,
     SPLIT,
@@ -26,7 +33,7 @@ from interpreter.search.memory.tree import (
     is_part,
     release,
 )
-from interpreter.search.tree_search.growth import has_places
+from gdl.interpreter.search.tree_search.growth import has_places
 
 _ERROR, _STOPPED = w.ERROR // 8, w.STOPPED
 LIST_WORDS = 1 << 18

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from interpreter.search.first_moves.amaf import Tally
-from interpreter.search.machine.instructions import add_at_once, latest, native
-from interpreter.search.memory.policy import TABLED, Policy
-from interpreter.search.memory.positions import LEFT, Desk, below
-from interpreter.search.memory.proofs import HOPELESS, is_hopeless
-from interpreter.search.memory.tree import CHANCE, EMPTY, ROOT, Tree
+from gdl.interpreter.search.first_moves.amaf import Tally
+from gdl.interpreter.search.machine.instructions import add_at_once, latest, native
+from gdl.interpreter.search.memory.policy import TABLED, Policy
+from gdl.interpreter.search.memory.positions import LEFT, Desk, below
+from gdl.interpreter.search.memory.proofs import HOPELESS, is_hopeless
+from gdl.interpreter.search.memory.tree import CHANCE, EMPTY, ROOT, Tree
 
 _IN_ORDER = 0.6
 """By what the weight of what is not known is multiplied where moves are in an order."""

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.sessions.judging import (
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.judging import (
     SignedState,
     digests,
     given_up,
@@ -25,15 +25,15 @@ from interpreter.sessions.judging import (
     refuse_after_end,
     take,
 )
-from interpreter.sessions.notation import all_spelled, spelled
-from interpreter.sessions.record import Record, digest_of
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.rounds import Round, deciders
-from interpreter.sessions.signing.entries import Entry
-from interpreter.sessions.signing.keys import Key, as_text
-from interpreter.sessions.signing.protocol import NEWEST, Place
-from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
-from interpreter.sessions.typed import typed_move
+from gdl.interpreter.sessions.notation import all_spelled, spelled
+from gdl.interpreter.sessions.record import Record, digest_of
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.rounds import Round, deciders
+from gdl.interpreter.sessions.signing.entries import Entry
+from gdl.interpreter.sessions.signing.keys import Key, as_text
+from gdl.interpreter.sessions.signing.protocol import NEWEST, Place
+from gdl.interpreter.sessions.signing.secrets import ChanceDraws, Secrets
+from gdl.interpreter.sessions.typed import typed_move
 
 _ID_BYTES = 16
 

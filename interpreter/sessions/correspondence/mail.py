@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
-from interpreter.english import verb_of
-from interpreter.positions.information import told_moves
-from interpreter.positions.position import Position
-from interpreter.positions.position_text import turn_text
-from interpreter.sessions.judging import outcome_of
-from interpreter.sessions.record import Record
-from interpreter.sessions.replaying import Replay
-from interpreter.sessions.rounds import deciders
-from interpreter.sessions.saves import block
+from gdl.interpreter.english import verb_of
+from gdl.interpreter.positions.information import told_moves
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position_text import turn_text
+from gdl.interpreter.sessions.judging import outcome_of
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.rounds import deciders
+from gdl.interpreter.sessions.saves import block
 
 
 def mail_line(played: Replay) -> str:

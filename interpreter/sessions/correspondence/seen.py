@@ -15,9 +15,9 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.files import write_file
-from interpreter.sessions.judging import SignedState
-from interpreter.sessions.signing.keys import folder_of_keys
+from gdl.interpreter.files import write_file
+from gdl.interpreter.sessions.judging import SignedState
+from gdl.interpreter.sessions.signing.keys import folder_of_keys
 
 _LARGEST = 200
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.data_classes import dataclass
-from interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
-from interpreter.sessions.signing.protocol import entry_digest, signed_message
+from gdl.interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
+from gdl.interpreter.sessions.signing.protocol import entry_digest, signed_message
 
 _JOINS, _PLAYS, _RESIGNS = "joins", "plays", "resigns"
 _DECIDES, _TELLS = "decides", "tells"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
-from interpreter.files import write_file
+from gdl.interpreter.files import write_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

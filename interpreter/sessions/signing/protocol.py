@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from gdl.data_classes import dataclass
-from interpreter.sessions.signing.keys import Key
+from gdl.interpreter.sessions.signing.keys import Key
 
 UNBOUND, NEWEST = 1, 2
 """The version whose commitments are bound to no place, and that of games begun now."""

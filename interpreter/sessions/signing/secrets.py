@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
-from interpreter.sessions.signing.keys import Key
-from interpreter.sessions.signing.protocol import Place, number_drawn
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.sessions.signing.keys import Key
+from gdl.interpreter.sessions.signing.protocol import Place, number_drawn
 
 _LENGTH = 20_000
 """More than a saved game has room for."""

@@ -109,15 +109,14 @@ class GameCode:
         self._asked_for: dict[str, None] = {}
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
-            ways = frozenset[str]() if sets.are_arrays else choices
             write_look(module)
             write_prepare(module)
             kept = tuple(
                 one
                 for one in plan.kept
-                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in ways
+                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
             )
-            pools = {} if sets.are_arrays else plan.pools
+            pools = plan.pools
             slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
             self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
             self.counters = None if watched is None else Counters(watched, module, sets)
@@ -127,7 +126,7 @@ class GameCode:
                 plan.ranges,
                 lambda p, node: questions.can(p, node),
                 lambda p, node: self.past.times(p, node),
-                ways,
+                choices,
                 checked=checked,
                 looks_ahead=plan.looks_ahead,
                 counters=self.counters,

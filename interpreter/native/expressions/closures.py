@@ -20,11 +20,12 @@ from gdl.interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, 
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.expressions.writer import ExpressionWriter
+from gdl.interpreter.native.sets import SetCode
 from gdl.interpreter.native.sets.arrays import ArraySets
 from gdl.interpreter.native.sets.registers import RegisterSets
-from gdl.interpreter.native.sets.word_arrays import is_listed
+from gdl.interpreter.native.sets.word_arrays import CHUNK_BYTES, is_listed
 
-_PARAMETERS = ("ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within")
+_PARAMETERS = ("ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within", "i64 %site")
 
 
 class FloodWriter(ExpressionWriter):
@@ -33,15 +34,18 @@ class FloodWriter(ExpressionWriter):
     def closure(self, p: Place, node: Closure) -> Sites:
         """Write the code of a closure."""
         sets, found = self.sets, None
+        along = direction_of(node)
         if isinstance(sets, RegisterSets):
-            along = direction_of(node)
             if along is not None:
                 found = self._flood_along(p, node, along, Floods(sets))
-        else:
-            relation = relation_that_leads_back(node)
-            if relation is not None:
-                found = flood_by_orbits(sets, p.f, relation, self.sites(p, node.seed))
-        return found or self.flood(p, self.sites(p, node.seed), node.frontier, node.step, None)
+            return found or self.flood(p, self.sites(p, node.seed), node.frontier, node.step, None)
+        seed, relation = self.sites(p, node.seed), relation_that_leads_back(node)
+        if relation is not None:
+            found = flood_by_orbits(sets, p.f, relation, seed)
+        is_doubled = DOUBLING in self.choices and not is_listed(seed)
+        if found is None and is_doubled and along is not None and len(along.shifts) == 1:
+            found = self._flood_array_along(p, sets, seed, node, along)
+        return found or self.flood(p, seed, node.frontier, node.step, None)
 
     def _flood_along(
         self, p: Place, node: Closure, along: Direction, floods: Floods
@@ -50,9 +54,7 @@ class FloodWriter(ExpressionWriter):
         f = p.f
 
         def path() -> Sites:
-            before = [self.sites(p, bound.sites) for bound in along.before]
-            after = [self.sites(p, bound.sites) for bound in along.after]
-            return floods.path(f, along, before, after)
+            return floods.path(f, along, *self._bounds(p, along))
 
         if RAYS in self.choices:
             start = origin(node.seed, node)
@@ -65,6 +67,28 @@ class FloodWriter(ExpressionWriter):
         if DOUBLING not in self.choices or len(along.shifts) != 1:
             return None
         return floods.by_doubling(f, self.sites(p, node.seed), along, path())
+
+    def _flood_array_along(
+        self, p: Place, sets: ArraySets, seed: Sites, node: Closure, along: Direction
+    ) -> Sites:
+        """Write a flood in one direction: where its seed has many sites, by doubling steps."""
+        f, result = p.f, sets.variable(p.f)
+        ((_, far),) = along.shifts
+        seed = sets.settled(f, seed)
+        are_many = f.compare("ugt", I64, sets.count(f, seed), few_sites(sets))
+        for many in f.either(are_many, then=True, otherwise=False):
+            if many:
+                path = _path(sets, f, along, *self._bounds(p, along))
+                found = sets.doubled(f, seed, path, far, along.longest)
+            else:
+                found = self.flood(p, seed, node.frontier, node.step, None)
+            sets.write(f, found, result)
+        return sets.read(f, result)
+
+    def _bounds(self, p: Place, along: Direction) -> tuple[list[Sites], list[Sites]]:
+        """Write the values of a direction's bounds, before a step and after it."""
+        before = [self.sites(p, bound.sites) for bound in along.before]
+        return before, [self.sites(p, bound.sites) for bound in along.after]
 
     def flood(
         self, p: Place, seed: Sites, frontier: Slot, step: Expression, within: Sites | None
@@ -88,36 +112,57 @@ class FloodWriter(ExpressionWriter):
                 f.branch(sets.equal(f, grown, now), loop.done, loop.head)
             return sets.read(f, reached)
 
-        def flood(p: Place, reached: Address, within: Sites | None) -> None:
-            _flood_by_site(sets, p.f, reached, lambda here: stepped(p, here, within))
+        def flood(p: Place, reached: Address, within: Sites | None, site: Word | None) -> None:
+            _flood_array(sets, p.f, reached, site, lambda here: stepped(p, here, within))
 
         def write(name: str) -> None:
             with sets.module.procedure(name, *_PARAMETERS) as function:
                 limit = None if within is None else Sites(Address("%within"))
-                flood(Place(function), Address("%reached"), limit)
+                site = None if seed.site is None else Word("%site")
+                flood(Place(function), Address("%reached"), limit, site)
 
         # A function is given the frame alone: not which of two sides is on turn, nor the round.
         if (step.free - {frontier}).isdisjoint({*p.bound, *p.moved_slots}):
-            name = sets.module.once("flood", (frontier, step, within is None), write)
+            key = frontier, step, within is None, seed.site is None
+            name = sets.module.once("flood", key, write)
             limit = "null" if within is None else sets.mask(f, within)
             called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
-            f.do(f"call void @{name}({called})")
+            f.do(f"call void @{name}({called}, i64 {seed.site or 0})")
         else:
-            flood(p, reached, within)
+            flood(p, reached, within, seed.site)
         return sets.read(f, reached)
 
 
-def _flood_by_site(
-    sets: ArraySets, f: Function, reached: Address, step: Callable[[Sites], Sites]
-) -> None:
-    """Write a loop that steps from each site of the set at an address, and adds what is reached.
+def few_sites(sets: ArraySets) -> int:
+    """Return of how many sites one after the other is gone through sooner than all the board."""
+    return sets.bytes // CHUNK_BYTES
 
-    Each site is stepped from once. Since a step distributes over union, it may be taken from single
-    sites, whose successors are few.
+
+def _flood_array(
+    sets: ArraySets,
+    f: Function,
+    reached: Address,
+    seed: Word | None,
+    step: Callable[[Sites], Sites],
+) -> None:
+    """Write that what a step leads to is added to the set at an address, until nothing is new.
+
+    Since a step distributes over union, it is taken from what is new alone: from all of that at
+    once while it is many sites, and then from one site after the other. At first it is the `seed`,
+    if that is one site (i64; -1: none), or else all of the set.
     """
     waiting, count = f.room(f"[{sets.size} x i16]"), f.variable(I64, 0)
-    with sets.each_at(f, reached) as loop:
-        _push(f, waiting, count, loop.index, TRUE)
+    if seed is None:
+        new = sets.variable(f, Sites(reached))
+        with f.loop() as rounds:
+            number = sets.count(f, Sites(new))
+            f.need(f.compare("ugt", I64, number, few_sites(sets)), rounds.done)
+            found = sets.difference(f, step(Sites(new)), Sites(reached))
+            sets.write_new(f, found, new, reached)
+        with sets.each_at(f, new) as loop:
+            _push(f, waiting, count, loop.index, TRUE)
+    else:
+        _push(f, waiting, count, seed, f.compare("sge", I64, seed, 0))
     with f.loop() as rounds:
         now = f.get(I64, count)
         f.leave_if(f.compare("eq", I64, now, 0), rounds.done)
@@ -130,9 +175,9 @@ def _flood_by_site(
                 is_new = sets.add_new(f, reached, site, there)
                 _push(f, waiting, count, site, is_new)
         else:
-            with sets.each(f, found) as new:
-                is_new = sets.add_new(f, reached, new.index, TRUE)
-                _push(f, waiting, count, new.index, is_new)
+            with sets.each(f, found) as one:
+                is_new = sets.add_new(f, reached, one.index, TRUE)
+                _push(f, waiting, count, one.index, is_new)
 
 
 def _push(f: Function, waiting: Address, count: Address, site: Word, condition: Bit) -> None:
@@ -281,25 +326,12 @@ class Floods:
         if along.before:
             parts = []
             for sources, shift in along.shifts:
-                left = self._within(f, sets.constant(sources), along.before, before)
+                left = _bounded(sets, f, sets.constant(sources), along.before, before)
                 parts.append(Sites(sets.shifted(f, sets.mask(f, left), shift)))
             led_to = sets.union(f, parts)
         else:
             led_to = sets.constant(along.relation.image((1 << sets.size) - 1))
-        return self._within(f, led_to, along.after, after)
-
-    def _within(
-        self, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
-    ) -> Sites:
-        sets = self._sets
-        result = Sites(sets.mask(f, sites))
-        for bound, value in zip(bounds, values, strict=True):
-            other = Sites(sets.mask(f, value))
-            if bound.is_within:
-                result = sets.intersection(f, [result, other])
-            else:
-                result = sets.difference(f, result, other)
-        return result
+        return Sites(sets.mask(f, _bounded(sets, f, led_to, along.after, after)))
 
     def ray(self, f: Function, site: Sites, along: Direction, path: Sites) -> Sites:
         """Return what is reached by one or more steps from a single site."""
@@ -325,6 +357,30 @@ class Floods:
             return f.binary("xor", type_, f.select(some, type_, upto, 0), -1)
         last = f.binary("sub", I64, sets.bits - 1, f.convert("trunc", type_, zeros, I64))
         return sets.mask(f, sets.above(f, Sites(None, last)))
+
+
+def _path(
+    sets: ArraySets, f: Function, along: Direction, before: list[Sites], after: list[Sites]
+) -> Sites:
+    """Return the sites of a large board that a step may lead to, as `Floods.path` does."""
+    if along.before:
+        left = _bounded(sets, f, Sites(known=sets.everywhere), along.before, before)
+        led_to = sets.image(f, along.relation, left)
+    else:
+        led_to = sets.constant(along.relation.image(sets.everywhere))
+    return _bounded(sets, f, led_to, along.after, after)
+
+
+def _bounded(
+    sets: SetCode, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
+) -> Sites:
+    """Return the sites of a set that bounds leave, of which the values are given."""
+    for bound, value in zip(bounds, values, strict=True):
+        if bound.is_within:
+            sites = sets.intersection(f, [sites, value])
+        else:
+            sites = sets.difference(f, sites, value)
+    return sites
 
 
 def _rays(along: Direction) -> Iterator[int]:

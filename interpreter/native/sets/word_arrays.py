@@ -86,6 +86,14 @@ class WordSets(AnySets):
         else:
             f.copy(self.mask(f, sites), address, self.bytes)
 
+    def write_new(self, f: Function, sites: Sites, new: Address, whole: Address) -> None:
+        """Put a set into a variable, and its sites into a set that has none of them yet."""
+        operand = self._operand(f, sites)
+        with self.chunks(f) as offset:
+            chunk, where = self._part(f, operand, offset, CHUNK), f.at(whole, offset)
+            f.put(CHUNK, chunk, f.at(new, offset))
+            f.put(CHUNK, f.binary("or", CHUNK, f.get(CHUNK, where), chunk), where)
+
     def include(self, f: Function, address: Address, listed: Sites) -> None:
         """Put the sites of a list into the set in a variable."""
         for index, there in self.listed(f, listed):

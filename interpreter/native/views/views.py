@@ -124,7 +124,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
     trees: list[list[Kept]] = []
     for number, kept in enumerate(conditions):
         if isinstance(kept.asks, Rows):
-            if sets.size <= MOST_TABULATED:
+            if sets.size <= MOST_TABULATED and not sets.are_arrays:
                 yield TableView(expressions, kept, kept.asks)
                 continue
             if sets.bits <= WORD and _is_shifts(kept.condition):

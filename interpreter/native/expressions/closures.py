@@ -16,7 +16,7 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.choices import DOUBLING, RAYS
 from gdl.interpreter.native.emit.ir import WORD, Function
-from gdl.interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Mask, Word
+from gdl.interpreter.native.emit.kinds import I1, I16, I64, PTR, TRUE, Address, Bit, Mask, Word
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.expressions.writer import ExpressionWriter
@@ -72,18 +72,21 @@ class FloodWriter(ExpressionWriter):
         self, p: Place, sets: ArraySets, seed: Sites, node: Closure, along: Direction
     ) -> Sites:
         """Write a flood in one direction: where its seed has many sites, by doubling steps."""
-        f, result = p.f, sets.variable(p.f)
+        f = p.f
         ((_, far),) = along.shifts
-        seed = sets.settled(f, seed)
+
+        def doubled() -> Sites:
+            path = _path(sets, f, along, *self._bounds(p, along))
+            return sets.doubled(f, seed, path, far, along.longest)
+
+        if few_sites(sets) <= _FEWEST_COUNTED:
+            return doubled()
+        seed, result = sets.settled(f, seed), f.variable(PTR)
         are_many = f.compare("ugt", I64, sets.count(f, seed), few_sites(sets))
         for many in f.either(are_many, then=True, otherwise=False):
-            if many:
-                path = _path(sets, f, along, *self._bounds(p, along))
-                found = sets.doubled(f, seed, path, far, along.longest)
-            else:
-                found = self.flood(p, seed, node.frontier, node.step, None)
-            sets.write(f, found, result)
-        return sets.read(f, result)
+            found = doubled() if many else self.flood(p, seed, node.frontier, node.step, None)
+            f.put(PTR, sets.mask(f, found), result)
+        return Sites(f.get(PTR, result))
 
     def _bounds(self, p: Place, along: Direction) -> tuple[list[Sites], list[Sites]]:
         """Write the values of a direction's bounds, before a step and after it."""
@@ -113,7 +116,7 @@ class FloodWriter(ExpressionWriter):
             return sets.read(f, reached)
 
         def flood(p: Place, reached: Address, within: Sites | None, site: Word | None) -> None:
-            _flood_array(sets, p.f, reached, site, lambda here: stepped(p, here, within))
+            _ArrayFlood(sets, p.f, reached, lambda here: stepped(p, here, within)).write(site)
 
         def write(name: str) -> None:
             with sets.module.procedure(name, *_PARAMETERS) as function:
@@ -133,58 +136,96 @@ class FloodWriter(ExpressionWriter):
         return sets.read(f, reached)
 
 
+_FEWEST_COUNTED = 4
+"""Where so many sites are few, none are counted: all the board is gone through at once."""
+
+
 def few_sites(sets: ArraySets) -> int:
     """Return of how many sites one after the other is gone through sooner than all the board."""
     return sets.bytes // CHUNK_BYTES
 
 
-def _flood_array(
-    sets: ArraySets,
-    f: Function,
-    reached: Address,
-    seed: Word | None,
-    step: Callable[[Sites], Sites],
-) -> None:
-    """Write that what a step leads to is added to the set at an address, until nothing is new.
+class _ArrayFlood:
+    """Writes that what a step leads to is added to the set at an address, until nothing is new.
 
-    Since a step distributes over union, it is taken from what is new alone: from all of that at
-    once while it is many sites, and then from one site after the other. At first it is the `seed`,
-    if that is one site (i64; -1: none), or else all of the set.
+    Since a step distributes over union, it is taken from what is new alone: where that is many
+    sites, from all at once; else from one site after the other.
     """
-    waiting, count = f.room(f"[{sets.size} x i16]"), f.variable(I64, 0)
-    if seed is None:
-        new = sets.variable(f, Sites(reached))
-        with f.loop() as rounds:
-            number = sets.count(f, Sites(new))
-            f.need(f.compare("ugt", I64, number, few_sites(sets)), rounds.done)
-            found = sets.difference(f, step(Sites(new)), Sites(reached))
-            sets.write_new(f, found, new, reached)
-        with sets.each_at(f, new) as loop:
-            _push(f, waiting, count, loop.index, TRUE)
-    else:
-        _push(f, waiting, count, seed, f.compare("sge", I64, seed, 0))
-    with f.loop() as rounds:
-        now = f.get(I64, count)
-        f.leave_if(f.compare("eq", I64, now, 0), rounds.done)
-        last = f.binary("sub", I64, now, 1)
-        f.put(I64, last, count)
-        index = f.unsigned(I16, f.entry(I16, waiting, last))
-        found = step(Sites(None, index, True))
+
+    def __init__(
+        self, sets: ArraySets, f: Function, reached: Address, step: Callable[[Sites], Sites]
+    ) -> None:
+        self._sets = sets
+        self._f = f
+        self._reached = reached
+        self._step = step
+        self._new = sets.variable(f)
+        self._list = f.room(f"[{sets.size} x i16]")
+        self._begin, self._end = f.room(I64), f.room(I64)
+        """Which part of the list waits for its step."""
+
+    def write(self, seed: Word | None) -> None:
+        """Write the flood from a seed: one site (i64; -1: none), or else all of the set."""
+        f, sets, few = self._f, self._sets, few_sites(self._sets)
+        if seed is None or few <= _FEWEST_COUNTED:
+            sets.write(f, Sites(self._reached), self._new)
+        if few <= _FEWEST_COUNTED:
+            with f.loop() as rounds:
+                f.need(sets.some(f, Sites(self._new)), rounds.done)
+                self._step_from_all()
+            return
+        listed = f.new_label()
+        if seed is not None:
+            self._empty_list()
+            self._push(seed, f.compare("sge", I64, seed, 0))
+            f.jump(listed)
+        with f.loop() as changes:
+            with f.loop() as rounds:
+                number = sets.count(f, Sites(self._new))
+                f.need(f.compare("ugt", I64, number, few), rounds.done)
+                self._step_from_all()
+            self._empty_list()
+            with sets.each_at(f, self._new) as loop:
+                self._push(loop.index, TRUE)
+            f.label(listed)
+            with f.loop() as rounds:
+                begin, end = f.get(I64, self._begin), f.get(I64, self._end)
+                f.leave_if(f.compare("eq", I64, begin, end), changes.done)
+                number = f.binary("sub", I64, end, begin)
+                f.leave_if(f.compare("ugt", I64, number, few), rounds.done)
+                with f.strides(begin, end, 1, sets.size) as place:
+                    self._step_from(f.unsigned(I16, f.entry(I16, self._list, place)))
+                f.put(I64, end, self._begin)
+            f.clear(self._new, sets.bytes)
+            with f.strides(begin, end, 1, sets.size) as place:
+                sets.add(f, self._new, f.unsigned(I16, f.entry(I16, self._list, place)))
+
+    def _step_from_all(self) -> None:
+        """Write the step from all that is new."""
+        found = self._sets.difference(self._f, self._step(Sites(self._new)), Sites(self._reached))
+        self._sets.write_new(self._f, found, self._new, self._reached)
+
+    def _step_from(self, index: Word) -> None:
+        """Write the step from one site."""
+        f, sets = self._f, self._sets
+        found = self._step(Sites(None, index, True))
         if is_listed(found):
             for site, there in sets.listed(f, found):
-                is_new = sets.add_new(f, reached, site, there)
-                _push(f, waiting, count, site, is_new)
-        else:
-            with sets.each(f, found) as one:
-                is_new = sets.add_new(f, reached, one.index, TRUE)
-                _push(f, waiting, count, one.index, is_new)
+                self._push(site, sets.add_new(f, self._reached, site, there))
+            return
+        with sets.each(f, found) as one:
+            self._push(one.index, sets.add_new(f, self._reached, one.index, TRUE))
 
+    def _empty_list(self) -> None:
+        self._f.put(I64, 0, self._begin)
+        self._f.put(I64, 0, self._end)
 
-def _push(f: Function, waiting: Address, count: Address, site: Word, condition: Bit) -> None:
-    """Write that a site waits for its step, if a condition holds."""
-    now = f.get(I64, count)
-    f.put(I16, f.convert("trunc", I64, site, I16), f.entry(I16, waiting, now))
-    f.put(I64, f.binary("add", I64, now, f.convert("zext", I1, condition, I64)), count)
+    def _push(self, site: Word, condition: Bit) -> None:
+        """Write that a site waits for its step, if a condition holds."""
+        f = self._f
+        now = f.get(I64, self._end)
+        f.put(I16, f.convert("trunc", I64, site, I16), f.entry(I16, self._list, now))
+        f.put(I64, f.binary("add", I64, now, f.convert("zext", I1, condition, I64)), self._end)
 
 
 # -------------------------------------------------------------------------- floods in one direction

@@ -49,6 +49,8 @@ from gdl.interpreter.native.sets.word_arrays import (
 
 MOST_SHIFTS = 24
 """Images of relations of more shifts are always joined of those of sites."""
+_MOST_UNCOUNTED = 4
+"""So few sites are not worth being counted: shifts take no longer than their images."""
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
 
@@ -287,9 +289,15 @@ class ArraySets(WordSets):
         address = self.variable(f, sites) if sites.known is None else self.mask(f, sites)
         return self.each_at(f, address, sites.within)
 
-    def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site; of none, all."""
+    def later(self, f: Function, sites: Sites, single: Sites) -> Sites:
+        """Return the sites of a set with a greater index than a single site; of none, all."""
         assert single.site is not None, "a single site"
+        if sites.few is not None:
+            few = []
+            for index, there in sites.few:
+                is_later = f.compare("sgt", I64, index, single.site)
+                few.append((index, f.binary("and", I1, there, is_later)))
+            return replace(sites, few=tuple(few))
         result = self.variable(f)
         with self.offsets(f, 8) as now:
             next_ = f.binary("add", I64, single.site, 1)
@@ -298,11 +306,17 @@ class ArraySets(WordSets):
             high = f.compare("sge", I64, shift, WORD)
             moved = f.binary("shl", I64, -1, f.binary("and", I64, shift, 63))
             f.put(I64, f.select(high, I64, 0, moved), f.at(result, now))
-        board = Sites(known=self.everywhere)
-        return self._joined(f, "intersection", [Sites(result), board], self.everywhere)
+        return self.intersection(f, [sites, Sites(result)])
 
     def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
+        if sites.few is not None:
+            found, before = Word("0"), Word("0")
+            for index, there in sites.few:
+                is_it = f.binary("and", I1, there, f.compare("eq", I64, before, number))
+                found = f.select(is_it, I64, index, found)
+                before = f.binary("add", I64, before, f.convert("zext", I1, there, I64))
+            return found
         sites = self._operand(f, sites)
         place, left = f.variable(I64, 0), f.variable(I64, number)
         with f.loop(self.bytes // 8) as loop:
@@ -387,7 +401,10 @@ def _write_of_many(
     if 0 < shifts <= MOST_SHIFTS:
         pairs = sum(sources.bit_count() for sources, _ in relation.offset_classes)
         most = sets.bytes // CHUNK_BYTES * shifts * sets.size // (sets.size + pairs)
-        with f.when(f.compare("ugt", I64, sets.count(f, Sites(counted)), most)):
+        are_many = TRUE
+        if most > _MOST_UNCOUNTED:
+            are_many = f.compare("ugt", I64, sets.count(f, Sites(counted)), most)
+        with f.when(are_many):
             _write_by_shifts(sets, f, relation, sites, result)
             f.give("void")
 
@@ -408,11 +425,10 @@ def _write_by_shifts(
 
 
 def _with_edges(sets: ArraySets, f: Function, sites: Sites, farthest: int) -> Address:
-    """Return the address of a copy of a set; what is `farthest` of it, to both sides, is zero."""
+    """Return the address of a copy of a set, with room to both sides of what is so far from it."""
     edge = (farthest // WORD + 1) * WORD // 8
-    room = f.room(f"[{sets.bytes + 2 * edge} x i8]")
-    begin = f.at(room, edge)
-    f.clear(room, edge)
+    begin = f.at(f.room(f"[{sets.bytes + 2 * edge} x i8]"), edge)
+    f.clear(f.at(begin, -edge), edge)
     f.clear(f.at(begin, sets.bytes), edge)
     sets.write(f, sites, begin)
     return begin
@@ -427,7 +443,7 @@ def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> 
     reached, open_ = (
         _with_edges(sets, f, Sites(Address(given)), farthest) for given in ("%seed", "%path")
     )
-    last = sets.bytes - CHUNK_BYTES
+    last, done = sets.bytes - CHUNK_BYTES, f.new_label()
     for doubling in range(doublings):
         shift = far << doubling if far > 0 else -(-far << doubling)
         with sets.chunks(f) as now:
@@ -438,6 +454,9 @@ def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> 
             further = f.binary("and", CHUNK, _shifted(f, way, shift), onward)
             f.put(CHUNK, f.binary("or", CHUNK, before, moved), here)
             f.put(CHUNK, further, way)
+        if 0 < doubling < doublings - 1:
+            f.need(sets.some(f, Sites(open_)), done)
+    f.label(done)
     f.copy(reached, Address("%result"), sets.bytes)
 
 

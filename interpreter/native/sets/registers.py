@@ -320,6 +320,10 @@ class RegisterSets(AnySets):
             f.put(self.type, f.binary("and", self.type, mask, less), rest)
             yield SiteLoop(index, Sites(None, index, True), loop.done)
 
+    def later(self, f: Function, sites: Sites, single: Sites) -> Sites:
+        """Return the sites of a set with a greater index than a single site; of none, all."""
+        return self.intersection(f, [sites, self.above(f, single)])
+
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1

@@ -348,15 +348,19 @@ class Floods:
         """Return what is reached from a set by equally far steps, which may lead to `path`."""
         sets, type_ = self._sets, self._sets.type
         ((_, far),) = along.shifts
-        reached, open_ = sets.mask(f, seed), sets.mask(f, path)
         doublings = along.longest.bit_length()
-        for doubling in range(doublings):
-            shift = far << doubling
-            moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
-            reached = f.binary("or", type_, reached, moved)
-            if doubling < doublings - 1:
-                open_ = f.binary("and", type_, open_, sets.shifted(f, open_, shift))
-        return Sites(reached)
+
+        def doubled(f: Function, reached: Mask, open_: Mask) -> Mask:
+            for doubling in range(doublings):
+                shift = far << doubling
+                moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
+                reached = f.binary("or", type_, reached, moved)
+                if doubling < doublings - 1:
+                    open_ = f.binary("and", type_, open_, sets.shifted(f, open_, shift))
+            return reached
+
+        masks = sets.mask(f, seed), sets.mask(f, path)
+        return Sites(sets.made(f, "doubled", (far, doublings), type_, doubled, *masks))
 
     def path(self, f: Function, along: Direction, before: list[Sites], after: list[Sites]) -> Sites:
         """Return the sites that a step may lead to.

@@ -140,7 +140,7 @@ def test_there_is_native_code(path: Path) -> None:
         assert isinstance(rules_of(path, native), NativeRules)
 
 
-OF_MODULES = 4
+OF_MODULES = 8
 """Of so many games, one is played as a module by day; the text that is compiled for the others is
 that of machine code, but for the target."""
 

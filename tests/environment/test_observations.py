@@ -177,6 +177,7 @@ def test_what_is_relative_is_the_same_from_either_side(name: str) -> None:
                     assert (a.observation[row, number] == wanted).all()
 
 
+@pytest.mark.at_night("battleship", "dark-chess", "stratego")
 @pytest.mark.parametrize("name", HIDING)
 def test_what_looks_alike_is_shown_alike(name: str) -> None:
     """Positions that one side can't tell apart give it the same bytes, in all orders of rows."""

@@ -298,7 +298,7 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
 
 SHORTER = {"goofspiel": ("hidden bids",), "stratego": ("duel",)}
 """Variants of games in which the other side moves sooner, or less is told."""
-BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe", "stratego"})
+BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe"})
 HIDING = [
     pytest.param(name, SHORTER.get(name, ()), marks=[] if name in BY_DAY else [pytest.mark.slow])
     for name in games_with("sees", "together")

@@ -16,6 +16,7 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.failures import Stoppable, status
 from gdl.interpreter.cli.output import (
@@ -56,7 +57,10 @@ class Backend(StrEnum):
         return "native code" if self is Backend.NATIVE else "the module"
 
 
-Files = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
+Files = Annotated[
+    list[str],
+    argument("FILE|GAME...", help="Files of games, or shipped games.", offers=completion.games),
+]
 
 _USUAL = Limits()
 

@@ -313,16 +313,22 @@ _DIGITS = 4  # to which two ways to work out one point agree
 def holes_of(board: Board) -> tuple[Point, ...]:
     """Return the middle of each missing cell that shares most of its sides with cells of the board.
 
-    None where sites of other kinds are.
+    So are the outermost corners of a board whose rows begin with cells that are missing, which
+    share half of theirs. None where sites of other kinds are.
     """
     if any(site.kind != "cell" for site in board.sites):
         return ()
     there = {_rounded((site.x, site.y)) for site in board.sites}
     beside = Counter(point for site in board.sites for point in _across(board, site))
+    half = len(board.outlines[0]) / 2
+    ends = [{min(axis), max(axis)} for axis in zip(*there, strict=True)]
+
+    def is_hole(point: Point, number: int) -> bool:
+        is_corner = all(place in end for place, end in zip(point, ends, strict=True))
+        return number > half or (is_corner and number == half)
+
     return tuple(
-        point
-        for point, number in beside.items()
-        if point not in there and 2 * number > len(board.outlines[0])
+        point for point, number in beside.items() if point not in there and is_hole(point, number)
     )
 
 

@@ -25,7 +25,7 @@ from gdl.interpreter.render.scene import Mark, Scene, side_length
 from gdl.interpreter.render.text import points, slanted
 from gdl.interpreter.render.text.canvas import Canvas, Place, Run
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
-from gdl.interpreter.render.text.layout import Sheet, ground_style, line_style
+from gdl.interpreter.render.text.layout import Sheet, ground_style, holes_of, line_style
 from gdl.interpreter.render.text.scale import Scale, Size, largest, sized
 from gdl.interpreter.render.theme import LIGHT, Theme
 
@@ -50,6 +50,10 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     else:
         yield sized(scene, large, partial(_boxes, scene, letters, wide // 2 - 1))
         if kinds == {"cell"}:
+            if scene.areas or holes_of(scene.board):
+                reach = _narrow(scene, letters) // 2
+                closed = Scale((2 * reach + 1) / side, 1 / side)
+                yield sized(scene, closed, partial(slanted.dotted, scene, letters, reach=reach))
             yield sized(scene, small, partial(slanted.dotted, scene, letters))
 
 

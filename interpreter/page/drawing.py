@@ -19,7 +19,6 @@ from gdl.interpreter.render.palette import Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, side_length
 from gdl.interpreter.render.svg import figures, render_svg
 from gdl.interpreter.render.svg.document import SILHOUETTES, shade
-from gdl.interpreter.render.svg.elements import hull
 from gdl.interpreter.render.svg.layout import Layout
 from gdl.interpreter.render.theme import THEMES, Theme, theme_named
 from gdl.interpreter.render.tiles import corner_sites
@@ -48,7 +47,7 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "side": round(side_length(board) * layout.scale, 1),
         "columns": [site.column for site in board.sites],
         "rows": [site.row for site in board.sites],
-        "named": board.lattice == "graph" and not board.column_labels,
+        "named": layout.is_named,
         "area": round(0.5 * layout.shortest * layout.scale, 2),
         **_sites(layout, board),
         "hull": _ground(layout, scene),
@@ -132,7 +131,7 @@ def _ground(layout: Layout, scene: Scene) -> list[list[float]] | None:
     """Return the corners of the wood under a board of points; None where cells are the ground."""
     if not scene.on_points and any(site.kind == "cell" for site in scene.board.sites):
         return None
-    return [_rounded(point) for point in hull(map(layout.at, layout.points))]
+    return [_rounded(point) for point in layout.ground]
 
 
 def _rounded(numbers: Iterable[float]) -> list[float]:

@@ -13,7 +13,7 @@ from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
 from gdl.interpreter.render.scene import Pair, common_side
 from gdl.interpreter.render.svg import elements, figures
-from gdl.interpreter.render.svg.elements import between, circle, hull, line, pairs
+from gdl.interpreter.render.svg.elements import between, circle, line, pairs
 from gdl.interpreter.render.svg.layout import Layout
 from gdl.interpreter.render.theme import Theme
 from gdl.visible import visible_line
@@ -36,7 +36,7 @@ class BoardPicture:
             return
         paint = self.theme.board.hex
         yield (
-            f'<polygon class="board" points="{pairs(hull(map(layout.at, layout.points)))}"'
+            f'<polygon class="board" points="{pairs(layout.ground)}"'
             f' fill="{paint}" stroke="{paint}" stroke-width="{2.9 * layout.radius:.1f}"'
             f' stroke-linejoin="round"/>'
         )
@@ -75,19 +75,9 @@ class BoardPicture:
         scene, radius = self.layout.scene, self.layout.radius
         x, y = self.layout.middle(site)
         yield circle((x, y), max(2.0, 0.14 * radius), self.theme.line.hex, css="point")
-        if scene.board.lattice == "graph" and not scene.board.column_labels:
-            place = self._beside((x, y))
+        if self.layout.is_named:
+            place = self.layout.name_place(site)
             yield elements.text(site.name, place, 0.6 * radius, self.theme.label, css="name")
-
-    def _beside(self, centre: Point) -> Point:
-        """Where a point's name stands: below it; where lines are sites, on their outer side."""
-        layout, away = self.layout, 1.35 * self.layout.radius
-        if not any(site.kind == "edge" for site in layout.scene.board.sites):
-            return centre[0], centre[1] + away
-        xs, ys = zip(*map(layout.at, layout.points), strict=True)
-        middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-        distance = math.dist(middle, centre)
-        return between(middle, centre, 1 + away / distance) if distance else centre
 
     def _sign(self, site: Site) -> Iterator[str]:
         written = self.layout.scene.signs.get(site.index, "")

@@ -16,6 +16,8 @@ from gdl.interpreter.render.palette import Colour
 from gdl.visible import visible_line
 
 _FONTS = "Helvetica, Arial, sans-serif"
+_DIGITS = 6  # that tell points of a board apart
+_SLIGHT = 1e-6  # radians
 
 
 def pair(point: Point) -> str:
@@ -103,6 +105,32 @@ def arrow(start: Point, end: Point, width: float, paint: str, css: str) -> str:
         *(beside(neck, -wide), beside(neck, -half), beside(start, -half)),
     )
     return f'<polygon class="{css}" points="{pairs(shape)}" fill="{paint}" fill-opacity="0.75"/>'
+
+
+def outer_walk(links: Iterable[tuple[Point, Point]]) -> list[Point]:
+    """Return the points around the outside of lines, in order: along the outermost line at each.
+
+    None of no lines.
+    """
+    ways: dict[Point, set[Point]] = {}
+    for ends in links:
+        start, end = ((round(x, _DIGITS), round(y, _DIGITS)) for x, y in ends)
+        ways.setdefault(start, set()).add(end)
+        ways.setdefault(end, set()).add(start)
+    if not ways:
+        return []
+    here = min(ways, key=lambda point: (point[1], point[0]))
+    before, steps = (here[0], here[1] - 1.0), dict[tuple[Point, Point], None]()
+    while (before, here) not in steps:
+        steps[before, here] = None
+        back = math.atan2(before[1] - here[1], before[0] - here[0])
+
+        def turn(end: Point, here: Point = here, back: float = back) -> float:
+            angle = math.atan2(end[1] - here[1], end[0] - here[0]) - back
+            return angle % math.tau if abs(angle) > _SLIGHT else math.tau
+
+        before, here = here, min(ways[here], key=turn)
+    return [point for _, point in steps]
 
 
 def hull(points: Iterable[Point]) -> list[Point]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
 from gdl.interpreter.render.scene import DRAWN, Beside, Mark, Scene, farthest_neighbour
+from gdl.interpreter.render.svg.elements import between, hull, outer_walk
 
 _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
@@ -104,7 +105,38 @@ class Layout:
         xs += [x + d for x, _ in texts for d in (-self.radius, self.radius)]
         ys = [y + d for _, y in pixels for d in (-around, around)]
         ys += [y + d for _, y in texts for d in (-self.radius, self.radius)]
+        if self.is_named:
+            for site in board.sites:
+                if site.kind == "vertex":
+                    x, y = self.name_place(site)
+                    half = 0.5 * _NAME * self.radius * LETTER * len(site.name)
+                    xs += [x - half - 0.5 * self.radius, x + half + 0.5 * self.radius]
+                    ys += [y - self.radius, y + self.radius]
         return (min(xs), min(ys)), (max(xs), max(ys))
+
+    @cached_property
+    def ground(self) -> list[Point]:
+        """The corners of the wood under a board of points or lines: it ends where its lines do."""
+        most = 1.2 * self.shortest if self.scene.board.lattice != "graph" else math.inf
+        links = [ends for ends in self.scene.links if math.dist(*ends) < most]
+        around = () if any(s.kind == "edge" for s in self.scene.board.sites) else outer_walk(links)
+        return [self.at(point) for point in around or hull(self.points)]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether each point has its name beside it."""
+        board = self.scene.board
+        return board.lattice == "graph" and not board.column_labels
+
+    def name_place(self, site: Site) -> Point:
+        """Where a point's name stands: below it; where lines are sites, on their outer side."""
+        centre, away = self.middle(site), 1.35 * self.radius
+        if not any(other.kind == "edge" for other in self.scene.board.sites):
+            return centre[0], centre[1] + away
+        xs, ys = zip(*map(self.at, self.points), strict=True)
+        middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        distance = math.dist(middle, centre)
+        return between(middle, centre, 1 + away / distance) if distance else centre
 
     @cached_property
     def row_height(self) -> float:
@@ -146,6 +178,7 @@ class Layout:
         return 2.0 * self.radius + letters + 2.0 * self.radius * row.scale * len(row.marks)
 
 
+_NAME = 0.6  # the height of a point's name, in radii
 LETTER = 0.56
 """The width of a letter, in the height of its font: about as much as most have."""
 

@@ -92,6 +92,12 @@ class Theme:
         found = found.toned(max(_DARKEST, found.luminance))
         return found.grey if self.in_greys else found
 
+    def strong(self, name: str, sides: Sequence[str]) -> Colour:
+        """Return the colour of a bar that has the name of a side or of a colour: not softened."""
+        if name in sides:
+            return self.sides(sides)[sides.index(name)]
+        return self.nobody(name)
+
     def rim(self, piece: Colour, ground: Colour | None = None) -> Colour:
         """Return the outline of a piece: it is seen on the ground where the piece itself is not."""
         ground = self.board if ground is None else ground

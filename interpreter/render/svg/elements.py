@@ -89,6 +89,12 @@ def towards(start: Point, end: Point, distance: float) -> Point:
     return between(start, end, distance / math.dist(start, end))
 
 
+def turn(corner: Point, first: Point, second: Point) -> float:
+    """Return more than 0 if the way from one point to another goes clockwise round a corner."""
+    (x, y), (x1, y1), (x2, y2) = corner, first, second
+    return (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)
+
+
 def arrow(start: Point, end: Point, width: float, paint: str, css: str) -> str:
     """Return an arrow as one shape: a shaft of a width, and a head wider than that."""
     length = math.dist(start, end)
@@ -125,11 +131,11 @@ def outer_walk(links: Iterable[tuple[Point, Point]]) -> list[Point]:
         steps[before, here] = None
         back = math.atan2(before[1] - here[1], before[0] - here[0])
 
-        def turn(end: Point, here: Point = here, back: float = back) -> float:
-            angle = math.atan2(end[1] - here[1], end[0] - here[0]) - back
-            return angle % math.tau if abs(angle) > _SLIGHT else math.tau
+        def angle(end: Point, here: Point = here, back: float = back) -> float:
+            found = math.atan2(end[1] - here[1], end[0] - here[0]) - back
+            return found % math.tau if abs(found) > _SLIGHT else math.tau
 
-        before, here = here, min(ways[here], key=turn)
+        before, here = here, min(ways[here], key=angle)
     return [point for _, point in steps]
 
 

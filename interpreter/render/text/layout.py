@@ -18,6 +18,7 @@ from rich.style import Style
 
 from gdl.board.board import Board, Label, Point, Site, column_letters
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
 from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
@@ -106,6 +107,23 @@ class Sheet:
                 elif near[0] != far[0] and near[1] != far[1]:
                     self.canvas.line(near, far, crossing, style)
 
+    def bridges(self, scale: Scale) -> None:
+        """Draw bars from sites half of the way to others; slanting ones where two halves meet."""
+        places, characters = self.places(scale), self.letters.characters.borders
+        ends = {(first, second) for first, second, _ in self.scene.bridges}
+        for first, second, name in self.scene.bridges:
+            (row, column), (last_row, last_column) = places[first], places[second]
+            style = self._bond_style(name)
+            if row != last_row and column != last_column:
+                if first < second and (second, first) in ends:
+                    self.canvas.line(places[first], places[second], style=style)
+                continue
+            down, right = (last_row - row) / 2, (last_column - column) / 2
+            for step in range(1, int(max(abs(down), abs(right))) + 1):
+                far = step / max(abs(down), abs(right))
+                place = row + round(far * down), column + round(far * right)
+                self.canvas.write(*place, characters[int(row == last_row)], style)
+
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""
         characters = self.letters.characters.borders
@@ -168,8 +186,22 @@ class Sheet:
                 colour = theme.area_in_terminal(areas[index][-1], self.scene.sides)
                 tint = Style(bgcolor=colour.hex)
                 for beside in range(column - reach, column + reach + 1):
-                    self.canvas.tint(row, beside, tint)
+                    for further in self._rows(index, row):
+                        self.canvas.tint(further, beside, tint)
             self._site(index, row, column, blank)
+            mark = self.scene.marks.get(index)
+            if mark is not None and self.scene.is_row(index):
+                parts = (part or mark for part in (*mark.under[1:], mark)[: HIGH - 1])
+                for part, further in zip(parts, self._rows(index, row)[1:], strict=False):
+                    glyph = self.letters.glyph(part)
+                    self.canvas.write(further, column, glyph, self._style_of(part))
+
+    def _rows(self, index: int, row: int) -> range:
+        """The rows of a site, from that where it is written on."""
+        if not self.scene.is_row(index):
+            return range(row, row + 1)
+        is_up = triangle(self.scene.board, index)[-1][1] > self.scene.board.sites[index].y
+        return range(row, row - HIGH, -1) if is_up else range(row, row + HIGH)
 
     def labels(self, scale: Scale) -> None:
         """Write the labels of rows and columns outside of everything drawn so far."""

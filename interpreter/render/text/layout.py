@@ -28,6 +28,7 @@ from gdl.interpreter.render.theme import Theme
 from gdl.interpreter.render.tiles import Tile
 
 _MOST_STYLES = 256
+_FLAT = 2.5  # beyond this many columns a row, a bar is drawn level
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
@@ -108,21 +109,20 @@ class Sheet:
                     self.canvas.line(near, far, crossing, style)
 
     def bridges(self, scale: Scale) -> None:
-        """Draw bars from sites half of the way to others; slanting ones where two halves meet."""
-        places, characters = self.places(scale), self.letters.characters.borders
-        ends = {(first, second) for first, second, _ in self.scene.bridges}
+        """Draw bars from sites half of the way to others, over the lines of the board."""
+        places, characters = self.places(scale), self.letters.characters
+        taken = set(places.values())
         for first, second, name in self.scene.bridges:
             (row, column), (last_row, last_column) = places[first], places[second]
-            style = self._bond_style(name)
-            if row != last_row and column != last_column:
-                if first < second and (second, first) in ends:
-                    self.canvas.line(places[first], places[second], style=style)
-                continue
-            down, right = (last_row - row) / 2, (last_column - column) / 2
-            for step in range(1, int(max(abs(down), abs(right))) + 1):
-                far = step / max(abs(down), abs(right))
-                place = row + round(far * down), column + round(far * right)
-                self.canvas.write(*place, characters[int(row == last_row)], style)
+            down, right = last_row - row, last_column - column
+            steps = max(abs(down), abs(right))
+            sloping = characters.falling if (down > 0) == (right > 0) else characters.rising
+            if min(abs(down), abs(right)) * _FLAT < steps:
+                sloping = characters.borders[int(abs(right) > abs(down))]
+            for step in range(1, steps // 2 + 1):
+                place = row + round(down * step / steps), column + round(right * step / steps)
+                if place not in taken:
+                    self.canvas.write(*place, sloping, self._bond_style(name))
 
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""

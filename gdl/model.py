@@ -6,6 +6,7 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import field
@@ -56,6 +57,25 @@ class OptionInfo:
     def is_usual(self) -> bool:
         """Whether it has its default."""
         return self.value == self.default
+
+    def values(self, most: int) -> tuple[str, ...]:
+        """Return what it may be, in order; nothing where that is more than `most`, or is no list.
+
+        >>> OptionInfo("size", "5", "5", "3..6").values(9)
+        ('3', '4', '5', '6')
+        >>> OptionInfo("pie", "no", "no", "").values(9)
+        ('yes', 'no')
+        >>> OptionInfo("n", "5", "5", "1..99").values(9)
+        ()
+        """
+        bounds = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", self.allowed)
+        if bounds and self.default.isdecimal():
+            numbers = range(int(bounds[1]), int(bounds[2]) + 1)
+            return tuple(map(str, numbers)) if len(numbers) <= most else ()
+        listed: tuple[str, ...] = ("yes", "no") if self.default in ("yes", "no") else ()
+        if self.allowed:
+            listed = tuple(self.allowed.split(", "))
+        return listed if self.default in listed and len(listed) <= most else ()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
+from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document import read_source
 from gdl.document.files import Limits
 from gdl.interpreter.records.pgn import is_portable, portable_games
@@ -73,7 +73,8 @@ def kind_of(path: str | Path) -> Kind | None:
     """Return what a file of recorded games is; None for one that is none of the known formats."""
     head = head_of(path)
     if is_portable(head):
-        return NUMBERED if "[GameType " in head else PORTABLE
+        is_numbered = "[GameType " in head or Path(path).suffix.lower() == ".pdn"
+        return NUMBERED if is_numbered else PORTABLE
     return SMART if is_smart(head) else None
 
 
@@ -117,11 +118,7 @@ def _source(path: str | Path) -> Source:
     data = Path(path).read_bytes()
     encoding = _encoding(data)
     if encoding is None:
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"`{path}` is no text: byte {data.find(0) + 1} is 0.",
-            "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
-        )
+        raise GameError([_no_text(str(path), data)])
     text = data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     return Source(str(path), text)
 
@@ -156,6 +153,18 @@ def _encoding(data: bytes) -> str | None:
         if error.start < len(data) - 4:
             return _OTHERWISE
     return "utf-8"
+
+
+def _no_text(name: str, data: bytes) -> Diagnostic:
+    place = data.find(0)
+    line = data.rfind(b"\n", 0, place) + 1
+    before = "\n" * data.count(b"\n", 0, place) + " " * (place - line)
+    return Diagnostic(
+        Code.WRONG_RECORDED_GAME,
+        f"This is no text: byte {place + 1} is 0.",
+        Span(Source(name, f"{before} "), len(before), len(before) + 1),
+        "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
+    )
 
 
 def _no_games(span: Span) -> Diagnostic:

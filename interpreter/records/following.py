@@ -7,6 +7,7 @@ are forced, moves without a choice, and turns that it says it skips.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
@@ -19,10 +20,12 @@ from gdl.elaborate.relations.pictures import write_picture
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.evaluation.moves import (
     PASS,
+    AmbiguousMoveError,
     IllegalMoveError,
     Move,
     MoveError,
     UnreadableMoveError,
+    quoted,
     words,
 )
 from gdl.interpreter.positions.position import Position, Rules
@@ -33,6 +36,7 @@ from gdl.model import Game, Notation
 
 _MOST_WORDS = 12  # of one move, where no commas stand between moves
 _MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between moves
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+)$")
 _COLOURS = {"W": WHITE, "B": BLACK}
 _MOST_PUT_IN = 4  # moves without a choice, one after the other
 
@@ -206,10 +210,11 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
         done.make(only[0])
         done.put_in += 1
         problem = None
-    told = problem or IllegalMoveError(f"`{rest[0]}` is not a legal move.")
+    told = problem or IllegalMoveError(f"`{quoted(rest[0])}` is not a legal move.")
     known = number < len(game.places)
     place = game.places[number] if known else place_of_move(game, number)
-    done.refused = Refused("move", rest[0], told.message, rest[0], place)
+    ruled = str(told) if isinstance(told, AmbiguousMoveError) else told.message
+    done.refused = Refused("move", quoted(rest[0]), ruled, rest[0], place)
     return 0
 
 
@@ -380,7 +385,8 @@ class RulesFor:
 def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     """Return the options that the headers of a record set, where they are not as they are.
 
-    A tag of two sizes, `9:13`, sets the options that it has one after the other.
+    A tag of two sizes, `9:13`, sets the options that it has one after the other. A move of that
+    name says `yes`.
     """
     notation = notation_of(game, rules)
     if notation is None:
@@ -388,7 +394,8 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     values = {option.name: option.value for option in rules.options}
     found: dict[str, str] = {}
     for tag, (names, usual) in notation.options.items():
-        said = game.tags.get(tag, usual).strip()
+        said = "yes" if tag in game.moves else game.tags.get(tag, usual).strip()
+        said = _DECIMAL_COMMA.sub(r"\1.\2", said)
         parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
         for place, name in enumerate(names):
             value = parts[min(place, len(parts) - 1)] if parts else ""

@@ -23,12 +23,14 @@ RESULTS: Mapping[str, str] = {
     **{"2-0": "1-0", "0-2": "0-1", "1-1": DRAW},
 }
 _HEADER_LINE = re.compile(r'\s*\[\s*\w+\s*"')
-_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*|[^\n]*?)"\s*\]')
+_FIRST_MOVE = re.compile(r"\s*1\s?\.\s*[^\s.]")
 _BETWEEN = re.compile(r"(?:\s+|^%[^\n]*\n?|\ufeff)+", re.MULTILINE)
-_NUMBERS = re.compile(r"\b\d+\.+(?=\s|[^\d\s])|\$\d+|(?<!\S)\.+(?!\S)")
+_NUMBERS = re.compile(r"(?<!\S)\d+\.+|\$\d+|(?<!\S)\.+(?!\S)|^%[^\n]*", re.MULTILINE)
 _TOKEN = re.compile(
-    r"\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
-    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}"
+    r"^%[^\n]*|\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
+    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}",
+    re.MULTILINE,
 )
 _MARKS = re.compile(r"[!?]+|e\.p\.|<[^>]*>")
 _COMMANDS = re.compile(r"\[%[^\]]*\]")
@@ -44,8 +46,9 @@ class _Chunk:
 
 
 def is_portable(text: str) -> bool:
-    """Return whether a text begins with a header."""
-    return _HEADER_LINE.match(text.lstrip("\ufeff \t\r\n")) is not None
+    """Return whether a text begins with a header, or with the number of the first move."""
+    begin = text.lstrip("\ufeff \t\r\n")
+    return any(one.match(begin) is not None for one in (_HEADER_LINE, _FIRST_MOVE))
 
 
 def portable_games(lines: Iterable[str], name: str, format: str = "pgn") -> Iterator[Recorded]:
@@ -61,18 +64,23 @@ def running_game(text: str, line: int) -> Recorded:
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
-    """Yield the lines of each game: headers after moves begin the next one."""
+    """Yield the lines of each game: headers after moves begin the next one.
+
+    So does, where there are no headers, the number of the first move.
+    """
     kept: list[str] = []
-    begun, has_moves, in_remark, was_blank = 1, False, False, True
+    begun, has_headers, has_moves, in_remark, was_blank = 1, False, False, False, True
     for number, line in enumerate(lines, start=1):
         is_header = line[:1] in "[ \t" and _HEADER_LINE.match(line) is not None
-        if is_header and has_moves and (was_blank or not in_remark):
+        begins = is_header or (not has_headers and line[0] in "1 " and _FIRST_MOVE.match(line))
+        if begins and has_moves and ((was_blank and is_header) or not in_remark):
             yield _Chunk("".join(kept), begun)
-            kept, begun, has_moves, in_remark = [], number, False, False
+            kept, begun, has_headers, has_moves, in_remark = [], number, False, False, False
         kept.append(line)
         was_blank = not line.strip()
+        has_headers |= is_header
         has_moves |= not (is_header or was_blank or line[0] in "%\ufeff")
-        if "{" in line or "}" in line:
+        if ("{" in line or "}" in line) and line[0] != "%":
             in_remark = line.rfind("{") > line.rfind("}")
     if any(line.strip() for line in kept):
         yield _Chunk("".join(kept), begun)
@@ -80,21 +88,32 @@ def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
 
 def _games(chunk: _Chunk, name: str, format: str) -> Iterator[Recorded]:
     text, place, tags = chunk.text, 0, dict[str, str]()
+    problem: tuple[int, str] | None = None
     while len(tags) < _MOST_HEADERS:
         if blank := _BETWEEN.match(text, place):
             place = blank.end()
         header = _HEADER.match(text, place)
+        if header is None and _HEADER_LINE.match(text, place) is not None:
+            problem = problem or (place, 'The header that begins here has no end, which is `"]`.')
+            place = (text.find("\n", place) + 1) or len(text)
+            continue
         if header is None:
             break
         tags[header[1]] = header[2].replace('\\"', '"').replace("\\\\", "\\")
         place = header.end()
     if tags.get("GameType"):
         format = "pdn"
-    yield from _played(text, place, chunk, format, tags, name)
+    yield from _played(text, place, chunk, format, tags, name, problem)
 
 
 def _played(
-    text: str, place: int, chunk: _Chunk, format: str, tags: Mapping[str, str], name: str
+    text: str,
+    place: int,
+    chunk: _Chunk,
+    format: str,
+    tags: Mapping[str, str],
+    name: str,
+    problem: tuple[int, str] | None = None,
 ) -> Iterator[Recorded]:
     """Yield the games of the moves behind headers; without headers there may be several."""
     line = chunk.line + text.count("\n", 0, place)
@@ -110,6 +129,8 @@ def _played(
         if found.result is None and found.problem is None and "Result" in tags:
             end = len(text.rstrip())
             found.problem = end - 1, "The game is cut off here: no result stands behind its moves."
+        if is_first and found.problem is None:
+            found.problem = problem
         yield Recorded(
             tuple(found.moves),
             (),

@@ -111,7 +111,7 @@ def _portable(game: Told, format: str) -> str:
         headers[colour] = game.players.get(colours.get(colour, ""), "?")
     headers["Result"] = result
     own = {} if notation is None else notation.tags
-    headers |= {tag: values[0] for tag, values in own.items() if "none" not in values}
+    headers |= {tag: values[0] for tag, values in own.items() if values[0] != "none"}
     if not own:
         headers["Variant"] = rules.game.title
     if game.positions[0] != rules.start():
@@ -187,6 +187,8 @@ def _smart(game: Told) -> str:
     properties |= {tag: values[0] for tag, values in notation.tags.items()}
     values = {option.name: option.value for option in rules.game.options}
     for tag, (names, _) in notation.options.items():
+        if not tag.isupper():
+            continue  # a move that sets the option by itself
         sizes = dict.fromkeys(values[name] for name in names if name in values)
         properties[tag] = ":".join(sizes)
     letters = {side: _colour(side, sides, "sgf")[:1] for side in sides}

@@ -18,7 +18,7 @@ from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in, kind_of
 from gdl.interpreter.records.following import Followed, RulesFor, follow
 from gdl.interpreter.records.recorded import DRAW, Recorded
-from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.records.which import game_of_record
 from gdl.interpreter.sessions.games_file import named_game
 from gdl.interpreter.sessions.notation import spelled, unspelled
 from gdl.interpreter.sessions.record import Record
@@ -46,21 +46,21 @@ def foreign_record(path: str | Path) -> Record:
         message = f"`{file}` has no game {number}: there {there}."
         raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
     game = games[max(0, number - 1)]
-    names = games_of_record(game)
-    if not names:
+    name = game_of_record(game)
+    if not name:
         raise refused(
             Code.WRONG_RECORDED_GAME,
             f"Nothing in `{path}` says which game it is of.",
             f"`gdl trace GAME {file}` holds it against the rules of any.",
         )
-    rules = RulesFor(Rules(load_game(names[0])))(game)
+    rules = RulesFor(Rules(load_game(name)))(game)
     done = follow(rules, game, unspelled)
     if done.refused is not None:
         told = done.refused
         line = told.place[0] if told.place is not None else game.line
         message = f"Line {line} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
         if told.kind != "result":
-            raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {names[0]} {file}` tells why.")
+            raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {name} {file}` tells why.")
     return _record(done, game)
 
 

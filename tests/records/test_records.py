@@ -189,7 +189,7 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\x00\x01\x02PNG", "is no text"),
+        (b"a1\na2\x00\x01\x02PNG", "game.sgf:2:3"),
         (b"", "There is no recorded game here."),
         (b"(;GM[1]SZ[9]AB[zz];W[ee])", "`Black zz` is no piece on the board"),
         (b'[Result "*"]\n\n1. e4 e', "line 3, column 7"),
@@ -198,15 +198,43 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
         (b"(;GM[1]SZ[99];B[ee])", "99"),
         (b'[White "a"]\n\n1. e4 Qxh9 *', "neither a site"),
         (b"(;GM[1]SZ[9];B[ee];AW[aa];B[cc])", "Pieces are set up here"),
+        (b"(;GM[1]SZ[9];B[ee];W[ee])", "`ee` means `e5`, which is not a legal move of White."),
+        (b'[Event "a]\n[Result "*"]\n\n1. e5 *', "The header that begins here has no end"),
+        (b"1. " + b"x" * 100_000, "xxx\u2026"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(data: bytes, told: str, tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_bytes(data)
     ran = gdl("trace", "go", file)
-    assert ran.exit_code != 0
+    assert ran.exit_code == 1
     assert told in ran.output
+    assert len(ran.output) < 5000
     assert "Traceback" not in ran.output
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ('[Result "*"]\n\n1. e4 e5\n% 2. Nc3 {\n2. Nf3 *', ["e4 e5 Nf3"]),
+        ('[Result "*"]\n\n1.e4 {a}\n% 2. Nc3 {\ne5 2.0-0 *', ["e4 e5 0-0"]),
+        ('[Result "*"]\n\n1.e4 e5 2.0-0 *', ["e4 e5 0-0"]),
+        ('[Event "a "b" c"] [Site "C:\\"]\n[Result "*"]\n\n1. e4 *', ["e4"]),
+        ("1. e4 e5\n2. Nf3 1-0\n\n1. d4 d5\n1. c4 c5", ["e4 e5 Nf3", "d4 d5", "c4 c5"]),
+    ],
+)
+def test_games_that_were_written_carelessly(text: str, moves: list[str], tmp_path: Path) -> None:
+    games = read(text, tmp_path)
+    assert [" ".join(game.moves) for game in games] == moves
+    assert not any(game.problem for game in games)
+
+
+def test_what_an_illegal_move_means_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Result "*"]\n\n1. e4 e5 2. Ke3 *')
+    ran = gdl("trace", "chess", file)
+    assert "`Ke3` means `e1 e3`, which is not a legal move of White." in ran.stdout
+    assert "union k in kinds of targets(e1, k) when e1 in k is d1, f1, d2, e2, f2" in ran.stdout
 
 
 def test_two_games_interleaved_are_told(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from gdl.interpreter.positions.examples import run_examples
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in
 from gdl.interpreter.records.following import RulesFor, follow
-from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.records.which import game_of_file, games_of_record
 from gdl.interpreter.records.writing import Told, text_of, told
 from gdl.interpreter.report.played import records_of
 from gdl.interpreter.sessions.notation import unspelled
@@ -57,6 +57,21 @@ def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_pa
     for seed in range(2):
         played = random_game(rules, 40, seed)
         assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("1. 32-28 19-23 2. 28x19 14x23 1-1", "international-draughts"),
+        ("1. 11-15 23-19 2. 8-11 22-17 1-0", "draughts"),
+    ],
+)
+def test_where_headers_fit_several_games_the_moves_tell(
+    text: str, game: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.pdn"
+    file.write_text(f'[Event "?"]\n\n{text}')
+    assert game_of_file(file) == game
 
 
 def test_sgfmill_reads_what_is_written() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Literal
 
 from gdl.codes import Code
@@ -89,6 +89,7 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
 
     Raises RuleError, and GameError where the game can't begin as the record says.
     """
+    game = _unmirrored(rules, game)
     done = Followed([start_of(rules, game)])
     rest, remarks = list(game.moves), dict(game.remarks)
     number = 0
@@ -103,6 +104,44 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
         done.remarks.setdefault(len(done.moves), remarks[number])
     follow_end(done, game, rules.sides)
     return done
+
+
+def is_mirrored(rules: Rules, game: Recorded) -> bool:
+    """Return whether a record has a swap after which its board is mirrored."""
+    writing = rules.writings.get(game.format)
+    return writing is not None and not set(writing.notation.mirrors).isdisjoint(game.moves)
+
+
+def _unmirrored(rules: Rules, game: Recorded) -> Recorded:
+    """Return a record as the rules have it, where the players of its swap keep their colours.
+
+    What follows is by the other colour, with columns and rows exchanged.
+    """
+    if not is_mirrored(rules, game):
+        return game
+    writing, board = rules.writings[game.format], rules.game.board
+    at = {(site.column, site.row): site.index for site in board.sites}
+    mirror = [at.get((site.row, site.column), site.index) for site in board.sites]
+    other = {
+        name: one.names[mirror[site]]
+        for one in rules.writings.values()
+        for site, name in enumerate(one.names)
+    }
+
+    def turned(moves: Sequence[str]) -> tuple[str, ...]:
+        places = (n for n, text in enumerate(moves, 1) if text in writing.notation.mirrors)
+        swap = next(places, len(moves))
+        return (*moves[:swap], *(other.get(text, text) for text in moves[swap:]))
+
+    swap = next(n for n, text in enumerate(game.moves, 1) if text in writing.notation.mirrors)
+    flipped = {WHITE: BLACK, BLACK: WHITE}
+    return replace(
+        game,
+        moves=turned(game.moves),
+        colours=(*game.colours[:swap], *(flipped[colour] for colour in game.colours[swap:])),
+        result=flipped.get(game.result, game.result),
+        variations=tuple(map(turned, game.variations)),
+    )
 
 
 def start_of(rules: Rules, game: Recorded) -> Position:

@@ -75,7 +75,9 @@ def game_of_file(path: str | Path) -> str:
 
 
 def _variant(game: Recorded) -> str:
-    return game.tags.get("Variant", game.tags.get("Game", ""))
+    """Return what a record says of its game; servers begin the name of an event with it."""
+    event = game.tags.get("EV", "").partition(".")[0]
+    return game.tags.get("Variant", game.tags.get("Game", event))
 
 
 def _plain(name: str) -> str:

@@ -13,9 +13,11 @@ from gdl.interpreter.compare.trace import Held, traced
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import games_in
-from gdl.interpreter.records.following import RulesFor, start_of
+from gdl.interpreter.records.following import RulesFor, follow, start_of
 from gdl.interpreter.records.quick import QuickFollower
 from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.which import game_of_file
+from gdl.interpreter.sessions.notation import unspelled
 from gdl.load import load_game
 
 FOUND = Path(__file__).parent / "found"
@@ -235,6 +237,27 @@ def test_what_an_illegal_move_means_is_told(tmp_path: Path) -> None:
     ran = gdl("trace", "chess", file)
     assert "`Ke3` means `e1 e3`, which is not a legal move of White." in ran.stdout
     assert "union k in kinds of targets(e1, k) when e1 in k is d1, f1, d2, e2, f2" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        ("k3, swap, d3", "(;FF[4]EV[hex.a]SZ[13];W[kc];B[swap];W[cd];B[resign])"),
+        ("k3, swap, d3", "(;GM[11]SZ[13]RE[W+R];B[k3];W[swap-pieces];B[c4])"),
+        ("k3, swap, d3", "(;GM[11]SZ[13]RE[B+R];B[k3];W[swap-sides];W[d3])"),
+    ],
+)
+def test_after_a_swap_of_pieces_a_record_is_mirrored(moves: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(text)
+    (game,) = games_in(file)
+    assert game_of_file(file) == "hex"
+    done = follow(RulesFor(Rules(load_game("hex")))(game), game, unspelled)
+    assert ", ".join(map(str, done.moves)) == moves
+    assert (done.refused, done.early) == (
+        None,
+        "Red resigned" if "resign]" in text else "Blue resigned",
+    )
 
 
 def test_two_games_interleaved_are_told(tmp_path: Path) -> None:

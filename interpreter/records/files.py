@@ -16,6 +16,7 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document import read_source
 from gdl.document.files import Limits
+from gdl.interpreter.records.kif import ENCODING, is_encoded, is_kifu
 from gdl.interpreter.records.pgn import is_portable, portable_games
 from gdl.interpreter.records.plain import games_of
 from gdl.interpreter.records.recorded import Recorded
@@ -41,11 +42,11 @@ class Kind:
 
 PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
 NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
+KIFU = Kind("kif", "a game in kifu format (KIF)")
 SMART = Kind("sgf", "games in smart game format (SGF)")
 _FOREIGN = {
     ".zrf": "rules for Zillions of Games",
     ".lud": "rules for Ludii",
-    ".kif": "a game in KIF",
     ".ki2": "a game in KI2",
     ".csa": "a game in CSA",
     ".ini": "variants for Fairy-Stockfish",
@@ -75,7 +76,7 @@ def kind_of(path: str | Path) -> Kind | None:
     if is_portable(head):
         is_numbered = "[GameType " in head or Path(path).suffix.lower() == ".pdn"
         return NUMBERED if is_numbered else PORTABLE
-    return SMART if is_smart(head) else None
+    return SMART if is_smart(head) else KIFU if is_kifu(head) else None
 
 
 def foreign_kind(path: str | Path) -> str:
@@ -96,7 +97,7 @@ def games_in(path: str | Path) -> Iterator[Recorded]:
 
 def _games(path: str | Path) -> Iterator[Recorded]:
     kind = kind_of(path)
-    if kind is None or kind.format == "sgf":
+    if kind is None or kind.format in ("sgf", "kif"):
         yield from games_of(_source(path))
         return
     with Path(path).open("rb") as file:
@@ -151,7 +152,7 @@ def _encoding(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.start < len(data) - 4:
-            return _OTHERWISE
+            return ENCODING if is_encoded(data) else _OTHERWISE
     return "utf-8"
 
 

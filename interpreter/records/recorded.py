@@ -73,11 +73,12 @@ class Recorded:
     def side_of(self, colour: str, sides: Sequence[str]) -> str:
         """Return the side that a colour stands for: that of the name, or by who begins.
 
-        In smart game format that is who made the first move, or Black; elsewhere it is White.
+        In smart game format that is who made the first move, or Black, as in kifu format;
+        elsewhere it is White.
         """
         if colour not in (WHITE, BLACK) or colour in sides or len(sides) != 2:
             return colour
-        begins = BLACK if self.format == "sgf" else WHITE
+        begins = BLACK if self.format in ("sgf", "kif") else WHITE
         if self.colours and not self.setup.pieces:
             begins = self.colours[0]
         return sides[0 if colour == begins else 1]

@@ -22,7 +22,7 @@ from gdl.interpreter.records.following import RulesFor, follow
 from gdl.interpreter.records.recorded import Recorded
 from gdl.load import find_game, load_game, shipped_names
 
-_FORMATS = ("pdn", "sgf")
+_FORMATS = ("pdn", "sgf", "kif")
 _NOT_THERE = "none"
 
 _Tags = Mapping[str, tuple[str, ...]]

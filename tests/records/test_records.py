@@ -39,6 +39,7 @@ def held(game: str, file: Path) -> tuple[Held, list[object]]:
         ("go-19x19-handicap.sgf", "go", 18, 0, 0, 0, "not finished"),
         ("international-draughts.pdn", "international-draughts", 132, 0, 0, 0, "White won"),
         ("othello-run-together.txt", "othello", 60, 1, 2, 0, ""),
+        ("shogi.kif", "shogi", 8, 0, 0, 0, "Black resigned"),
     ],
 )
 def test_files_are_read_as_they_were_found(
@@ -176,6 +177,31 @@ def test_smart_game_format(text: str, moves: int, early: str, tmp_path: Path) ->
     told, disagreements = held("go", file)
     assert disagreements == []
     assert (told.moves, list(told.early)) == (moves, [early])
+
+
+def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "game.kif"
+    file.write_bytes((FOUND / "shogi.kif").read_text("utf-8").encode("cp932"))
+    (game,) = games_in(file)
+    assert game.moves[2:5] == ("22角成(88)", "22銀(31)", "45角打")
+    assert game.remarks == ((0, "はじめ"), (3, "角交換"))
+    assert game.variations == ((*game.moves[:6], "34角(45)", "33角打", "78銀(79)"),)
+    assert game.tags["先手"] == "A" and game_of_file(file) == "shogi"
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (("平手", "香落ち"), "line 3, column 1, after"),
+        (("２二角成", "２三角成"), "line 10, column 6"),
+    ],
+)
+def test_what_is_wrong_with_kifu(changed: tuple[str, str], told: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.kif"
+    file.write_text((FOUND / "shogi.kif").read_text("utf-8").replace(*changed), "utf-8")
+    ran = gdl("trace", "shogi", file)
+    assert ran.exit_code == 1
+    assert told in ran.stdout
 
 
 def test_the_headers_set_options(tmp_path: Path) -> None:

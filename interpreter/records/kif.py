@@ -75,6 +75,7 @@ def kifu_games(source: Source) -> Iterator[Recorded]:
         tags=tags,
         remarks=tuple(main.remarks),
         variations=tuple(tuple(line.moves) for line in others),
+        asides=tuple(tuple(line.remarks) for line in others),
         places=tuple(main.places),
         problem=None
         if problem is None

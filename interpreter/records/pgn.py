@@ -35,6 +35,8 @@ _TOKEN = re.compile(
 _MARKS = re.compile(r"[!?]+|e\.p\.|<[^>]*>")
 _COMMANDS = re.compile(r"\[%[^\]]*\]")
 _MOST_HEADERS = 200
+_DEEPEST = 100  # variations within variations; deeper ones are passed over
+_MOST_VARIED = 200_000  # moves in variations of a game
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ def _played(
             tags=tags if is_first else {},
             remarks=tuple(found.remarks),
             variations=tuple(found.variations),
+            asides=tuple(found.asides),
             setup=SetUpAs(tags["FEN"]) if is_first and "FEN" in tags else USUAL_START,
             claims_win=found.claims_win,
             problem=None if found.problem is None else _problem(chunk, name, *found.problem),
@@ -159,9 +162,18 @@ class _Found:
         self.moves: list[str] = []
         self.remarks: list[tuple[int, str]] = []
         self.variations: list[tuple[str, ...]] = []
+        self.asides: list[tuple[tuple[int, str], ...]] = []
+        self.varied = 0
         self.result: str | None = None
         self.problem: tuple[int, str] | None = None
         self.claims_win = False
+
+    def add_variation(self, line: list[str], remarks: list[tuple[int, str]]) -> None:
+        """Add another line, unless there are very many."""
+        self.varied += len(line)
+        if self.varied <= _MOST_VARIED:
+            self.variations.append(tuple(line))
+            self.asides.append(tuple(remarks))
 
     def add(self, word: str, line: list[str]) -> None:
         """Add a move to a line, without what is thought of it."""
@@ -188,7 +200,8 @@ def _scan_plain(text: str) -> Iterator[_Found]:
 def _scan(text: str, place: int) -> Iterator[_Found]:
     """Yield the games of a text, with what is said of them."""
     found = _Found(place)
-    line, outer = found.moves, list[tuple[list[str], int]]()
+    line, outer = found.moves, list[tuple[list[str], list[tuple[int, str]], int]]()
+    remarks = found.remarks
     for token in _TOKEN.finditer(text, place):
         kind = token.lastgroup
         if kind == "word":
@@ -197,24 +210,25 @@ def _scan(text: str, place: int) -> Iterator[_Found]:
                 found.result = RESULTS[word]
                 yield found
                 found = _Found(token.end())
-                line = found.moves
+                line, remarks = found.moves, found.remarks
             elif word not in RESULTS and not _MARKS.fullmatch(word):
                 found.add(word, line)
         elif kind in ("remark", "aside"):
             remark = " ".join(_COMMANDS.sub("", token[kind]).split())
-            if remark and not outer:
-                found.remarks.append((len(line), remark))
+            if remark:
+                remarks.append((len(line), remark))
         elif kind == "open":
-            outer.append((line, token.start()))
-            line = line[:-1]
+            outer.append((line, remarks, token.start()))
+            line, remarks = line[:-1] if len(outer) <= _DEEPEST else [], []
         elif kind == "close" and outer:
-            found.variations.append(tuple(line))
-            line, _ = outer.pop()
+            if len(outer) <= _DEEPEST:
+                found.add_variation(line, remarks)
+            line, remarks, _ = outer.pop()
         elif kind == "cut":
             found.problem = token.start(), "The remark that begins here has no end, which is `}`."
             break
     if outer and found.problem is None:
-        found.problem = outer[0][1], "The variation that begins here has no end, which is `)`."
+        found.problem = outer[0][2], "The variation that begins here has no end, which is `)`."
     if outer:
         found.moves = outer[0][0]
     if found.moves or found.problem:

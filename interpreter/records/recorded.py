@@ -44,7 +44,8 @@ class Recorded:
     Of a file of a `format` with a name, the result may be agreed or given up: `ending` says how, in
     words. `colours` are those that made each move, where that is said; `tags` what stands in its
     headers; `remarks` texts, each with how many moves come before; `variations` other lines, each
-    from the start. `places` are the line and the column of each move, where they are known.
+    from the start, and `asides` the remarks of each. `places` are the line and the column of each
+    move, where they are known.
     It `claims_win` if the sign of the last move says that it wins. `problem` is what kept the rest
     from being read, `text` what stands from `line` on, where places are found out later.
     """
@@ -60,6 +61,7 @@ class Recorded:
     tags: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[tuple[int, str], ...] = ()
     variations: tuple[tuple[str, ...], ...] = ()
+    asides: tuple[tuple[tuple[int, str], ...], ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     setup: SetUpAs = USUAL_START
     claims_win: bool = False

@@ -36,7 +36,8 @@ class Told:
 
     `winner` is a side, `draw`, or empty while nobody has won; it `is_early` where the rules have
     not ended the game. `players` are names by side, `remarks` texts by how many moves come before,
-    `variations` other lines from the first position, each move with the position after it.
+    `variations` other lines from the first position, each move with the position after it, and
+    `asides` their remarks.
     """
 
     positions: Sequence[Position]
@@ -46,6 +47,7 @@ class Told:
     players: Mapping[str, str] = field(default_factory=dict)
     remarks: Mapping[int, str] = field(default_factory=dict)
     variations: Sequence[Line] = ()
+    asides: Sequence[Mapping[int, str]] = ()
 
     @property
     def sides(self) -> Sequence[str]:
@@ -60,6 +62,7 @@ def told(
     players: Mapping[str, str] | None = None,
     remarks: Mapping[int, str] | None = None,
     variations: Sequence[Line] = (),
+    asides: Sequence[Mapping[int, str]] = (),
 ) -> Told:
     """Return a game to be written; where the rules have not ended it, `result` says who won."""
     sides, ended = positions[0].rules.sides, positions[-1].outcome
@@ -67,7 +70,8 @@ def told(
         winner = DRAW if not ended.winners else ended.winners[0]
     else:
         winner = _winner_by(result, sides)
-    return Told(positions, moves, winner, ended is None, players or {}, remarks or {}, variations)
+    said = players or {}, remarks or {}
+    return Told(positions, moves, winner, ended is None, *said, variations, asides)
 
 
 def _winner_by(result: str, sides: Sequence[str]) -> str:
@@ -128,11 +132,7 @@ def _escaped(value: str) -> str:
 
 def _words(game: Told, notation: str) -> Iterator[str]:
     """Yield the moves with their numbers, remarks and variations."""
-    branches: dict[int, list[Line]] = {}
-    for line in game.variations:
-        number = _common(game.moves, line)
-        if number < min(len(game.moves), len(line)):
-            branches.setdefault(number, []).append(line)
+    others = branches(game.moves, game.variations, game.asides)
     needs_number = True
     if 0 in game.remarks:
         yield f"{{{_remark(game.remarks[0])}}}"
@@ -142,15 +142,33 @@ def _words(game: Told, notation: str) -> Iterator[str]:
         if remark := game.remarks.get(number + 1):
             yield f"{{{_remark(remark)}}}"
             needs_number = True
-        for line in branches.get(number, ()):
+        for line, told in others.get(number, ()):
             yield "("
-            at = here
+            at, needs_number = here, True
             for place in range(number, len(line)):
                 made, after = line[place]
-                yield from _numbered(place, at.notate(made, notation), place == number)
-                at = after
+                yield from _numbered(place, at.notate(made, notation), needs_number)
+                at, needs_number = after, False
+                if remark := told.get(place + 1):
+                    yield f"{{{_remark(remark)}}}"
+                    needs_number = True
             yield ")"
             needs_number = True
+
+
+def branches(
+    moves: Sequence[Move], variations: Sequence[Line], asides: Sequence[Mapping[int, str]]
+) -> Mapping[int, Sequence[tuple[Line, Mapping[int, str]]]]:
+    """Return other lines, each with its remarks, by how many moves of the game they begin with.
+
+    One that only goes on behind the end is left out, and one that is a part of the game.
+    """
+    found: dict[int, list[tuple[Line, Mapping[int, str]]]] = {}
+    for line, told in zip(variations, asides or [{}] * len(variations), strict=True):
+        number = _common(moves, line)
+        if number < min(len(moves), len(line)):
+            found.setdefault(number, []).append((line, told))
+    return found
 
 
 def _common(moves: Sequence[Move], line: Line) -> int:

@@ -7,11 +7,12 @@ the file says it is of, and all moves of the record are legal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import field, replace
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from gdl.codes import Code
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
 from gdl.interpreter.evaluation.moves import MoveError
 from gdl.interpreter.positions.position import Position, Rules
@@ -23,6 +24,8 @@ from gdl.interpreter.sessions.games_file import named_game
 from gdl.interpreter.sessions.notation import spelled, unspelled
 from gdl.interpreter.sessions.record import Record
 from gdl.load import load_game
+
+_MOST_VARIATIONS = 1000
 
 
 def is_foreign(path: str | Path) -> bool:
@@ -76,19 +79,34 @@ def _record(done: Followed, game: Recorded) -> Record:
     result = "draw" if winner == DRAW else f"{winner} wins" if winner in sides else ""
     if done.early and winner in sides:
         result = f"{result}: {done.early}" if not done.early.startswith(winner) else result
-    variations = [line for told in game.variations if (line := _line(start, told))]
-    record = Record.told(start, texts, result=result, variations=variations)
-    return replace(record, remarks=dict(done.remarks))
+    tree = _Ply("", start)
+    varied = zip_longest(game.variations[:_MOST_VARIATIONS], game.asides, fillvalue=())
+    lines = [(line, dict(said)) for told, said in varied if (line := tree.line(told))]
+    record = Record.told(start, texts, result=result, variations=[line for line, _ in lines])
+    remarks = done.remarks if len(texts) == len(done.moves) else {}
+    asides = tuple(said for _, said in lines) if record.variations else ()
+    return replace(record, remarks=dict(remarks), asides=asides)
 
 
-def _line(start: Position, told: Sequence[str]) -> list[str]:
-    """Return the moves of a variation in our own texts, as far as they are legal."""
-    at, texts = start, list[str]()
-    for text in told:
-        try:
-            move = at.parse(text)
-        except (MoveError, GameError):
-            break
-        texts.append(spelled(move, at))
-        at = at.play(move)
-    return texts
+@dataclass(frozen=True)
+class _Ply:
+    """A move in our own text, the position after it, and what was told from there, by its text."""
+
+    text: str
+    position: Position
+    then: dict[str, _Ply] = field(default_factory=dict)
+
+    def line(self, told: Sequence[str]) -> list[str]:
+        """Return the moves of a variation in our own texts, as far as they are legal."""
+        ply, texts = self, list[str]()
+        for text in told:
+            if text not in ply.then:
+                try:
+                    move = ply.position.parse(text)
+                except (MoveError, GameError):
+                    break
+                own = spelled(move, ply.position)
+                ply.then[text] = _Ply(own, ply.position.play(move))
+            ply = ply.then[text]
+            texts.append(ply.text)
+        return texts

@@ -18,7 +18,9 @@ from gdl.interpreter.records.which import game_of_file, games_of_record
 from gdl.interpreter.records.writing import Told, text_of, told
 from gdl.interpreter.report.played import records_of
 from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.replaying import replay
 from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.session import Session
 from gdl.load import load_game
 
 FOUND = Path(__file__).parent / "found"
@@ -57,6 +59,37 @@ def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_pa
     for seed in range(2):
         played = random_game(rules, 40, seed)
         assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
+
+
+VARIED = """[Event "?"]
+[Result "*"]
+
+{The start.} 1. e4 {good} e5 (1... c5 {sharp} 2. Nf3 (2. c3 {quiet} d5) 2... d6) 2. Nf3 *
+"""
+
+
+def test_what_is_said_in_variations_is_kept_and_shown(tmp_path: Path) -> None:
+    file, again = tmp_path / "game.pgn", tmp_path / "again.pgn"
+    file.write_text(VARIED)
+    ran = gdl("replay", file, "--plain")
+    assert "The start." in ran.stdout
+    assert "or c7-c5, c2-c3 (quiet), d7-d5" in ran.stdout
+    assert "or c7-c5 (sharp), g1-f3, d7-d6" in ran.stdout
+    gdl("replay", file, "--export", again)
+    assert read_record(again).asides == read_record(file).asides == ({3: "quiet"}, {2: "sharp"})
+    session = Session(replay(read_record(file)))
+    session.go_to(1)
+    assert session.remark == "good"
+    session.play(session.position.parse("c5"))
+    assert session.remark == "sharp"
+
+
+def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    deep = "(1. d4 d5 (1... e5 2. e3 " * 20_000 + "))" * 20_000
+    file.write_text(f'[Result "*"]\n\n1. e4 {deep} e5 *')
+    (game,) = games_in(file)
+    assert game.moves == ("e4", "e5") and len(game.variations) == 100
 
 
 @pytest.mark.parametrize(

@@ -154,55 +154,62 @@ def start_of(rules: Rules, game: Recorded) -> Position:
         return rules.from_fen(setup.text)
     if not setup.pieces:
         return rules.start() if mover is None else rules.from_rows(mover=mover)
-    names = _sites_by_name(rules, game)
-    layers = {
-        rules.sides[layer.side]: layer for layer in rules.game.layers if layer.side is not None
-    }
-    drawn = {}
-    for colour, place in setup.pieces:
-        layer = layers.get(game.side_of(colour, rules.sides))
-        index = names.get(place, rules.game.board.index(place))
-        if layer is None or index is None:
-            raise _wrong_start(f"{colour} {place}", rules)
-        drawn[index] = (layer.symbol,)
-    return rules.from_rows(write_picture(rules.game.board, drawn), mover=mover)
+    standing = _Standing(rules, game)
+    for colour, piece in setup.pieces:
+        standing.put(colour, piece)
+    return rules.from_rows(write_picture(rules.game.board, standing.drawn), mover=mover)
 
 
-def _sites_by_name(rules: Rules, game: Recorded) -> Mapping[str, int]:
-    """Return the sites by what they are called in the notation of a record's format."""
-    writing = rules.writings.get(game.format)
-    return {} if writing is None else {name: site for site, name in enumerate(writing.names)}
+class _Standing:
+    """What a record sets up, `drawn` as symbols: sites with the letter of a kind, if it has one."""
+
+    def __init__(self, rules: Rules, game: Recorded) -> None:
+        notation = notation_of(game, rules.game)
+        writing = rules.writings.get(game.format)
+        names = () if writing is None else writing.names
+        self._sites = {name: site for site, name in enumerate(names)}
+        self._letters = {} if notation is None else {v: k for k, v in notation.letters.items()}
+        self._rules, self._game = rules, game
+        self.drawn: dict[int, tuple[str, ...]] = {}
+
+    def put(self, colour: str, piece: str) -> None:
+        """Put a piece of a colour, or several on `12-15`. Raises GameError."""
+        game, side = self._rules.game, self._game.side_of(colour, self._rules.sides)
+        letter = next((one for one in self._letters if one and piece.startswith(one)), "")
+        plain = [kind for kind in game.kinds if kind not in self._letters.values()]
+        kind, place = self._letters.get(letter), piece[len(letter) :]
+        if self._site(piece) is not None or kind is None:
+            kind, place = plain[0] if plain else game.kinds[0], piece
+        first, _, last = place.partition("-")
+        numbered = first.isdecimal() and last.isdecimal()
+        for one in map(str, range(int(first), int(last) + 1)) if numbered else (place,):
+            site = self._site(one)
+            symbols = [
+                layer.symbol
+                for layer in game.layers
+                if layer.side is not None
+                and (self._rules.sides[layer.side], game.kinds[layer.kind]) == (side, kind)
+            ]
+            if not symbols or site is None:
+                raise _wrong_start(f"{colour} {piece}", self._rules)
+            self.drawn[site] = (symbols[0],)
+
+    def _site(self, name: str) -> int | None:
+        return self._sites.get(name, self._rules.game.board.index(name))
 
 
 def _listed_start(rules: Rules, game: Recorded) -> Position:
     """Return the position of a text such as `W:W18,K24:B12-15` (PDN 3.0). Raises GameError."""
-    notation, names = notation_of(game, rules.game), _sites_by_name(rules, game)
-    letters = {} if notation is None else {v: k for k, v in notation.letters.items()}
-    plain = [kind for kind in rules.game.kinds if kind not in letters.values()]
+    standing = _Standing(rules, game)
     mover, *lists = game.setup.text.strip().rstrip(".").split(":")
-    drawn = {}
     for listed in lists:
-        side = game.side_of(_COLOURS.get(listed[:1].upper(), ""), rules.sides)
-        for item in filter(None, (part.strip() for part in listed[1:].split(","))):
-            kind = letters.get(item[:1].upper(), plain[0] if plain else "")
-            where = item[1:] if item[:1].upper() in letters else item
-            first, _, last = where.partition("-")
-            numbered = first.isdecimal() and last.isdecimal()
-            places = map(str, range(int(first), int(last) + 1)) if numbered else (first,)
-            symbols = [
-                layer.symbol
-                for layer in rules.game.layers
-                if layer.side is not None
-                and (rules.sides[layer.side], rules.game.kinds[layer.kind]) == (side, kind)
-            ]
-            for place in places:
-                if not symbols or place not in names:
-                    raise _wrong_start(item, rules)
-                drawn[names[place]] = (symbols[0],)
+        colour = _COLOURS.get(listed[:1].upper(), "")
+        for piece in filter(None, (part.strip() for part in listed[1:].split(","))):
+            standing.put(colour, piece)
     to_move = game.side_of(_COLOURS.get(mover.strip().upper(), ""), rules.sides)
     if to_move not in rules.sides:
         raise _wrong_start(mover, rules)
-    return rules.from_rows(write_picture(rules.game.board, drawn), mover=to_move)
+    return rules.from_rows(write_picture(rules.game.board, standing.drawn), mover=to_move)
 
 
 def _wrong_start(told: str, rules: Rules) -> GameError:

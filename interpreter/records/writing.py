@@ -119,7 +119,9 @@ def _portable(game: Told, format: str) -> str:
     if not own:
         headers["Variant"] = rules.game.title
     if game.positions[0] != rules.start():
-        headers |= {"SetUp": "1", "FEN": game.positions[0].fen()}
+        start = game.positions[0]
+        is_listed = format == "pdn" and name == "pdn"
+        headers |= {"SetUp": "1", "FEN": _listed(start) if is_listed else start.fen()}
     words = [*_words(game, name), result]
     lines = (f'[{tag} "{_escaped(value)}"]' for tag, value in headers.items())
     moves = fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
@@ -234,23 +236,38 @@ def _smart_text(text: str) -> str:
 
 
 def _set_up(start: Position, letters: Mapping[str, str]) -> str:
-    """Return what is set up before the first move. Raises GameError for pieces of several kinds."""
-    rules = start.rules
-    if start == rules.start():
+    """Return what is set up before the first move. Raises GameError."""
+    if start == start.rules.start():
         return ""
-    if len(rules.game.kinds) > 1:
-        raise refused(
-            Code.WRONG_OPTION,
-            "Smart game format sets up pieces of one kind alone.",
-            "Name a file that ends in .pgn.",
-        )
-    names = rules.writings["sgf"].names
     told = ""
     for side, letter in letters.items():
-        places = [
-            f"[{names[index]}]"
-            for index, layer in start.occupied()
-            if layer.side is not None and rules.sides[layer.side] == side
-        ]
+        places = [f"[{piece}]" for piece in _standing(start, side, "sgf")]
         told += f"A{letter}{''.join(places)}" if places else ""
     return f"{told}PL[{letters[start.mover]}]"
+
+
+def _listed(start: Position) -> str:
+    """Return a position as PDN has it, such as `W:W18,K24:B12`. Raises GameError."""
+    colours = {side: _colour(side, start.rules.sides, "pdn")[:1] for side in start.rules.sides}
+    lists = (
+        f"{letter}{','.join(_standing(start, side, 'pdn'))}" for side, letter in colours.items()
+    )
+    return ":".join((colours[start.mover], *lists))
+
+
+def _standing(start: Position, side: str, format: str) -> Iterator[str]:
+    """Yield a side's pieces: the letter of each, if its kind has one, and its site."""
+    rules, writing = start.rules, start.rules.writings[format]
+    letters = writing.notation.letters
+    plain = [kind for kind in rules.game.kinds if not letters.get(kind)]
+    for index, layer in start.occupied():
+        if layer.side is None or rules.sides[layer.side] != side:
+            continue
+        kind = rules.game.kinds[layer.kind]
+        if kind in plain[1:]:
+            raise refused(
+                Code.WRONG_OPTION,
+                f"Nothing says by which letter a {kind} is written.",
+                f"A file says so under `notation`, by `letters` of `{format}`.",
+            )
+        yield letters.get(kind, "") + writing.names[index]

@@ -61,6 +61,39 @@ def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_pa
         assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
 
 
+KINDS = """
+game: Kings and men
+players: Black, White
+pieces: Man, King
+board: square(5, 5)
+setup: {Black Man: a1 | b1, White Man: e5, White King: d5}
+turn: |
+  choose a in own
+  choose b in adjacent(a) & empty
+  move a to b
+stuck: draw
+end: draw when turns > 9
+notation:
+  sgf: {letters: {King: K}, moves: "{first}{last}"}
+  pdn: {letters: {King: K}, moves: "{first}-{last}"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "written"),
+    [("sgf", "AB[c1][Kb2]AW[Ka4]PL[W]"), ("pdn", '[FEN "W:Bc1,Kb2:WKa4"]')],
+)
+def test_pieces_of_several_kinds_are_set_up(format: str, written: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(KINDS)
+    rules = Rules(load_game(str(file)))
+    start = rules.from_rows(". . . . . / k . . . . / . . . . . / . K . . . / . . M . .", mover="White")
+    move = start.parse("a4-a5")
+    text = text_of(told([start, start.play(move)], [move]), format)
+    assert written in text
+    assert again(text, rules, tmp_path, format)[0] == start
+
+
 VARIED = """[Event "?"]
 [Result "*"]
 

@@ -43,6 +43,9 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
     return done.positions
 
 
+@pytest.mark.at_night(
+    "amazons", "crazyhouse", "xiangqi", "shogi", "antichess", "lines-of-action", "makruk"
+)
 @pytest.mark.parametrize(
     ("game", "format"),
     [

@@ -218,6 +218,12 @@ class Env:
         """The arrays as they are."""
         return self._step
 
+    @property
+    def decided(self) -> Numbers:
+        """How many decisions of its turn each row has made [N]."""
+        found: Numbers = self._own["numbers"][:, MADE].copy()
+        return found
+
     def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
         unknown = sorted(set(out) - set(self.spec))
         if unknown:

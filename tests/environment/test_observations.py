@@ -146,7 +146,7 @@ def test_planes_and_scalars_tell_the_position(name: str) -> None:
         decoder, checked = Decoder(env), 0
         for _ in range(40):
             step = env.step(env.sample())
-            for row in np.flatnonzero(env._own["numbers"][:, 0] == 0):
+            for row in np.flatnonzero(env.decided == 0):
                 position = env.positions([row])[0]
                 found = decoder.values(step.observation[row], step.scalars[row])
                 for slot, value in zip(game.program.state, position.state.values, strict=True):
@@ -190,7 +190,7 @@ def test_what_looks_alike_is_shown_alike(name: str) -> None:
             env.step(env.sample())
             positions = env.positions()
             env_states = env.save()
-            begun = np.flatnonzero(env._own["numbers"][:, 0] == 0)
+            begun = np.flatnonzero(env.decided == 0)
             env.put(begun, [positions[row] for row in begun])
             for seat in range(env.seats):
                 planes, scalars = env.observe(seat)

@@ -17,6 +17,7 @@ from benchmarks import (
     lengths,
     measure,
     openspiel,
+    peers,
     programs,
     table,
     wasm,
@@ -105,6 +106,27 @@ def test_amazons_drawn_and_counted_are_the_same_games(tmp_path: Path) -> None:
     )
     assert abs(drawn.length - counted.length) < 0.1
     assert abs(drawn.first_wins - counted.first_wins) < 0.01
+
+
+# ----------------------------------------------------------------------- peers in C++
+
+
+def test_peers_are_named_by_what_is_measured() -> None:
+    assert peers.RBG.keys() | peers.IN_CPP.keys() <= CASES.keys()
+
+
+def test_what_a_peer_prints_is_read(tmp_path: Path) -> None:
+    assert peers.spiel("hex", tmp_path) is None and peers.rbg("hex", tmp_path) is None
+    (tmp_path / "bin").mkdir()
+    for name in ("spiel", "rbg-reversi"):
+        program = tmp_path / "bin" / name
+        line = "9 playouts/s 1 M moves/s first wins 0.5 length 60.5 draws 0.1 unfinished 0.0"
+        program.write_text(f'#!/bin/sh\necho "{line}"\n', "utf-8")
+        program.chmod(0o755)
+    one, other = peers.spiel("othello", tmp_path), peers.rbg("othello", tmp_path)
+    assert one is not None and one.play(4).moves == 242
+    assert other is not None and other.report(4).length == 60.5
+    assert peers.rbg("halma", tmp_path) is None
 
 
 # ----------------------------------------------------------------------- machinery

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from library_games import deep_games, shipped
+from library_games import deep_games, games_with, shipped
 
 from gdl.diagnostic import GameError, Source
 from gdl.interpreter import load
@@ -17,12 +17,8 @@ from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
 
-WITH_CHANCE = [
-    name for name in shipped_names() if any(p.by_chance for p in shipped(name).program.phases)
-]
 
-
-@pytest.mark.parametrize("name", deep_games(WITH_CHANCE))
+@pytest.mark.parametrize("name", deep_games(games_with("random")))
 def test_chance_is_shared_out_as_its_moves_are(name: str) -> None:
     """The share of a decision is the part of all moves that go on with it."""
     with Env(shipped(name), 2, seed=1, chance="explicit") as env:

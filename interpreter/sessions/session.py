@@ -14,7 +14,7 @@ from functools import cached_property
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.evaluation.moves import Move
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Position, plies
 from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.sessions.clock import Clock, TimeControl
 from gdl.interpreter.sessions.judging import given_up, result_read
@@ -166,6 +166,16 @@ class Session:
         )
 
     @property
+    def plies(self) -> Sequence[int]:
+        """How many moves sides have made before each position of the line."""
+        return plies(self.line_positions)
+
+    @property
+    def ply(self) -> int:
+        """How many moves sides have made before the position now."""
+        return self.plies[len(self.moves)]
+
+    @property
     def variations(self) -> Sequence[Move]:
         """The moves that were made here, each of them the beginning of a line of its own."""
         return tuple(ply.move for ply in self._now.then if ply.move is not None)
@@ -220,10 +230,12 @@ class Session:
     def take_back(self, seats: frozenset[int]) -> int:
         """Go back to the last position but this in which one of the seats was on turn.
 
-        Returns the number of moves taken back: 0 if there is no such position.
+        Returns the number of moves of sides taken back: 0 if there is no such position.
         """
-        for number, ply in enumerate(reversed(self._now.path()), start=1):
+        number = 0
+        for ply in reversed(self._now.path()):
             before = ply.before
+            number += before is not None and before.position.seat is not None
             if before is not None and before.position.seat in seats:
                 self._now = before
                 return number
@@ -239,15 +251,16 @@ class Session:
     def redo(self, seats: frozenset[int]) -> int:
         """Go forward to the next position in which one of the seats is on turn, or to the last.
 
-        Returns the number of moves made again: 0 if none was taken back, or the game is given up.
+        Returns the number of moves of sides made again: 0 if none was taken back, or the game is
+        given up; 1 if there were those of chance alone.
         """
-        number = 0
+        number, is_made = 0, False
         while self._now.resigned is None and self._now.last is not None:
+            number, is_made = number + (self.position.seat is not None), True
             self._now = self._now.last
-            number += 1
             if self.position.seat in seats:
                 break
-        return number
+        return number or int(is_made)
 
     def resign(self) -> Outcome:
         """End the game: the side on turn gives up, and all the others win."""

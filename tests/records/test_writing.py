@@ -43,6 +43,9 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
     return done.positions
 
 
+@pytest.mark.at_night(
+    "amazons", "crazyhouse", "xiangqi", "shogi", "antichess", "lines-of-action", "makruk"
+)
 @pytest.mark.parametrize(
     ("game", "format"),
     [
@@ -87,9 +90,8 @@ def test_pieces_of_several_kinds_are_set_up(format: str, written: str, tmp_path:
     file = tmp_path / "game.yaml"
     file.write_text(KINDS)
     rules = Rules(load_game(str(file)))
-    start = rules.from_rows(
-        ". . . . . / k . . . . / . . . . . / . K . . . / . . M . .", mover="White"
-    )
+    rows = ". . . . . / k . . . . / . . . . . / . K . . . / . . M . ."
+    start = rules.from_rows(rows, mover="White")
     move = start.parse("a4-a5")
     text = text_of(told([start, start.play(move)], [move]), format)
     assert written in text

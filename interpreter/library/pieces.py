@@ -1,13 +1,15 @@
 """The pieces of a game: how each looks, what the rules say of it, where one goes in a picture.
 
 In: a game. Out: its kinds of pieces in their order. What then holds: a picture is of a position
-that play came to, and marks all sites to which the piece in brackets may go from there, and no other.
+that play came to, and marks all sites to which the piece in brackets may go from there, and only
+these.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from dataclasses import replace
 from textwrap import fill, indent
 
@@ -81,12 +83,14 @@ def _picture(position: Position, site: int, targets: Set[int]) -> Scene:
 def _most_mobile(game: Game) -> dict[str, tuple[Position, int, Set[int]]]:
     """Return for each kind the position, of some random games, in which one of it has most ways."""
     best: dict[str, tuple[Position, int, Set[int]]] = {}
-    for position, site, targets in _mobile(Rules(game)):
-        kind = position.kind_on(site)
-        if kind and len(targets) > len(best[kind][2] if kind in best else ()):
-            best[kind] = position, site, targets
-        if len(best) == len(game.kinds) and all(len(to) >= _MANY for *_, to in best.values()):
-            break
+    # Rules that fail in play have shown by then what they can show.
+    with suppress(RuleError):
+        for position, site, targets in _mobile(Rules(game)):
+            kind = position.kind_on(site)
+            if kind and len(targets) > len(best[kind][2] if kind in best else ()):
+                best[kind] = position, site, targets
+            if len(best) == len(game.kinds) and all(len(to) >= _MANY for *_, to in best.values()):
+                break
     return best
 
 
@@ -96,10 +100,7 @@ def _mobile(rules: Rules) -> Iterator[tuple[Position, int, Set[int]]]:
     for _ in range(_GAMES):
         position = rules.start()
         for _ in range(_PLIES):
-            try:
-                moves = () if position.over else position.moves()
-            except RuleError:
-                return
+            moves = () if position.over else position.moves()
             listed += len(moves)
             if not moves or listed > _MOST_MOVES:
                 break

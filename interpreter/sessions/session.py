@@ -30,7 +30,8 @@ class _Ply:
     """A position of the game: the move that leads there, and what was played from there.
 
     `last` is the one of `then` that was looked at last; `resigned` how the game has ended here,
-    if a side has given up; `withdrawn` how it had ended, if that was taken back.
+    if a side has given up; `withdrawn` how it had ended, if that was taken back; `remark` what a
+    record says here.
     """
 
     position: Position
@@ -38,6 +39,7 @@ class _Ply:
     move: Move | None = None
     then: list[_Ply] = field(default_factory=list)
     last: _Ply | None = None
+    remark: str = ""
     resigned: Outcome | None = None
     withdrawn: Outcome | None = None
 
@@ -99,10 +101,14 @@ class Session:
         self.clock = clock or _kept_clock(played.record)
         self._start = self._now = _Ply(played.positions[0])
         main = tuple(zip(played.moves, played.positions[1:], strict=True))
-        for line in (*played.variations, main):
+        asides = played.asides or ({},) * len(played.variations)
+        lines, remarks = (*played.variations, main), (*asides, played.remarks)
+        for line, told in zip(lines, remarks, strict=True):
             self._now = self._start
-            for move, position in line:
+            for number, (move, position) in enumerate(line):
+                self._now.remark = told.get(number, self._now.remark)
                 self._follow(move, position)
+            self._now.remark = told.get(len(line), self._now.remark)
         if played.record is not None:
             self._now.resigned = result_read(self.position, played.record.result)
 
@@ -125,6 +131,11 @@ class Session:
     def positions(self) -> Sequence[Position]:
         """The positions so far, from the first to that now."""
         return (self.start, *(ply.position for ply in self._now.path()))
+
+    @property
+    def remark(self) -> str:
+        """What the record that this was read from says of the position now."""
+        return self._now.remark
 
     @property
     def moves(self) -> Sequence[Move]:

@@ -109,6 +109,8 @@ class Standing:
             later = session.plies[-1] - session.ply or len(session.later)
             told = "1 more move was" if later == 1 else f"{later} more moves were"
             state.append(f"{told} played from here")
+        if session.remark:
+            state.append(session.remark)
         return cls(
             tuple(_side(side, session, audience) for side in position.rules.sides),
             tuple(_pieces(session, audience)),

@@ -104,12 +104,15 @@ def test_where_a_board_has_one_size_that_is_told() -> None:
     played(table_of("sim"), script, (160, 50))
 
 
-def test_a_new_game_on_another_board_begins_without_a_cursor(tmp_path: Path) -> None:
+def test_a_new_game_on_another_board_begins_without_a_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     async def script(pilot: Pilot[None], table: Table) -> None:
-        save = tmp_path / "save"
-        save.write_text("game: hex\nmoves: []\n")
+        Path("save").write_text("game: hex\nmoves: []\n")
         await pilot.press("up", "right", "right")
-        await typed(pilot, f"load {save}")
+        await typed(pilot, "load save")
         await pilot.pause()
         assert pilot.app.screen.query_one(Board).cursor is None
         await pilot.press("enter")

@@ -482,7 +482,7 @@ def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
 @pytest.mark.parametrize(
     ("game", "legend", "site", "told"),
     [
-        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks” of s: the sites a knight's"),
+        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks”: the sites a knight's"),
         ("breakthrough", "♙16 ♟16 Man", "a2", "a2: White Man. A man steps forward"),
     ],
 )

@@ -288,6 +288,23 @@ class Known(Protocol):
         """Return what is known of a position, with lines of so many moves; None if too little."""
 
 
+class NetworkSearch(Protocol):
+    """What searches by a network, in place of the engine's own search."""
+
+    def begin(self, seed: int) -> None:
+        """Draw by this seed from now on."""
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        lines: int = _MOST_LINES,
+    ) -> Analysis:
+        """Return what it finds out within so many seconds or iterations, as `Engine` does."""
+
+
 class Engine:
     """Searches for the best moves of one game.
 
@@ -312,6 +329,7 @@ class Engine:
         split: int = FEWEST_MOVES,
         games: int | None = None,
         search: str | None = None,
+        network: NetworkSearch | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
@@ -328,7 +346,8 @@ class Engine:
         random games end orders moves that were not tried, in games of two whose pieces stay. A node
         of `split` moves or more is gone through by the first decisions of its moves. From each new
         node, so many random `games` are played, each of which counts as an iteration; if none is
-        told, one, or more where they are short and time counts alone.
+        told, one, or more where they are short and time counts alone. Given a `network`, which is a
+        `NetworkSearch` of one game, that searches; nothing of the above is then asked.
         """
         if not isinstance(rules, Rules):
             raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
@@ -341,11 +360,16 @@ class Engine:
         for name, weight in (("exploration", exploration), ("urgency", urgency)):
             wanted(weight, Real, f"for `{name}`, a number")
         whole_number("split", split)
+        if network is not None and not hasattr(network, "analyse"):
+            raise TypeError(
+                f"for `network`, a NetworkSearch of one game is wanted, not {network!r}"
+            )
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
         renew_in_child(self)
         self.rules = rules
+        self.network = network
         self.known: Known | None = None
         self.wins: Wins | None = None
         self.small_games: SolvesSmallGames | None = None
@@ -436,6 +460,8 @@ class Engine:
         """Forget all that was found out, and draw by this seed, as a new engine would."""
         self.forget()
         self._seed, self._number = seed, 0
+        if self.network is not None:
+            self.network.begin(seed)
 
     @one_at_a_time
     def analyse(
@@ -475,6 +501,10 @@ class Engine:
             found = self.small_games.solved(position, lines, seconds or USUAL_SECONDS)
             if found is not None:
                 return found
+        if self.network is not None:
+            return self.network.analyse(
+                position, seconds=seconds, iterations=iterations, lines=lines
+            )
         wins = self.wins if has_time_for_wins(seconds, iterations) else None
         if self._deepening is not None:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)

@@ -7,7 +7,7 @@ a tree. What then holds: the search reads a position where the game's code keeps
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.core.nodes import Block, Choose, ForEach, Repeat, Slot
+from gdl.core.nodes import Block, Choose, Expression, ForEach, Repeat, Slot
 from gdl.core.types import SITES
 from gdl.core.walk import blocks_of, statements_in
 from gdl.interpreter.evaluation.chance import Chance
@@ -30,6 +30,7 @@ from gdl.interpreter.native.runtime.exchange import Exchange, World
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.evaluation.features import features_of
 from gdl.interpreter.search.evaluation.open_rows import OpenRows, open_rows
+from gdl.interpreter.search.evaluation.outlook import APART, MOST_TERMS, outlook
 from gdl.interpreter.search.evaluation.row_worth import HELD
 from gdl.interpreter.search.evaluation.territory import (
     MOST_COUNTS,
@@ -41,8 +42,8 @@ from gdl.interpreter.search.evaluation.territory import (
 )
 from gdl.interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
 from gdl.interpreter.search.first_moves.priors import Priors, no_priors
-from gdl.interpreter.search.machine.instructions import Outside, array, filled
-from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions
+from gdl.interpreter.search.machine.instructions import Outside, address, array, filled
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions, field_value
 from gdl.interpreter.search.memory.tree import CHANCE, Tree, new_tree
 from gdl.interpreter.search.tree_search.iterations import DEEPEST
 from gdl.interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
@@ -50,6 +51,8 @@ from gdl.interpreter.search.worth import Worth
 from gdl.model import Game
 
 _OF_MOVER = -2
+_ENDED_BYTES = 4
+Outlooks = NDArray[np.float64]
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")
 
 
@@ -161,6 +164,42 @@ class Binding:
             return territory_table(self.territory, each, Outside("reach"))
         part = self._code.compile_reach(self.territory.races)
         return territory_table(self.territory, each, part.address("reach"))
+
+    @cached_property
+    def outlook(self) -> tuple[Expression, ...]:
+        """What positions promise, as numbers that are guessed from the rules."""
+        shared, known = self._code.written.shared, frozenset(self._layout.fields)
+        return outlook(self._game, shared.program, known)
+
+    @property
+    def outlook_address(self) -> int:
+        """Where the function stands that works out what a position promises. Raises Uncovered."""
+        if not self._is_here:
+            return Outside("outlook")
+        return self._code.compile_outlook(self.outlook).address("outlook")
+
+    def outlook_in_games(self, start: State, seed: int, plies: Sequence[int]) -> Outlooks:
+        """Return what positions promise, a row each: after so many moves each of a random game.
+
+        Games that are over by then, or fail, are left out. Raises Uncovered.
+        """
+        part = self._code.compile_outlook(self.outlook)
+        seat = self.seat(start, seed, 0, max(plies, default=0))
+        out, found = np.zeros(len(self.outlook) * APART, np.int64), list[list[int]]()
+        for number, most in enumerate(plies):
+            self.exchange.write(start, seat.memory, seat.world)
+            seat.desk.random[0] = _signed(Chance(seed, number).state)
+            position, world = address(seat.desk.position), seat.world
+            random = address(seat.desk.random)
+            self.caller.within(
+                self._code.games, "playout", world, position, world.memory, random, most
+            )
+            if world.error:
+                world.clear()
+            elif not field_value(seat.desk, self.fields.ended, _ENDED_BYTES):
+                self.caller.within(part, "outlook", world, position, world.memory, out.ctypes.data)
+                found.append(out[::APART].tolist())
+        return np.array(found, np.float64).reshape(len(found), len(self.outlook))
 
     def estimate(self, worth: Worth | None) -> Estimate:
         """Return what positions are worth by what was tuned of the game, if that is anything.
@@ -283,7 +322,8 @@ class Binding:
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
             held=array("Words", HELD * layout.frame_bytes // WORD_BYTES),
-            counts=array("Words", MOST_COUNTS),
+            counts=array("Words", max(MOST_COUNTS, MOST_TERMS * APART)),
+            base=array("Doubles", 1),
         )
         return Seat(desk, memory, world)
 

@@ -35,6 +35,7 @@ from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis,
 from gdl.interpreter.search.binding import Binding, Seat
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.hidden.information_sets import InformationSearch
+from gdl.interpreter.search.long_games import guessed_estimate
 from gdl.interpreter.search.machine.compiled import Compiled
 from gdl.interpreter.search.memory.policy import Policy, new_policy
 from gdl.interpreter.search.memory.proofs import is_proven
@@ -312,6 +313,7 @@ class Engine:
         split: int = FEWEST_MOVES,
         games: int | None = None,
         search: str | None = None,
+        breaks_off: bool = True,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
@@ -328,7 +330,9 @@ class Engine:
         random games end orders moves that were not tried, in games of two whose pieces stay. A node
         of `split` moves or more is gone through by the first decisions of its moves. From each new
         node, so many random `games` are played, each of which counts as an iteration; if none is
-        told, one, or more where they are short and time counts alone.
+        told, one, or more where they are short and time counts alone. Unless it `breaks_off` random
+        games that are long, and guesses what their positions are worth (see `long_games`), these
+        are played to their ends.
         """
         if not isinstance(rules, Rules):
             raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
@@ -370,9 +374,12 @@ class Engine:
         if games is None and plain:
             from_node = games_from_node(self.native, rules.start().state)
             self._policy_in_time = self._policy.replaced(games=from_node)
-        self._worth = no_estimate() if plain else estimate
         if search is None:
             search = TREE if worth is None else worth.search
+        self._worth = no_estimate() if plain else estimate
+        if plain and breaks_off and search == TREE:
+            guessed = guessed_estimate(self.native, self.binding)
+            self._worth = guessed or self._worth
         self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
         self._compiled = _compiled()
         self._kept = KeptTree(

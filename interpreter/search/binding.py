@@ -7,7 +7,7 @@ a tree. What then holds: the search reads a position where the game's code keeps
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -43,7 +43,7 @@ from gdl.interpreter.search.evaluation.territory import (
 from gdl.interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
 from gdl.interpreter.search.first_moves.priors import Priors, no_priors
 from gdl.interpreter.search.machine.instructions import Outside, address, array, filled
-from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions, field_value
+from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions
 from gdl.interpreter.search.memory.tree import CHANCE, Tree, new_tree
 from gdl.interpreter.search.tree_search.iterations import DEEPEST
 from gdl.interpreter.search.tree_search.splitting import LEVELS, LIST_WORDS
@@ -51,8 +51,6 @@ from gdl.interpreter.search.worth import Worth
 from gdl.model import Game
 
 _OF_MOVER = -2
-_ENDED_BYTES = 4
-Outlooks = NDArray[np.float64]
 _FUNCTIONS = ("prepare", "count", "listed", "followers", "make", "pick", "pass_on", "stuck")
 
 
@@ -178,28 +176,27 @@ class Binding:
             return Outside("outlook")
         return self._code.compile_outlook(self.outlook).address("outlook")
 
-    def outlook_in_games(self, start: State, seed: int, plies: Sequence[int]) -> Outlooks:
-        """Return what positions promise, a row each: after so many moves each of a random game.
-
-        Games that are over by then, or fail, are left out. Raises Uncovered.
-        """
+    def outlook_in(self, seat: Seat) -> list[int]:
+        """Return the numbers that the position in front of a thread promises. Raises Uncovered."""
         part = self._code.compile_outlook(self.outlook)
-        seat = self.seat(start, seed, 0, max(plies, default=0))
-        out, found = np.zeros(len(self.outlook) * APART, np.int64), list[list[int]]()
-        for number, most in enumerate(plies):
-            self.exchange.write(start, seat.memory, seat.world)
-            seat.desk.random[0] = _signed(Chance(seed, number).state)
-            position, world = address(seat.desk.position), seat.world
-            random = address(seat.desk.random)
-            self.caller.within(
-                self._code.games, "playout", world, position, world.memory, random, most
-            )
-            if world.error:
-                world.clear()
-            elif not field_value(seat.desk, self.fields.ended, _ENDED_BYTES):
-                self.caller.within(part, "outlook", world, position, world.memory, out.ctypes.data)
-                found.append(out[::APART].tolist())
-        return np.array(found, np.float64).reshape(len(found), len(self.outlook))
+        numbers = address(seat.desk.counts)
+        position, world = address(seat.desk.position), seat.world
+        self.caller.within(part, "outlook", world, position, world.memory, numbers)
+        return seat.desk.counts[: len(self.outlook) * APART : APART].tolist()
+
+    def play_at_random(self, seat: Seat, start: State, chance: Chance, plies: int) -> bool:
+        """Put a position in front of a thread, and go on from it for so many plies.
+
+        Return whether the rules fail on the way.
+        """
+        self.exchange.write(start, seat.memory, seat.world)
+        seat.desk.random[0] = _signed(chance.state)
+        position, world, random = address(seat.desk.position), seat.world, address(seat.desk.random)
+        made = position, world.memory, random, plies
+        self.caller.within(self._code.games, "playout", world, *made)
+        has_failed = bool(world.error)
+        world.clear()
+        return has_failed
 
     def estimate(self, worth: Worth | None) -> Estimate:
         """Return what positions are worth by what was tuned of the game, if that is anything.

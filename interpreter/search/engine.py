@@ -35,7 +35,7 @@ from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis,
 from gdl.interpreter.search.binding import Binding, Seat
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.hidden.information_sets import InformationSearch
-from gdl.interpreter.search.long_games import guessed_estimate
+from gdl.interpreter.search.long_games import GamesBrokenOff, guessed_estimate
 from gdl.interpreter.search.machine.compiled import Compiled
 from gdl.interpreter.search.memory.policy import Policy, new_policy
 from gdl.interpreter.search.memory.proofs import is_proven
@@ -376,10 +376,9 @@ class Engine:
             self._policy_in_time = self._policy.replaced(games=from_node)
         if search is None:
             search = TREE if worth is None else worth.search
-        self._worth = no_estimate() if plain else estimate
-        if plain and breaks_off and search == TREE:
-            guessed = guessed_estimate(self.native, self.binding)
-            self._worth = guessed or self._worth
+        guesses = plain and breaks_off and search == TREE
+        self._guessed = guessed_estimate(self.native, self.binding) if guesses else None
+        self._worth = self._guessed or (no_estimate() if plain else estimate)
         self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
         self._compiled = _compiled()
         self._kept = KeptTree(
@@ -558,7 +557,12 @@ class Engine:
         seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
         self._number += 1
         if self._by_information is None:
-            self._by_information = InformationSearch(self.rules, self.native, self._policy.plies)
+            broken_off = None
+            if self._guessed is not None:
+                broken_off = GamesBrokenOff(self.binding, self._guessed, self.rules.start().state)
+            self._by_information = InformationSearch(
+                self.rules, self.native, self._policy.plies, broken_off
+            )
         return self._by_information.analyse(
             known, seed=seed, seconds=seconds, iterations=iterations
         )

@@ -11,22 +11,29 @@ more pieces are better is believed unless the endings say otherwise.
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import exp, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdl.analysis.ranges import Uncovered
-from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.evaluation.evaluator import RuleError, State
 from gdl.interpreter.native.runtime.rules import NativeRules
-from gdl.interpreter.search.binding import Binding
-from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
+from gdl.interpreter.positions.position import Position
+from gdl.interpreter.search.binding import Binding, Seat
+from gdl.interpreter.search.evaluation.estimate import MOST_AT_ROOT, Estimate, no_estimate
 from gdl.interpreter.search.evaluation.outlook import outlook_table
+from gdl.interpreter.search.memory.positions import field_value
 
-LONG = 250
+LONG = 400
 """Random games of so many moves, as a mean, are broken off."""
 PLIES = 10
 """After so many moves at random, a position is judged."""
 _GAMES, _SEED = 8, 1
+_FEWEST = 8
+"""Of fewer positions nothing is told."""
+_ENDED_BYTES = 4
 _POSITIONS, _LATEST = 48, 240
 """How many positions are looked at, and how many moves into games these are at most."""
 _AGAINST = -0.3
@@ -49,22 +56,75 @@ def guessed_estimate(native: NativeRules, binding: Binding) -> Estimate | None:
     if not (binding.is_of_two and binding.outlook) or mean_plies(native) < LONG:
         return None
     try:
-        plies = [number * _LATEST // _POSITIONS for number in range(_POSITIONS)]
-        numbers = binding.outlook_in_games(native.start(), _SEED, plies)
+        numbers = _numbers(binding, native.start())
     except Uncovered:
         return None
-    if len(numbers) < 2:
+    worths = _worths(numbers)
+    if not any(worths):
         return None
-    worths = [1 / spread if spread else 0.0 for spread in numbers.std(axis=0).tolist()]
-    if len(worths) > 1 and worths[-1] and any(worths[:-1]):
-        others = numbers[:, :-1] @ np.array(worths[:-1])
-        likeness = float(np.corrcoef(others, numbers[:, -1])[0, 1])
-        if isfinite(likeness) and likeness < _AGAINST:
-            worths[-1] = 0.0
-    used = sum(map(bool, worths))
-    if not used:
-        return None
-    worths = [worth / sqrt(used) for worth in worths]
     table = outlook_table(binding.outlook_address, worths)
     usual = float(numbers.mean(axis=0) @ np.array(worths))
     return no_estimate().replaced(judges=True, outlook=table, even=-usual, plies=PLIES)
+
+
+def _numbers(binding: Binding, start: State) -> NDArray[np.float64]:
+    """Return the numbers of the outlook in positions of random games, a row each."""
+    seat, found = binding.seat(start, _SEED, 0, _LATEST), list[list[int]]()
+    for number in range(_POSITIONS):
+        plies = number * _LATEST // _POSITIONS
+        if not binding.play_at_random(seat, start, Chance(_SEED, number), plies) and not is_over(
+            seat, binding
+        ):
+            found.append(binding.outlook_in(seat))
+    return np.array(found, np.float64).reshape(len(found), len(binding.outlook))
+
+
+def _worths(numbers: NDArray[np.float64]) -> list[float]:
+    """Return what each number is worth, by how much it differs from position to position."""
+    if len(numbers) < _FEWEST:
+        return []
+    worths = [1 / spread if spread else 0.0 for spread in numbers.std(axis=0).tolist()]
+    if worths[-1] and any(worths[:-1]):
+        others = numbers[:, :-1] @ np.array(worths[:-1])
+        if others.std() and np.corrcoef(others, numbers[:, -1])[0, 1] < _AGAINST:
+            worths[-1] = 0.0
+    return [worth / sqrt(max(1, sum(map(bool, worths)))) for worth in worths]
+
+
+def is_over(seat: Seat, binding: Binding) -> bool:
+    """Return whether the game is over in the position in front of a thread."""
+    return field_value(seat.desk, binding.fields.ended, _ENDED_BYTES) != 0
+
+
+class GamesBrokenOff:
+    """Plays random games for some plies, and judges by an estimate where they have come to."""
+
+    def __init__(self, binding: Binding, estimate: Estimate, start: State) -> None:
+        """Judge by an estimate of the game that is bound; `start` is any state of it."""
+        self._binding, self._estimate = binding, estimate
+        self._seat = binding.seat(start, 0, 0, estimate.plies)
+
+    def value(self, position: Position, games: int, seed: int) -> list[float] | None:
+        """Return what a position is worth for each of two seats; None where the rules fail."""
+        binding, total = self._binding, 0.0
+        binding.play_at_random(self._seat, position.state, Chance(seed), 0)
+        base = self._promised()
+        for number in range(games):
+            chance = Chance(seed, number)
+            if binding.play_at_random(self._seat, position.state, chance, self._estimate.plies):
+                return None
+            total += self._value(base)
+        first, mean = position.seat_of(position.rules.sides[0]) - 1, total / games
+        return [mean, 1 - mean] if first == 0 else [1 - mean, mean]
+
+    def _value(self, base: float) -> float:
+        if is_over(self._seat, self._binding):
+            winners = field_value(self._seat.desk, self._binding.fields.winners, _ENDED_BYTES)
+            return {1: 1.0, 2: 0.0}.get(winners, 0.5)
+        odds = self._promised() - base + max(-MOST_AT_ROOT, min(MOST_AT_ROOT, base))
+        return 1 / (1 + exp(-odds))
+
+    def _promised(self) -> float:
+        numbers = self._binding.outlook_in(self._seat)
+        worth = self._estimate.outlook.worth
+        return self._estimate.even + sum(w * n for w, n in zip(worth, numbers, strict=True))

@@ -37,7 +37,7 @@ from gdl.interpreter.search.machine.instructions import (
 from gdl.interpreter.search.memory.positions import Desk, Fields, field_value, seat_of
 
 BYTE_VALUES = 256
-_MOST_AT_ROOT = 1.5
+MOST_AT_ROOT = 1.5
 """What the outlook at the root counts for at most, so that what is better still can be seen."""
 
 
@@ -103,9 +103,7 @@ def estimate_values(desk: Desk, fields: Fields, estimate: Estimate) -> None:
     if estimate.outlook.run != 0:
         position = address(desk.position)
         promised = outlook_worth(estimate.outlook, position, desk.world, desk.counts)
-        found += (
-            promised - desk.base[0] + max(0.0 - _MOST_AT_ROOT, min(_MOST_AT_ROOT, desk.base[0]))
-        )
+        found += promised - desk.base[0] + max(0.0 - MOST_AT_ROOT, min(MOST_AT_ROOT, desk.base[0]))
     value = 1.0 / (1.0 + exp(0.0 - found))
     first = seat_of(desk, fields, 0)
     desk.values[first] = value

@@ -407,6 +407,11 @@ class Engine:
         return self._kept.tree
 
     @property
+    def breaks_off(self) -> bool:
+        """Whether random games are so long that it breaks them off, and guesses how they end."""
+        return self._guessed is not None
+
+    @property
     def games_in_time(self) -> int:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games

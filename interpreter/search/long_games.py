@@ -26,8 +26,8 @@ from gdl.interpreter.search.evaluation.estimate import MOST_AT_ROOT, Estimate, n
 from gdl.interpreter.search.evaluation.outlook import outlook_table
 from gdl.interpreter.search.memory.positions import field_value
 
-LONG = 400
-"""Random games of so many moves, as a mean, are broken off."""
+LONG, LONG_IF_SEARCHED = 400, 250
+"""Random games of so many moves, as a mean, are broken off: of fewer, if these are searched for."""
 PLIES = 10
 """After so many moves at random, a position is judged."""
 _GAMES, _SEED = 8, 1
@@ -51,9 +51,14 @@ def mean_plies(native: NativeRules) -> float:
         return 0.0
 
 
+def shortest(native: NativeRules) -> int:
+    """Return how many moves random games have, as a mean, that are broken off."""
+    return LONG_IF_SEARCHED if native.code.needs_search else LONG
+
+
 def guessed_estimate(native: NativeRules, binding: Binding) -> Estimate | None:
     """Return what judges positions where random games are long; None where nothing does."""
-    if not (binding.is_of_two and binding.outlook) or mean_plies(native) < LONG:
+    if not (binding.is_of_two and binding.outlook) or mean_plies(native) < shortest(native):
         return None
     try:
         numbers = _numbers(binding, native.start())

@@ -27,7 +27,10 @@ from gdl.interpreter.search.evaluation.outlook import outlook_table
 from gdl.interpreter.search.memory.positions import field_value
 
 LONG, LONG_IF_SEARCHED = 400, 250
-"""Random games of so many moves, as a mean, are broken off: of fewer, if these are searched for."""
+"""Random games of so many moves, as a mean, are broken off: of fewer, if these are searched for.
+
+Where chance decides, as by dice, games that come to an end tell enough.
+"""
 PLIES = 10
 """After so many moves at random, a position is judged."""
 _GAMES, _SEED = 8, 1
@@ -53,7 +56,8 @@ def mean_plies(native: NativeRules) -> float:
 
 def shortest(native: NativeRules) -> int:
     """Return how many moves random games have, as a mean, that are broken off."""
-    return LONG_IF_SEARCHED if native.code.needs_search else LONG
+    has_chance = any(phase.by_chance for phase in native.game.program.phases)
+    return LONG_IF_SEARCHED if native.code.needs_search and not has_chance else LONG
 
 
 def guessed_estimate(native: NativeRules, binding: Binding) -> Estimate | None:

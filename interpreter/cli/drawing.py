@@ -177,7 +177,8 @@ def _told(played: Replay) -> Told:
     seats = {} if played.record is None else played.record.seats
     sides = played.positions[0].rules.sides
     players = {sides[seat - 1]: kind for seat, kind in seats.items()}
-    return told(played.positions, played.moves, result, players, played.remarks, played.variations)
+    said = played.remarks, played.variations, played.asides
+    return told(played.positions, played.moves, result, players, *said)
 
 
 def _export_page(played: Replay, file: Path) -> None:

@@ -213,6 +213,8 @@ class GameData:
             "bonds": self._links(looks.lines),
             "tracks": self._links(looks.arrows),
             "borders": self._borders(looks.borders),
+            "bridges": self._links(looks.bridges),
+            "places": dict(looks.places),
             "figures": [[name, *figure] for name, figure in looks.figures.items()],
             "captions": dict(looks.captions),
             "prompts": dict(looks.prompts),
@@ -253,7 +255,7 @@ class GameData:
             adjacent = self._game.board.relations.get("adjacent")
             pairs = link if isinstance(link, Relation) else adjacent
             lines = (
-                [a, b, side_between(self._game, scene, a, b)]
+                [a, b, side_between(scene, a, b)]
                 for a, b in (() if pairs is None else pairs.pairs())
             )
             known = [line for line in lines if line[2] is not None]

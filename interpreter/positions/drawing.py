@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.render.arrangement import arranged
 from gdl.interpreter.render.scene import Beside, Mark, Pair, Scene
 from gdl.interpreter.render.tiles import corner_sides
 from gdl.model import Game, Layer, Leading, Links
@@ -45,8 +46,10 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
     counters = dict(_counters(drawing))
     bases = {index: mark for index, mark in counters.items() if mark.figure}
     marks = {**counters, **dict(_marks(drawing, bases))}
+    fields = {site: shape for shape, sites in looks.fields for site in bits(sites)}
+    triangles = site_set(site for site, shape in fields.items() if shape == "triangle")
     return Scene(
-        board=game.board,
+        board=arranged(game.board, looks.gaps, triangles),
         marks=marks,
         last=drawing.last.sites,
         changed=drawing.last.changed,
@@ -59,6 +62,10 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
         bonds=tuple(_pairs(drawing, looks.lines)),
         tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
         borders=tuple(_pairs(drawing, looks.borders)),
+        bridges=tuple(_pairs(drawing, looks.bridges, is_directed=True)),
+        loops=tuple(_pairs(drawing, looks.loops)),
+        fields=fields,
+        places=tuple(dict.fromkeys(looks.places.values())),
         kinds=game.kinds,
         stock=stock(game),
         tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
@@ -174,7 +181,8 @@ def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:
         usual = "{}, off the board" if name in game.last_hands else "{} has in hand"
         text = told.replace("{}", str(number)) or usual.format(name.capitalize())
         if number:
-            yield Beside(text, tuple(marks))
+            place = next((game.looks.places.get(slot.name, "") for slot in slots.values()), "")
+            yield Beside(text, tuple(marks), place)
 
 
 def _beside(drawing: PositionDrawing) -> Iterator[Beside]:
@@ -193,7 +201,8 @@ def _beside(drawing: PositionDrawing) -> Iterator[Beside]:
         mark = Mark("#", owner, name, figure=figure, letters=letters)
         is_apart = figure not in ("die", "seeds") and 0 <= number <= _MOST_BESIDE
         marks = (mark,) * number if is_apart else (replace(mark, count=number),)
-        yield Beside(game.looks.captions.get(name, name).replace("{}", str(number)), marks)
+        told = game.looks.captions.get(name, name).replace("{}", str(number))
+        yield Beside(told, marks, game.looks.places.get(name, ""))
 
 
 def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
@@ -208,7 +217,8 @@ def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
     mark = Mark("#", owner, slot.name, figure=figure, letters=letters)
     if slot.type.name == "kind":
         mark = next((m for m in stock(game) if m.kind == text), mark)
-    yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,))
+    place = game.looks.places.get(slot.name, "")
+    yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,), place)
 
 
 # --------------------------------------- what the last move did to the board, as a drawing shows it

@@ -96,7 +96,7 @@ class WrittenForm:
         self._names_sites = any(what in _SITES for what in whats)
         self._has_via = "via" in whats
         numbers = [int(sign) for what, sign in form.parts if what in ("site", "needed")]
-        self._sites = max(numbers, default=0) + ("last" in whats)
+        self.sites = max(numbers, default=0) + ("last" in whats)
         has_kind = "kind" in whats or "capital" in whats
         self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
         self._signs = notation.words if "words" in whats else {}
@@ -111,7 +111,7 @@ class WrittenForm:
         if not self._names_sites:
             return True
         number = len(named.sites)
-        has_sites = number >= self._sites if self._has_via else number == self._sites
+        has_sites = number >= self.sites if self._has_via else number == self.sites
         return (
             has_sites
             and self._kinds[0] <= len(named.kinds) <= self._kinds[1]
@@ -296,6 +296,29 @@ class Writing:
             hint = "" if position.moves() else "The game is over."
             raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.", hint)
         return None
+
+    def own_words(self, text: str, position: Position) -> str:
+        """Return the words of the rules that a text stands for, whether or not it is legal.
+
+        They are empty where it has no form of this notation, or may begin at several sites.
+        """
+        board = self.game.board
+        for form, wanted in self.meanings(text):
+            told = dict(wanted.sites)
+            if wanted.first is not None or wanted.piece is not None:
+                begins = [
+                    site
+                    for site, layer in position.occupied()
+                    if layer.side == position.side
+                    and site in (wanted.first or (site,))
+                    and wanted.piece in (None, self._letter_on(site, position))
+                ]
+                told |= {0: begins[0]} if len(begins) == 1 else {}
+            last = told.pop(-1, None)
+            sites = [told[place] for place in sorted(told)] + ([] if last is None else [last])
+            if len(sites) == form.sites:
+                return " ".join([form.word, *(board.sites[site].name for site in sites)]).strip()
+        return ""
 
     def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:
         legal = position.moves()

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.interpreter.evaluation.moves import move_texts
+from gdl.interpreter.records.kif import is_kifu, kifu_games
 from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
 from gdl.interpreter.records.recorded import Recorded
 from gdl.interpreter.records.sgf import is_smart, smart_games
@@ -42,6 +43,8 @@ def games_of(source: Source) -> Iterator[Recorded]:
         yield from portable_games(source.text.splitlines(keepends=True), source.name)
     elif is_smart(source.text):
         yield from smart_games(source.text, source.name)
+    elif is_kifu(source.text):
+        yield from kifu_games(source)
     else:
         yield from _of_lines(source)
 

@@ -76,10 +76,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Beside:
-    """A line beside the board: a text, and what is drawn behind it."""
+    """A line beside the board: a text, and what is drawn behind it.
+
+    What has a `place` is drawn there: to the `left` or `right` of the board, or in its `gap`.
+    """
 
     text: str
     marks: tuple[Mark, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,9 @@ class Scene:
     `arrows` those that lead somewhere. `changed` are sites on which the last move changed something
     without naming them; `way` are the sites that a piece passed in it. `bases` are numbers of
     sites, drawn under pieces; `beside` is what lies beside the board.
+    `bridges` are thick bars under the pieces, half of the way from the first to the second of such
+    pairs; `loops` are lines outside of the board. `fields` are the shapes of sites that are no
+    plain cells or points, `places` those beside the board that are drawn even if empty.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -113,6 +120,10 @@ class Scene:
     bonds: tuple[Pair, ...] = ()
     tracks: tuple[Pair, ...] = ()
     borders: tuple[Pair, ...] = ()
+    bridges: tuple[Pair, ...] = ()
+    loops: tuple[Pair, ...] = ()
+    fields: Mapping[int, str] = field(default_factory=dict)
+    places: tuple[str, ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     stock: tuple[Mark, ...] = ()
@@ -130,6 +141,10 @@ class Scene:
         marks = self.marks.values()
         under = (part for mark in marks for part in mark.under if part is not None)
         return (*under, *marks)
+
+    def is_row(self, index: int) -> bool:
+        """Whether the pile on a site is laid out in a row, from the base of a triangle."""
+        return self.fields.get(index) == "triangle"
 
     @property
     def colours_of_bonds(self) -> tuple[str, ...]:

@@ -104,7 +104,8 @@ class Panel(Vertical):
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         self._goals = [(move.number, move.other) for move in standing.moves]
         self._update([*map(_listed, standing.moves)])
-        made_here = (standing.made, None)
+        made, first = standing.made, next((move.number for move in standing.moves), 0)
+        made_here = (first if 0 < made < first else made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
 
     def _update(self, texts: list[str]) -> None:
@@ -127,7 +128,7 @@ def _listed(move: Listed) -> str:
         return f"    {'then' if move.is_last else 'or'} {move.text}"
     if move.side is None:
         return f"    ({move.text})"
-    return f"{move.number:>3} {move.side} {move.text}{move.sign}"
+    return f"{move.ply:>3} {move.side} {move.text}{move.sign}"
 
 
 def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:

@@ -517,7 +517,7 @@ class PlayScreen(Screen[None]):
     def _go(self, argument: str) -> None:
         """Go to the position after so many moves; with no number, have the player go on."""
         if argument.isdecimal():
-            self.table.go_to(int(argument[:_MOST_DIGITS]))
+            self.table.go_to_ply(int(argument[:_MOST_DIGITS]))
             self._show()
             return
         player = self.table.players.get(self.table.position.seat or 0)

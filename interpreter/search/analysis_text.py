@@ -159,7 +159,7 @@ def judgement_text(judgement: Judgement) -> str:
     side = judgement.side
     change = f"{percent(judgement.worth[side])} → {percent(judgement.worth_after[side])}"
     who = f"Chance {judgement.move}: for {side}" if judgement.is_chance else _made(judgement)
-    told = f"{judgement.number}. {who} {change}"
+    told = f"{judgement.ply}{':' if judgement.is_chance else '.'} {who} {change}"
     if judgement.better is not None and judgement.change < 0:
         line = line_text(judgement.line[:3])
         told += f"; better {judgement.better}" + (f", then {line}" if line else "")

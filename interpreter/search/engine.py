@@ -289,6 +289,23 @@ class Known(Protocol):
         """Return what is known of a position, with lines of so many moves; None if too little."""
 
 
+class NetworkSearch(Protocol):
+    """What searches by a network, in place of the engine's own search."""
+
+    def begin(self, seed: int) -> None:
+        """Draw by this seed from now on."""
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        lines: int = _MOST_LINES,
+    ) -> Analysis:
+        """Return what it finds out within so many seconds or iterations, as `Engine` does."""
+
+
 class Engine:
     """Searches for the best moves of one game.
 
@@ -314,6 +331,7 @@ class Engine:
         games: int | None = None,
         search: str | None = None,
         breaks_off: bool = True,
+        network: NetworkSearch | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
@@ -332,7 +350,8 @@ class Engine:
         node, so many random `games` are played, each of which counts as an iteration; if none is
         told, one, or more where they are short and time counts alone. Unless it `breaks_off` random
         games that are long, and guesses what their positions are worth (see `long_games`), these
-        are played to their ends.
+        are played to their ends. Given a `network`, which is a `NetworkSearch` of one game, that
+        searches; nothing of the above is then asked.
         """
         if not isinstance(rules, Rules):
             raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
@@ -345,11 +364,16 @@ class Engine:
         for name, weight in (("exploration", exploration), ("urgency", urgency)):
             wanted(weight, Real, f"for `{name}`, a number")
         whole_number("split", split)
+        if network is not None and not hasattr(network, "analyse"):
+            raise TypeError(
+                f"for `network`, a NetworkSearch of one game is wanted, not {network!r}"
+            )
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
         renew_in_child(self)
         self.rules = rules
+        self.network = network
         self.known: Known | None = None
         self.wins: Wins | None = None
         self.small_games: SolvesSmallGames | None = None
@@ -447,6 +471,8 @@ class Engine:
         """Forget all that was found out, and draw by this seed, as a new engine would."""
         self.forget()
         self._seed, self._number = seed, 0
+        if self.network is not None:
+            self.network.begin(seed)
 
     @one_at_a_time
     def analyse(
@@ -486,6 +512,10 @@ class Engine:
             found = self.small_games.solved(position, lines, seconds or USUAL_SECONDS)
             if found is not None:
                 return found
+        if self.network is not None:
+            return self.network.analyse(
+                position, seconds=seconds, iterations=iterations, lines=lines
+            )
         wins = self.wins if has_time_for_wins(seconds, iterations) else None
         if self._deepening is not None:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)

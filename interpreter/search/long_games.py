@@ -39,6 +39,9 @@ _FEWEST = 8
 _ENDED_BYTES = 4
 _POSITIONS, _LATEST = 48, 240
 """How many positions are looked at, and how many moves into games these are at most."""
+_FEWEST_PIECES = 0.75
+"""Where sides differ by fewer pieces, usually, as where each turn sets one, pieces count for nothing
+if the endings tell something."""
 _AGAINST = -0.3
 """Where more pieces go with a worse outlook so often, they count for nothing."""
 
@@ -93,6 +96,8 @@ def _worths(numbers: NDArray[np.float64]) -> list[float]:
     if len(numbers) < _FEWEST:
         return []
     worths = [1 / spread if spread else 0.0 for spread in numbers.std(axis=0).tolist()]
+    if worths[-1] * _FEWEST_PIECES > 1 and any(worths[:-1]):
+        worths[-1] = 0.0
     if worths[-1] and any(worths[:-1]):
         others = numbers[:, :-1] @ np.array(worths[:-1])
         if others.std() and np.corrcoef(others, numbers[:, -1])[0, 1] < _AGAINST:

@@ -38,14 +38,14 @@ end:
   - mover wins when in_a_row(own, 3)
   - draw when full
 """
-EFFORT = Effort(0.15)
+EFFORT = Effort(0.08)
 
 
-def findings(folder: Path, text: str) -> tuple[Finding, ...]:
+def findings(folder: Path, text: str, effort: Effort = EFFORT) -> tuple[Finding, ...]:
     """Return what is found in a game's text."""
     path = folder / "small.yaml"
     path.write_text(text, "utf-8")
-    return check_game(str(path), EFFORT)
+    return check_game(str(path), effort)
 
 
 def test_a_game_without_a_mistake(tmp_path: Path) -> None:
@@ -416,7 +416,8 @@ def test_a_failure_comes_with_the_moves_that_lead_there(tmp_path: Path) -> None:
 def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path: Path) -> None:
     text = GAME.replace("in empty", "in empty - barred(mover)")
     text += "define:\n  barred(Black): a1\n  barred(White): b2\n"
-    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "sides-differ")
+    found = findings(tmp_path, text, Effort(0.15))
+    (one,) = (f for f in found if f.diagnostic.code == "sides-differ")
     assert one.witness is not None and one.witness.moves == ()
     told = {span.text for _, span in one.diagnostic.related}
     assert told == {"barred(Black): a1", "barred(White): b2"}

@@ -105,6 +105,12 @@ def varied(folder: Path) -> str:
     return str(path)
 
 
+def test_how_many_games_were_played_is_told() -> None:
+    game, told = load_game("tic-tac-toe"), list[int]()
+    verify(ReferenceRules(game), ReferenceRules(game), limits=Limits(games=3), tell=told.append)
+    assert told == [0, 1, 2]
+
+
 def test_variants_are_combined_as_far_as_they_can_be(tmp_path: Path) -> None:
     found = [combination.variants for combination, _ in combinations_of(varied(tmp_path))]
     assert found == [

@@ -56,8 +56,9 @@ export function sidesOf(table, theme) {
 export function besideOf(table, drawing, choose) {
   const { scene, choosing, isAsked, game } = table;
   const words = isAsked ? choosing.words : new Map();
-  const rows = scene.beside.map(({ text, marks }) => {
-    const pieces = marks.map((mark) => {
+  const rows = scene.beside.map(({ text, marks, place }) => {
+    const isOnBoard = place in drawing.scene.boxes;
+    const pieces = (isOnBoard ? [] : marks).map((mark) => {
       const word = mark.kind.toLowerCase();
       const isOwn = mark.side === null || mark.side === game.mover(table.position);
       if (!isOwn || !words.has(word)) {

@@ -99,6 +99,7 @@ function drawn(game, position, last) {
     bonds: pairsOf(game, position, data.bonds, false),
     tracks: pairsOf(game, position, data.tracks, true),
     borders: bordersOf(game, position),
+    bridges: pairsOf(game, position, data.bridges, true),
     tiles: data.scene.style === "arcs" ? tilesOf(game, marks) : {},
     beside: [...handsBeside(game, position, null), ...figuresBeside(game, position)],
     last: last?.sites ?? [],
@@ -290,6 +291,7 @@ function handsBeside(game, position, seen) {
       text: caption ? filled(caption, String(total)) : usual,
       slots: slots.filter(([, , variable]) => isTold(variable)).map(([, place]) => place),
       marks,
+      place: slots.map(([, , variable]) => own(data.places, variable)).find(Boolean) ?? "",
     });
   }
   return found;
@@ -336,7 +338,8 @@ function figuresBeside(game, position) {
     const caption = own(data.captions, name);
     const isTold = caption !== undefined && number === Number(value);
     const slots = isTold ? [place] : [];
-    found.push({ text: filled(caption ?? name, String(number)), slots, marks });
+    const lies = own(data.places, name) ?? "";
+    found.push({ text: filled(caption ?? name, String(number)), slots, marks, place: lies });
   }
   return found;
 }
@@ -353,7 +356,8 @@ function lying(game, place, value, figure, letters) {
     const known = data.layers.findIndex((layer) => layer.kind === text);
     if (known >= 0) mark = markOf(game, known);
   }
-  return [{ text: filled(caption, text.replaceAll("_", " ")), slots: [place], marks: [mark] }];
+  const told = filled(caption, text.replaceAll("_", " "));
+  return [{ text: told, slots: [place], marks: [mark], place: own(data.places, name) ?? "" }];
 }
 
 // ------------------------------------------------------------------------------- letters
@@ -406,7 +410,7 @@ function limited(game, position, whole, seen) {
       marks[site] = mark;
     }
   }
-  const free = { areas: {}, signs: {}, bonds: [], tracks: [], borders: [] };
+  const free = { areas: {}, signs: {}, bonds: [], tracks: [], borders: [], bridges: [] };
   const known = game.data.free ? { ...whole, ...free } : whole;
   const signs = { ...known.signs };
   for (const site of seen.unseen) signs[site] = UNSEEN;

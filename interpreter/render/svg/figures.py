@@ -90,6 +90,10 @@ def _disc(paint: Paint) -> Iterator[str]:
     )
 
 
+def _dot(paint: Paint) -> Iterator[str]:
+    yield _path(_round(0.26), paint)
+
+
 def _man(paint: Paint) -> Iterator[str]:
     yield from _disc(paint)
     yield _stroke(_round(0.62), paint.rim)
@@ -275,6 +279,7 @@ def _levels(paint: Paint, number: int) -> Iterator[str]:
 
 _FIGURES: Mapping[str, Callable[[Paint], Iterator[str]]] = {
     "disc": _disc,
+    "dot": _dot,
     "man": _man,
     "crowned": _crowned,
     "ring": _ring,

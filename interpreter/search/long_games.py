@@ -40,8 +40,8 @@ _ENDED_BYTES = 4
 _POSITIONS, _LATEST = 48, 240
 """How many positions are looked at, and how many moves into games these are at most."""
 _FEWEST_PIECES = 0.75
-"""Where sides differ by fewer pieces, usually, as where each turn sets one, pieces count for nothing
-if the endings tell something."""
+"""Where sides usually differ by fewer pieces, as where each turn sets one, pieces count for
+nothing, if the endings tell something."""
 _AGAINST = -0.3
 """Where more pieces go with a worse outlook so often, they count for nothing."""
 

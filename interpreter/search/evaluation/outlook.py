@@ -7,8 +7,8 @@ told by degrees, it counts as all or nothing.
 Random games of many moves say little, and take long. Where games go on for hundreds, they are
 broken off, and what these numbers come to stands for how they would have ended. That conditions
 are told by degrees is after S. Schiffel and M. Thielscher, "Fluxplayer: a successful general game
-player" (2007); that random games are broken off, after M. Winands, Y. Björnsson and J. Saito,
-"Monte-Carlo tree search solver" and "Evaluation function based Monte-Carlo LOA" (2008, 2010).
+player" (2007); that random games are broken off and judged, after M. Winands and others, "Monte
+Carlo tree search in LOA" (2010).
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ import math
 import random
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from itertools import chain, islice
 
 from gdl.data_classes import dataclass
@@ -45,6 +46,16 @@ class Guess:
 
     position: Position
     known: Information
+    _others: dict[str, Information] = field(default_factory=dict, compare=False, repr=False)
+
+    def known_to(self, side: str) -> Information:
+        """Return what a side knows: another one no more than what it sees in the position."""
+        if side == self.known.side:
+            return self.known
+        found = self._others.get(side)
+        if found is None:
+            found = self._others[side] = Information.at(self.position, side)
+        return found
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,6 @@ class InformationSearch:
     ) -> None:
         """Prepare to search the moves of a game by its rules."""
         self._broken_off = broken_off
-        self._seen: dict[int, list[Information]] = {}
         self._native = native
         self._rules = Rules(rules.game, native)
         self._plies = plies
@@ -158,7 +157,6 @@ class InformationSearch:
             return None
         guessing = time.perf_counter() - begun
         trees = [_Node() for _ in (*self._rules.sides, ALL_SIDES)]
-        self._seen = {}
         sums = [0.0] * len(self._rules.sides)
         made = 0
         while (iterations is None or made < iterations) and (
@@ -229,13 +227,7 @@ class InformationSearch:
         Return what it was worth for each seat.
         """
         sides, position = self._rules.sides, start.position
-        seen = self._seen.get(id(start))
-        if seen is None:
-            seen = self._seen[id(start)] = [
-                start.known if side == start.known.side else Information.at(position, side)
-                for side in sides
-            ]
-        known = [*seen]
+        known = [start.known_to(side) for side in sides]
         nodes, is_new = list(trees), False
         way: list[tuple[_Arm, int]] = []
         is_drawn = start.known.side == ALL_SIDES

@@ -24,13 +24,14 @@ fail leave the reason in the world.
 | `go_on(position, world, random, plies, views, is_begun)` | how many moves were made then |
 | `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
 | `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
+| `outlook(position, world, out)` | nothing: what the position promises is put there, in numbers |
 | `asked(position, world, out)` | nothing: the answers to questions are put there |
 | `ask(position, world, question)` | whether a turn goes on after decisions; see `turns.asking` |
 | `seen_S(position, world, planes, scalars)` | whether the last move is told to the side S; `seen` |
 
-`playout`, `playouts` and `go_on` make up one part of the module, `reach`, `asked`, and `ask` with
-`seen` others, where they are asked for, and the others the main one; each has `prepare`. Which of
-them is needed is compiled; or all of them as one part, the whole.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach`, `outlook`, `asked`, and
+`ask` with `seen` others, where they are asked for, and the others the main one; each has `prepare`.
+Which of them is needed is compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations
@@ -157,6 +158,13 @@ class GameCode:
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
         name = write_reach(self.shared.expressions, races)
+        self._asked_for[name] = None
+        return self._text((name, "prepare"))
+
+    def outlook(self, terms: Sequence[Expression]) -> str:
+        """Return the text of the function that tells what a position promises. Raises Uncovered."""
+        with _told_where(self.shared.module):
+            name, _ = write_asked(self.shared.expressions, terms, "outlook")
         self._asked_for[name] = None
         return self._text((name, "prepare"))
 

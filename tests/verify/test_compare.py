@@ -62,6 +62,7 @@ def test_another_first_decision_shows_at_once() -> None:
     assert told.difference.only_second == ("White", "Black")
 
 
+@pytest.mark.slow
 def test_repetition_shows_in_a_corner() -> None:
     first, second = rules("go", size=3), rules("go", size=3, superko="no")
     told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))

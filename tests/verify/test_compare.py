@@ -247,6 +247,7 @@ def test_the_command_names_the_limits_that_it_met(tmp_path: Path) -> None:
     assert "no more short games than `--positions 5` were looked at" in ran.stdout
 
 
+@pytest.mark.slow
 def test_the_command_says_how_sure_it_is_of_the_shortest() -> None:
     ran = gdl(
         *("diff", "go", "--option", "size=3", "--other-option", "superko=no"),

@@ -48,17 +48,13 @@ def board_graph(
     names = [site.name for site in board.sites]
     for relation, pairs in relations.items():
         for source, target in pairs.pairs():
-            _add_link(graph, names[source], names[target], relation)
+            graph.add_edge(names[source], names[target], key=relation, relation=relation)
     return graph
 
 
 def write_graph(graph: BoardGraph, format: Format) -> str:
     """Return the text of a graph made by `board_graph`."""
     return _WRITERS[format](graph)
-
-
-def _add_link(graph: BoardGraph, source: str, target: str, relation: str) -> None:
-    graph.add_edge(source, target, key=relation, relation=relation)
 
 
 def _write_graphml(graph: BoardGraph) -> str:

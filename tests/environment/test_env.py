@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from library_games import deep_games
+from library_games import FEWEST, deep_games
 
 from gdl.interpreter import Rules, load
 from gdl.interpreter.environment import Env
@@ -21,7 +21,7 @@ from gdl.load import shipped_names
 MORE = frozenset({"draughts", "santorini", "goofspiel", "dark-hex", "nim", "tak", "kayles"})
 """Games with what those that are always tested have not: the best ways alone, choices in any order,
 rounds of all sides, what is hidden, numbers to choose, turns without a bound."""
-GAMES = deep_games(shipped_names())
+GAMES = deep_games(shipped_names(), FEWEST)
 GAMES = [game if game.values[0] not in MORE else pytest.param(*game.values) for game in GAMES]
 
 

@@ -70,8 +70,10 @@ class Held:
         }
 
 
-def page(held: Sequence[Held], played: Record | None = None) -> str:
+def page(held: Sequence[Held], played: Record | None = None, heading: str = "") -> str:
     """Return the page of games, the first of which is opened, perhaps with moves that were played.
+
+    A `heading` is its title instead of the game's.
 
     Raises Uncovered where native code does not cover a construct.
     """
@@ -84,7 +86,7 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
     if played is not None:
         elements.append(_packed("held-played", _told(played)))
     about = " ".join(game.credits.get("about", "").split())
-    return _document(game.title, about, "\n".join(elements), player_script(), _POLICY)
+    return _document(heading or game.title, about, "\n".join(elements), player_script(), _POLICY)
 
 
 def served_page(title: str) -> str:

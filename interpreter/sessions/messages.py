@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.english import verb_of
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
@@ -23,7 +24,11 @@ def made_text(before: Position, move: Move, after: Position) -> str:
     """Return who has made a move, and what it took off the board."""
     effect, takes = effect_text(before, move, before, after), mover_does(before, "takes")
     is_taken = effect.lower().startswith(takes.lower())
-    done = f" and takes{effect[len(takes) :]}" if is_taken else f". {effect}".rstrip()
+    done = (
+        f" and {verb_of([before.mover], 'takes')}{effect[len(takes) :]}"
+        if is_taken
+        else f". {effect}".rstrip()
+    )
     return f"{mover_does(before, 'plays')} {move}{done}"
 
 

@@ -173,7 +173,7 @@ def _check_expanded(
 
 @pytest.mark.parametrize("name", ["minichess", "go", "tic-tac-toe"])
 def test_threads_make_no_difference(name: str) -> None:
-    """Neither where all do so in threads, nor where this one has its share, or does little alone."""
+    """Neither in threads, nor where this one has its share, or does little alone."""
     rules = rules_of(name)
     with Env(rules, 50, seed=9) as one, Env(rules, 50, seed=9, threads=3) as three:
         for _ in range(40):

@@ -90,9 +90,8 @@ def test_pieces_of_several_kinds_are_set_up(format: str, written: str, tmp_path:
     file = tmp_path / "game.yaml"
     file.write_text(KINDS)
     rules = Rules(load_game(str(file)))
-    start = rules.from_rows(
-        ". . . . . / k . . . . / . . . . . / . K . . . / . . M . .", mover="White"
-    )
+    rows = ". . . . . / k . . . . / . . . . . / . K . . . / . . M . ."
+    start = rules.from_rows(rows, mover="White")
     move = start.parse("a4-a5")
     text = text_of(told([start, start.play(move)], [move]), format)
     assert written in text
@@ -120,6 +119,16 @@ def test_what_is_said_in_variations_is_kept_and_shown(tmp_path: Path) -> None:
     assert session.remark == "good"
     session.play(session.position.parse("c5"))
     assert session.remark == "sharp"
+
+
+def test_a_record_is_replayed_up_to_a_turn_that_it_leaves_out(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Result "*"]\n\n1. e4 {good} Z0 2. d4 {better} *')
+    record = read_record(file)
+    assert record.moves == ("e2-e4",)
+    assert record.remarks == {
+        1: "good The record leaves out a turn here, by `Z0`, and goes on.",
+    }
 
 
 def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
@@ -254,7 +263,7 @@ def test_one_game_of_several(tmp_path: Path) -> None:
     assert "only games 1 to 2" in gdl("replay", f"{file}:3").output
     assert "has several games: say which" in gdl("replay", file).output
     assert (
-        "has something in it already"
+        "has something in it already, and no match goes on with it"
         in gdl("match", "chess", "random", "random", "-o", file).output
     )
 

@@ -482,7 +482,7 @@ def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
 @pytest.mark.parametrize(
     ("game", "legend", "site", "told"),
     [
-        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks” of s: the sites a knight's"),
+        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks”: the sites a knight's"),
         ("breakthrough", "♙16 ♟16 Man", "a2", "a2: White Man. A man steps forward"),
     ],
 )
@@ -504,6 +504,24 @@ def test_each_piece_is_told_beside_the_board_and_under_the_cursor(
         assert not table.choosing.chosen
 
     played(table_of(game), script, (80, 24))
+
+
+def test_pieces_are_told_while_the_game_goes_on_and_instead_of_what_was_said_before() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "Flag b1")
+        legend = str(pilot.app.screen.query_one("#state", Static).render())
+        assert "Flag" in legend and "Marshal" in legend
+        table.say("Something was said.")
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen._draw_message()
+        assert "Something was said." in status(pilot)
+        board = screen.query_one(Board)
+        board.cursor = table.position.rules.game.board.index("b1")
+        await pilot.press("up", "down")
+        assert "b1: Red Flag." in status(pilot) and "said" not in status(pilot)
+
+    played(table_of("stratego", seats={2: "random"}), script, size=(80, 24))
 
 
 def test_what_the_rules_say_of_a_kind_is_found_by_its_name() -> None:

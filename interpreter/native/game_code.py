@@ -72,7 +72,9 @@ from gdl.interpreter.native.turns.shared_code import SharedCode
 from gdl.interpreter.native.turns.turn_ends import TurnEnds
 from gdl.interpreter.native.views.views import Views
 
-MOST_REGISTER_SITES = 600
+MOST_REGISTER_SITES = 768
+"""From some 700 sites on, arrays are as quick as registers, or quicker, whatever the rules; and the
+larger the board is, the longer it takes to compile what is done with registers."""
 
 _CALLS = (
     *("count", "listed", "followers", "make", "pick", "pass_on", "settle", "stuck", "perft"),
@@ -110,15 +112,14 @@ class GameCode:
         self._asked_for: dict[str, None] = {}
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
-            ways = frozenset[str]() if sets.are_arrays else choices
             write_look(module)
             write_prepare(module)
             kept = tuple(
                 one
                 for one in plan.kept
-                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in ways
+                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
             )
-            pools = {} if sets.are_arrays else plan.pools
+            pools = plan.pools
             slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
             self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
             self.counters = None if watched is None else Counters(watched, module, sets)
@@ -128,7 +129,7 @@ class GameCode:
                 plan.ranges,
                 lambda p, node: questions.can(p, node),
                 lambda p, node: self.past.times(p, node),
-                ways,
+                choices,
                 checked=checked,
                 looks_ahead=plan.looks_ahead,
                 counters=self.counters,
@@ -245,6 +246,13 @@ def _told_where(module: Module) -> Iterator[None]:
         yield
     except Uncovered as problem:
         raise problem.at(module.newest_place) from None
+
+
+def form_of_sets(size: int) -> str:
+    """Return in words which form sets have on a board of so many sites, and why."""
+    if size <= MOST_REGISTER_SITES:
+        return f"each is one register, since the board has at most {MOST_REGISTER_SITES} sites"
+    return f"each is an array in memory, since the board has more than {MOST_REGISTER_SITES} sites"
 
 
 def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:

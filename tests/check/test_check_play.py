@@ -558,7 +558,7 @@ def test_who_mirrors_and_never_loses_is_told_with_a_game(tmp_path: Path) -> None
 
 def test_an_engine_that_will_be_weak_is_told_by_the_work_of_a_try(tmp_path: Path) -> None:
     slow = (
-        "game: Slow\nplayers: Black, White\nboard: square(8, 8)\nturn: |\n"
+        "game: Slow\nplayers: Black, White\nboard: square(10, 10)\nturn: |\n"
         "  choose a in empty\n  place Stone at a\n  choose b in empty\n  place Stone at b\n"
         "  require count groups(own, adjacent) > 1\nstuck: draw\n"
     )

@@ -510,7 +510,7 @@ export class Drawing {
     const place = `translate(${x.toFixed(1)},${y.toFixed(1)}) scale(${radius.toFixed(2)})${turn}`;
     yield svg("g", {
       class: `piece ${classOf(this.name(mark))} ${figure}`, transform: place,
-    }, this.shapes(this.figure(figure, mark.count), paint));
+    }, this.shapes(mark.picture ?? this.figure(figure, mark.count), paint));
     const written = mark.label;
     if (written) yield* this.written(written, [x, y], radius, figure, paint);
   }

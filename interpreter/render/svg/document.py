@@ -266,7 +266,10 @@ class PiecesPicture:
         paint = figures.Paint(colour.hex, rim.hex, ink.hex)
         names = ("piece", css(self.name(mark)), name)
         yield f'<g class="{" ".join(dict.fromkeys(names))}" transform="{place}">'
-        yield from figures.figure(name, paint, mark.count)
+        if mark.steps:
+            yield from figures.card(paint, mark.steps)
+        else:
+            yield from figures.figure(name, paint, mark.count)
         yield "</g>"
         letters = self._letters(mark)
         if letters:

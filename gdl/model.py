@@ -224,7 +224,8 @@ class Notation:
     in the first. `letters` are those of kinds, `words` the signs of words of the rules. The first
     of the `forms` that fits a move is the one it is written in. `checks` tells for each side
     whether its turn begins in check, or is empty. Conditions know the first and the last site of a
-    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out.
+    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out,
+    `mirrors` for a swap after which it has the board mirrored, and the players keep their sides.
     """
 
     name: str
@@ -235,6 +236,7 @@ class Notation:
     forms: tuple[Form, ...]
     checks: tuple[Expression, ...]
     skips: tuple[str, ...]
+    mirrors: tuple[str, ...]
     tags: Mapping[str, tuple[str, ...]]
     options: Mapping[str, tuple[tuple[str, ...], str]]
     position: PositionNotation | None

@@ -151,6 +151,9 @@ _NOTATION = Entries(
                     "words": _LETTERS,
                     "check": Verbatim("when the side on turn is in check"),
                     "skips": Prose("texts for a turn that is left out"),
+                    "mirrors": Prose(
+                        "texts for a swap after which records have the board mirrored"
+                    ),
                     "position": _WRITTEN_POSITION,
                     "tags": Entries(Prose("values with commas between them")),
                     "options": Entries(Prose("options, perhaps with `=` and a value")),

@@ -324,12 +324,12 @@ class Table:
 
     def _chance(self) -> None:
         """Have chance make its moves, if it is on turn."""
-        shown = self.audience.shown
+        before, shown = self.position, self.audience.shown
         made = play_chance(self.session, chance_here(self.session, self.random))
         if made and self.audience.is_limited:
             self._tell_others(shown, "Chance has decided.")
         elif made:
-            self.add(f"{chance_text(made)}.")
+            self.add(f"{chance_text(made, before, self.position)}.")
 
     def _tell_others(self, shown: Position | View, otherwise: str) -> None:
         """Tell what others have done and what came of it, if it may be told, or something else.
@@ -474,6 +474,7 @@ class Table:
         self.session.run_clock()
         self._look()
         if number and not self.over and not self.looks_back:
+            number = self.session.ply
             told = f"The game goes on after {number} move{'' if number == 1 else 's'}."
             self.say(*said, told, turn_text(self.position), *self._said)
 
@@ -520,6 +521,11 @@ class Table:
             self.session.go_to(number)
             self.say()
             self._look()
+
+    def go_to_ply(self, ply: int) -> None:
+        """Go to the position after so many moves of sides, and what chance did then."""
+        made = [number for number, plies in enumerate(self.session.plies) if plies <= ply]
+        self.go_to(made[-1] if ply else 0)
 
     def hand_over(self) -> None:
         """Let the person on turn look."""

@@ -27,7 +27,7 @@ GAMES = (
     *("tic-tac-toe", "hex", "kalah", "konane", "breakthrough", "nine-mens-morris", "y", "go"),
     *("brandubh", "fox-and-geese", "pentago", "minichess", "amazons"),
 )
-EFFORT = Effort(0.25)
+EFFORT = Effort(0.15)
 
 
 @cache

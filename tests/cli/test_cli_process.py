@@ -171,6 +171,7 @@ def in_a_shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]
 FULL, CLOSED = b"No space left on device.", b"Bad file descriptor."
 
 
+@pytest.mark.at_night("head", "play hex")
 @pytest.mark.parametrize(
     ("command", "status", "told"),
     [

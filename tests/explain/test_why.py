@@ -617,6 +617,7 @@ def test_why_can_be_asked_in_play() -> None:
     assert "`zz9` is neither a site" in shown
 
 
+@pytest.mark.at_night("chess--Nf3")
 @pytest.mark.parametrize(
     ("name", "moves", "typed", "meant", "side"),
     [

@@ -147,7 +147,7 @@ def test_many_generated_games(evaluator: MakeEvaluator, text: str) -> None:
 
 # ------------------------------------------------------------ what the games are like
 
-_SEEDS = 80
+_SEEDS = 40
 _MANY_SEEDS = 400
 
 

@@ -268,7 +268,7 @@ def test_curves_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", curves.CURVES)
 def test_a_curve_is_of_sizes_that_its_game_has(name: str) -> None:
     for size in (curves.CURVES[name][0], curves.CURVES[name][-1]):
-        assert len(load_game(name, {"size": size}).board.sites) == size**2
+        assert len(curves.game_of(name, size).board.sites) == size**2
 
 
 def test_a_curve_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,6 +288,7 @@ def test_an_unknown_game_is_refused(
     assert "no shipped game called nonesuch" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_compile_times_are_of_all_variants_the_slowest_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -323,6 +324,7 @@ def test_many_kinds_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(compile_times.TURNS) + 1
 
 
+@pytest.mark.at_night("times")
 @pytest.mark.parametrize(
     "command", [table.main, curves.main, compile_times.main], ids=["table", "curves", "times"]
 )
@@ -341,6 +343,7 @@ def test_the_native_backend_is_measured(
 # ------------------------------------------------------------------------------ gains
 
 
+@pytest.mark.slow
 def test_gains_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "gains.json"
     few = ["--rounds", "1", "--seconds", ".01", "--way", "rows", "--way", "in place"]
@@ -364,6 +367,7 @@ def test_a_gain_is_that_of_games_on_games_without() -> None:
     assert gains.Gains("hex", rounds).of("rays") == 3
 
 
+@pytest.mark.at_night("hex")
 @pytest.mark.parametrize("text", ["nonesuch", "hex,size=99", "hex,colour=3"])
 def test_gains_of_no_game_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as problem:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from command_line import gdl
+from library_games import games_with
 
 from gdl.diagnostic import Source
 from gdl.interpreter import Engine, GameError, load
@@ -31,7 +32,7 @@ from gdl.interpreter.sessions.seats import play_chance
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.solve.solver import Solver
-from gdl.load import find_game, load_game, load_source, shipped_names
+from gdl.load import load_game, load_source
 
 STRATEGO = """\
 game: Ranks
@@ -297,11 +298,10 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
 
 SHORTER = {"goofspiel": ("hidden bids",), "stratego": ("duel",)}
 """Variants of games in which the other side moves sooner, or less is told."""
-BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe", "stratego"})
+BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe"})
 HIDING = [
     pytest.param(name, SHORTER.get(name, ()), marks=[] if name in BY_DAY else [pytest.mark.slow])
-    for name in shipped_names()
-    if re.search(r"^ *(sees|together):", find_game(name).text, re.MULTILINE)
+    for name in games_with("sees", "together")
 ]
 """All shipped games that hide something."""
 FURTHER: dict[str, tuple[object, ...]] = {

@@ -81,6 +81,7 @@ def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     assert len(shorter.moves) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variants", "moves"), [(("no-pie",), 19), pytest.param((), 23, marks=pytest.mark.slow)]
 )

@@ -371,7 +371,7 @@ function labelOf(game, scene, mark) {
   const kind = isOneOfSeveral(game, scene, mark) ? mark.symbol.toUpperCase() : "";
   const letter = mark.letters || kind;
   const isShown = mark.count !== null && mark.count <= (own(MOST_PIPS, mark.figure) ?? 0);
-  return mark.count === null || isShown ? letter : letter + mark.count;
+  return mark.count === null || isShown || /[0-9]$/.test(letter) ? letter : letter + mark.count;
 }
 
 function isOneOfSeveral(game, scene, mark) {

@@ -216,15 +216,19 @@ def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
         return
     figure, letters = game.looks.figures[slot.name]
     owner = game.sides.index(text) if text in game.sides else None
-    cards = game.looks.cards.get(slot.name, {})
-    steps = cards.get(text) or (next(iter(cards.values())) if len(cards) == 1 else ())
-    if owner == 1:
-        steps = turned(steps)
+    steps = card_steps(game, slot, text)
     mark = Mark("#", owner, slot.name, figure=figure, letters=letters, steps=steps)
     if slot.type.name == "kind":
         mark = next((m for m in stock(game) if m.kind == text), mark)
     place = game.looks.places.get(slot.name, "")
     yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,), place)
+
+
+def card_steps(game: Game, slot: Slot, text: str) -> Steps:
+    """Return the steps that a variable with a value shows as a card, as its owner sees them."""
+    cards = game.looks.cards.get(slot.name, {})
+    steps = cards.get(text) or (next(iter(cards.values())) if len(cards) == 1 else ())
+    return turned(steps) if text in game.sides[1:2] else steps
 
 
 def turned(steps: Steps) -> Steps:

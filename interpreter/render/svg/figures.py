@@ -244,9 +244,8 @@ def card(paint: Paint, steps: Iterable[tuple[int, int]]) -> Iterator[str]:
     for across in range(-reach, reach + 1):
         for up in range(-reach, reach + 1):
             x, y, half = across * apart, -up * apart, 0.44 * apart
-            square = (
-                f"M{x - half:.3g},{y - half:.3g} h{2 * half:.3g} v{2 * half:.3g} h{-2 * half:.3g} Z"
-            )
+            ends = f"H{x + half:.3g} V{y + half:.3g} H{x - half:.3g} Z"
+            square = f"M{x - half:.3g},{y - half:.3g} {ends}"
             if (across, up) in known:
                 yield _detail(square, paint.ink)
             elif across == up == 0:

@@ -190,10 +190,14 @@ def _numbers(
             message = f"There is no piece and no kind `{name}`."
             report_unknown(key, message, hint, scope.report, forms, PIECES)
             continue
+        if d.board.size > _MOST_NUMBERED:
+            message = f"Numbers are written on boards of up to {_MOST_NUMBERED:,} sites."
+            scope.report.error(Code.TOO_LARGE, message, key.span, "Leave them out.")
+            return
         try:
             found = []
             for site in d.board.sites:
-                value = ex.number(_of(parsed, site.name), scope)
+                value = ex.whole(_of(parsed, site.name), scope)
                 if not isinstance(value, Const):
                     message, hint = "These numbers are known before play.", "State is drawn itself."
                     raise problem(Code.NOT_CONSTANT, message, parsed.span, hint)
@@ -221,6 +225,9 @@ def _cards(
             for slot in slots:
                 index = slot.name.partition("(")[2].rstrip(")").rpartition(",")[2].strip()
                 names = slot.type.values if slot.type.name == "name" else (index,)
+                if names == ("",):
+                    message, hint = f"`{slot.name}` is no name.", "Cards show what a name means."
+                    raise problem(Code.WRONG_TYPE, message, key.span, hint)
                 yield slot.name, {name: _steps(_of(parsed, name), scope) for name in names}
         except Problem as error:
             report_unless_elsewhere(error, scope.report, forms)
@@ -531,6 +538,7 @@ FIELDS = ("pit", "hole", "triangle")
 PLACES = ("left", "right", "gap")
 """Where beside the board something may lie; `gap` is the widest one between its columns."""
 
+_MOST_NUMBERED = 1_000
 _WIDTH = re.compile(r"0?\.[0-9]*[1-9]|[1-9](\.[0-9]+)?")
 
 

@@ -9,6 +9,7 @@ games depend on the seed and its own number alone.
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -50,6 +51,7 @@ from gdl.interpreter.positions.position import Rules as GameRules
 from gdl.model import Game
 
 _SPARE_KEYS = 8
+_CACHE_LINE = 64
 _WORTH_SHARING = 1e-4
 """Work of fewer seconds takes longer if threads share it: to wake one takes a third of that."""
 
@@ -236,7 +238,7 @@ class Env:
         for name, (shape, kind) in self.spec.items():
             given = out.get(name)
             if given is None:
-                found[name] = np.zeros(shape, kind)
+                found[name] = _aligned(shape, kind)
                 continue
             fits = given.shape == shape and given.dtype == kind
             if not (fits and given.flags.c_contiguous and given.flags.writeable):
@@ -656,6 +658,17 @@ class Env:
         made = self._own["ids"][row, : self._own["numbers"][row, MADE]]
         decided = " ".join(self.actions.text(int(action)) for action in made)
         return f"{drawn}\n{decided}".rstrip()
+
+
+def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array of zeros that begins where a line of the processor's cache does.
+
+    By DLPack, JAX shares just such ones, and copies others.
+    """
+    size = math.prod(shape) * kind.itemsize
+    memory = np.zeros(size + _CACHE_LINE, np.uint8)
+    begin = -memory.ctypes.data % _CACHE_LINE
+    return memory[begin : begin + size].view(kind).reshape(shape)
 
 
 class _Chosen(int):

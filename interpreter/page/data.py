@@ -15,6 +15,7 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Choose, Const, Decide, Expression, Get, Say, SitesOf, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.library.pieces import pieces_told
 from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.native.asked import Answer, Question, bytes_of
 from gdl.interpreter.native.game_code import GameCode
@@ -36,6 +37,7 @@ from gdl.model import Game, Leading, Links, Sight
 _MOST_SIDES_TOLD = 8
 _STACK_LEFT = 1 << 14
 """Bytes of the stack that are left where code tests that there are enough."""
+_MOST_KINDS = 24  # whose moves are shown in pictures
 _MOST_EXAMPLES = 8
 LARGEST_EXAMPLE = 130
 """How many sites the board of an example has at most that is drawn."""
@@ -120,6 +122,14 @@ class GameData:
                 "meanings": list(told.meanings),
                 "goals": {side: list(texts) for side, texts in told.goals.items()},
             },
+            "pieces": [
+                {
+                    "kind": piece.kind,
+                    "told": list(piece.told),
+                    "picture": None if piece.scene is None else picture(piece.scene),
+                }
+                for piece in (pieces_told(game) if len(game.kinds) <= _MOST_KINDS else ())
+            ],
             "board": told.board,
             "options": [
                 {

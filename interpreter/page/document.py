@@ -122,8 +122,7 @@ def game_data(held: Held, *, has_examples: bool = True) -> dict[str, Any]:
     data, code = GameData(game, start, has_examples=has_examples), wasm_code(game)
     answers = code.ask(data.questions.asked)
     engine = hosted_engine(game, CompiledGame(game), start.state, wasm32(), kept_worth(game))
-    if engine.races:
-        code.reach(engine.races)
+    engine.complete(game, code)
     module = wasm_module(code, engine.texts, engine.exports)
     return {**data.to_json(code, answers, module), "engine": dict(engine.data)}
 

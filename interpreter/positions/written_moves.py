@@ -98,6 +98,7 @@ class WrittenForm:
         numbers = [int(sign) for what, sign in form.parts if what in ("site", "needed")]
         self.sites = max(numbers, default=0) + ("last" in whats)
         has_kind = "kind" in whats or "capital" in whats
+        self.has_kind = has_kind
         self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
         self._signs = notation.words if "words" in whats else {}
         self.has_taken = "taken" in whats
@@ -304,7 +305,7 @@ class Writing:
         """
         board = self.game.board
         for form, wanted in self.meanings(text):
-            told = dict(wanted.sites)
+            at = dict(wanted.sites)
             if wanted.first is not None or wanted.piece is not None:
                 begins = [
                     site
@@ -313,11 +314,14 @@ class Writing:
                     and site in (wanted.first or (site,))
                     and wanted.piece in (None, self._letter_on(site, position))
                 ]
-                told |= {0: begins[0]} if len(begins) == 1 else {}
-            last = told.pop(-1, None)
-            sites = [told[place] for place in sorted(told)] + ([] if last is None else [last])
+                at |= {0: begins[0]} if len(begins) == 1 else {}
+            last = at.pop(-1, None)
+            sites = [at[place] for place in sorted(at)] + ([] if last is None else [last])
+            kinds = [k for k, letter in self.notation.letters.items() if letter == wanted.kind]
             if len(sites) == form.sites:
-                return " ".join([form.word, *(board.sites[site].name for site in sites)]).strip()
+                names = [board.sites[site].name for site in sites]
+                told = [form.word, *kinds[: form.has_kind], *names, *kinds[form.has_kind :]]
+                return " ".join(word for word in told if word)
         return ""
 
     def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:

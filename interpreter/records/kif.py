@@ -3,7 +3,7 @@
 In: the text of a file. Out: its game. What then holds: squares are told by two digits, and a piece
 that is promoted by what it was before, so that a notation of a game's file reads the moves.
 
-After "KIF形式" of Kakinoki Shogi. The first of its variations is the game.
+After the files of Kakinoki (柿木). The first of its variations is the game.
 """
 
 from __future__ import annotations

@@ -32,7 +32,10 @@ _TOKEN = re.compile(
     r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}",
     re.MULTILINE,
 )
-_MARKS = re.compile(r"[!?]+|e\.p\.|<[^>]*>")
+_WORTH = r"\+-|-\+|±|∓|⩲|⩱|∞|\+/[-=]|[-=]/\+|\+=|=\+"  # what a position is worth
+_MARKS = re.compile(rf"[!?]+|e\.p\.|<[^>]*>|=|{_WORTH}")
+_BEHIND = re.compile(rf"[!?]*(?:{_WORTH})?[!?]*$")
+_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=[1-9])")
 _COMMANDS = re.compile(r"\[%[^\]]*\]")
 _MOST_HEADERS = 200
 _DEEPEST = 100  # variations within variations; deeper ones are passed over
@@ -134,7 +137,7 @@ def _played(
         if is_first and found.problem is None:
             found.problem = problem
         yield Recorded(
-            tuple(found.moves),
+            _numbered(found.moves) if format == "pdn" else tuple(found.moves),
             (),
             found.result if found.result is not None else said if is_first else "",
             line if is_plain or is_first else chunk.line + text.count("\n", 0, found.begin),
@@ -143,7 +146,9 @@ def _played(
             ending=_ending(tags) if is_first else "",
             tags=tags if is_first else {},
             remarks=tuple(found.remarks),
-            variations=tuple(found.variations),
+            variations=tuple(map(_numbered, found.variations))
+            if format == "pdn"
+            else tuple(found.variations),
             asides=tuple(found.asides),
             setup=SetUpAs(tags["FEN"]) if is_first and "FEN" in tags else USUAL_START,
             claims_win=found.claims_win,
@@ -152,6 +157,11 @@ def _played(
         )
     if not number and tags:
         yield Recorded((), (), said, chunk.line, running=True, format=format, tags=tags)
+
+
+def _numbered(moves: Iterable[str]) -> tuple[str, ...]:
+    """Return moves with numbers as they are called: `07-12` is `7-12`."""
+    return tuple(_LEADING_ZEROS.sub("", move) for move in moves)
 
 
 class _Found:
@@ -177,7 +187,7 @@ class _Found:
 
     def add(self, word: str, line: list[str]) -> None:
         """Add a move to a line, without what is thought of it."""
-        bare = word.rstrip("!?")
+        bare = word if word[-1].isalnum() else _BEHIND.sub("", word) or word
         if line is self.moves:
             self.claims_win = bare.endswith("#")
         line.append(bare.rstrip("#"))

@@ -10,6 +10,7 @@ belongs to one move is found in play.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from gdl.codes import Code
@@ -23,6 +24,7 @@ from gdl.interpreter.records.sgf import is_smart, smart_games
 _FIELDS = ("moves", "counts", "result")
 _MOST_QUOTED = 80
 _UNFINISHED = "unfinished"
+_POSITION = re.compile(r"position\s+startpos\s+moves\s+")  # as engines are told, by UCI or USI
 
 
 def read_games(source: Source) -> list[Recorded]:
@@ -77,7 +79,7 @@ def _of_lines(source: Source) -> Iterator[Recorded]:
         elif "," in text or ";" in text:
             yield Recorded(move_texts(text), line=number)
         else:
-            yield running_game(text, number)
+            yield running_game(_POSITION.sub("", text), number)
 
 
 def _of_json(text: str, span: Span, line: int) -> Recorded:

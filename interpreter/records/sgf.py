@@ -28,6 +28,7 @@ _RECTANGLE = re.compile(r"([a-zA-Z])([a-zA-Z]):([a-zA-Z])([a-zA-Z])")
 _GIVEN_UP = ("resign", "forfeit")
 _HOW = {"R": "resigned", "T": "on time", "F": "abandoned"}
 _DEEPEST = 10_000
+_SOON = 2000  # characters
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class _Node:
 
 
 def is_smart(text: str) -> bool:
-    """Return whether a text begins as smart game format does."""
-    return _BEGIN.match(text.lstrip("\ufeff \t\r\n")) is not None
+    """Return whether a game in smart game format begins soon in a text."""
+    return _BEGIN.search(text, 0, _SOON) is not None
 
 
 def smart_games(text: str, name: str) -> Iterator[Recorded]:

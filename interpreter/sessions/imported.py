@@ -60,8 +60,10 @@ def foreign_record(path: str | Path) -> Record:
     done = follow(rules, game, unspelled)
     if done.refused is not None:
         told = done.refused
-        line = told.place[0] if told.place is not None else game.line
-        message = f"Line {line} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
+        where = f"Line {game.line}"
+        if told.place is not None:
+            where = "Line {}, column {}".format(*told.place)
+        message = f"{where} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
         if told.kind != "result":
             raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {name} {file}` tells why.")
     return _record(done, game)
@@ -83,9 +85,12 @@ def _record(done: Followed, game: Recorded) -> Record:
     varied = zip_longest(game.variations[:_MOST_VARIATIONS], game.asides, fillvalue=())
     lines = [(line, dict(said)) for told, said in varied if (line := tree.line(told))]
     record = Record.told(start, texts, result=result, variations=[line for line, _ in lines])
-    remarks = done.remarks if len(texts) == len(done.moves) else {}
+    remarks = {number: said for number, said in done.remarks.items() if number <= len(texts)}
+    if len(texts) < len(done.moves):
+        skipped = f"The record leaves out a turn here, by `{done.moves[len(texts)]}`, and goes on."
+        remarks[len(texts)] = f"{remarks.get(len(texts), '')} {skipped}".strip()
     asides = tuple(said for _, said in lines) if record.variations else ()
-    return replace(record, remarks=dict(remarks), asides=asides)
+    return replace(record, remarks=remarks, asides=asides)
 
 
 @dataclass(frozen=True)

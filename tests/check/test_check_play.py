@@ -14,6 +14,7 @@ from gdl.interpreter.check.play.both_sides import SideComparison
 from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
+from gdl.interpreter.check.play.opponent import weak_opponent
 from gdl.interpreter.check.play.results import seats
 from gdl.interpreter.check.play.seen import Kept, Seen
 from gdl.interpreter.check.play.strong import StrongGames
@@ -553,6 +554,19 @@ def test_who_mirrors_and_never_loses_is_told_with_a_game(tmp_path: Path) -> None
     for move in told.witness.moves:
         position = position.play(move)
     assert position.outcome is not None and position.outcome.winners == ("White",)
+
+
+def test_an_engine_that_will_be_weak_is_told_by_the_work_of_a_try(tmp_path: Path) -> None:
+    slow = (
+        "game: Slow\nplayers: Black, White\nboard: square(8, 8)\nturn: |\n"
+        "  choose a in empty\n  place Stone at a\n  choose b in empty\n  place Stone at b\n"
+        "  require count groups(own, adjacent) > 1\nstuck: draw\n"
+    )
+    for text, is_weak in ((slow, True), (GAME, False)):
+        games = played(tmp_path, text)
+        assert games.native is not None
+        found = list(weak_opponent(games.seen, StrongGames(games, games.native).found))
+        assert [one.diagnostic.code for one in found] == ["weak-opponent"] * is_weak
 
 
 def test_seats_that_are_not_equal_are_told(tmp_path: Path) -> None:

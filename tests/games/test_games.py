@@ -26,8 +26,10 @@ SHIPPED = shipped_names()
 DEAR_EXAMPLES = {
     "catchup",
     "connect6",
+    "dark-chess",
     "hive",
     "royal-game-of-ur",
+    "tak",
     "trellis",
     "trichet",
     "twixt",

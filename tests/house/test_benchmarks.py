@@ -268,7 +268,7 @@ def test_curves_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", curves.CURVES)
 def test_a_curve_is_of_sizes_that_its_game_has(name: str) -> None:
     for size in (curves.CURVES[name][0], curves.CURVES[name][-1]):
-        assert len(load_game(name, {"size": size}).board.sites) == size**2
+        assert len(curves.game_of(name, size).board.sites) == size**2
 
 
 def test_a_curve_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

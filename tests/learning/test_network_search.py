@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
-from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -18,19 +16,6 @@ from gdl.interpreter.matches.play import play_game
 from gdl.interpreter.search.levels import Strength
 from gdl.interpreter.sessions.seats import EnginePlayer
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-MINE = """\
-game: Pairs
-players: Black, White
-board: square(3, 3)
-turn: |
-  choose s in empty
-  place Stone at s
-end:
-  - mover wins when in_a_row(own, 3)
-  - draw when full
-"""
 Arrays = tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -181,10 +166,3 @@ def test_what_cannot_be_is_refused() -> None:
         gdl.Engine(rules, network=knows_nothing)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"values have the shape \(3,\)"):
         NetworkSearch(rules, 2, lambda *given: (np.ones((2, 5)), np.zeros(3))).run()
-
-
-def test_the_example_learns_a_users_file(tmp_path: Path) -> None:
-    path = tmp_path / "mine.yaml"
-    path.write_text(MINE, "utf-8")
-    train = run_path(str(EXAMPLES / "self_play.py"))["train"]
-    assert train(str(path), games=16, rounds=3, iterations=24) > 0.5

@@ -121,6 +121,16 @@ def test_what_is_said_in_variations_is_kept_and_shown(tmp_path: Path) -> None:
     assert session.remark == "sharp"
 
 
+def test_a_record_is_replayed_up_to_a_turn_that_it_leaves_out(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Result "*"]\n\n1. e4 {good} Z0 2. d4 {better} *')
+    record = read_record(file)
+    assert record.moves == ("e2-e4",)
+    assert record.remarks == {
+        1: "good The record leaves out a turn here, by `Z0`, and goes on.",
+    }
+
+
 def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "game.pgn"
     deep = "(1. d4 d5 (1... e5 2. e3 " * 20_000 + "))" * 20_000
@@ -253,7 +263,7 @@ def test_one_game_of_several(tmp_path: Path) -> None:
     assert "only games 1 to 2" in gdl("replay", f"{file}:3").output
     assert "has several games: say which" in gdl("replay", file).output
     assert (
-        "has something in it already"
+        "has something in it already, and no match goes on with it"
         in gdl("match", "chess", "random", "random", "-o", file).output
     )
 

@@ -49,7 +49,7 @@ def replay(
         Path,
         argument(
             "SAVE",
-            help="A saved game, or one in PGN, PDN or SGF; games.pgn:3 is the third of a file.",
+            help="A saved game, or PGN, PDN, SGF or KIF; games.pgn:3 is the third of a file.",
         ),
     ],
     ascii: Ascii = False,

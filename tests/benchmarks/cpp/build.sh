@@ -31,8 +31,8 @@ cmake -S "$spiel/abseil-cpp" -B "$absl" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_S
 make --silent -C "$absl" raw_hash_set str_format_internal random_distributions random_seed_sequences strings synchronization time
 games=$(cd "$here/../../.." && python3 -m tests.benchmarks.peers spiel)
 objects=()
-for path in "$spiel"/{spiel,spiel_utils,game_parameters,observer,policy,simultaneous_move_game}.cc \
-    "$spiel"/utils/{json,random,status,usage_logging,file}.cc $(for game in $games; do ls "$spiel/games/$game"/*.cc; done); do
+for path in "$spiel"/{spiel,spiel_utils,action_view,game_parameters,observer,policy,simultaneous_move_game}.cc \
+    "$spiel"/utils/{json,random,sgf_reader,status,usage_logging,file}.cc $(for game in $games; do ls "$spiel/games/$game"/*.cc; done); do
     case $path in *_test.cc) continue ;; esac
     object=$folder/sources/$(echo "${path#"$spiel/"}" | tr / _).o
     objects+=("$object")

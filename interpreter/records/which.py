@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, Report, refused
@@ -16,6 +17,7 @@ from gdl.document import read_document
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import quoted
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import foreign_kind, games_in
 from gdl.interpreter.records.following import RulesFor, follow
@@ -63,15 +65,18 @@ def game_of_file(path: str | Path) -> str:
 
     Raises GameError where nothing in it says so.
     """
-    found = game_of_record(next(iter(games_in(path))))
-    if not found:
-        kind = foreign_kind(path) or "moves"
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"Nothing in `{path}` says which game it is of: it has {kind}.",
-            f"Name the game before the file, as in `gdl trace GAME {path}`.",
-        )
-    return found
+    first = next(iter(games_in(path)))
+    return game_of_record(first) or refuse_untold(first, path)
+
+
+def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
+    """Raise GameError for a record in a file that is of no game that is known."""
+    said = _variant(game)
+    told = f"Nothing in `{path}` says which game it is of: it has {foreign_kind(path) or 'moves'}."
+    if said:
+        told = f"`{path}` is of `{quoted(said)}`, by its headers, and no game here is called that."
+    hint = f"Name the game before the file, as in `gdl trace GAME {path}`."
+    raise refused(Code.WRONG_RECORDED_GAME, told, hint)
 
 
 def _variant(game: Recorded) -> str:

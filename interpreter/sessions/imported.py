@@ -19,7 +19,7 @@ from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in, kind_of
 from gdl.interpreter.records.following import Followed, RulesFor, follow
 from gdl.interpreter.records.recorded import DRAW, Recorded
-from gdl.interpreter.records.which import game_of_record
+from gdl.interpreter.records.which import game_of_record, refuse_untold
 from gdl.interpreter.sessions.games_file import named_game
 from gdl.interpreter.sessions.notation import spelled, unspelled
 from gdl.interpreter.sessions.record import Record
@@ -51,11 +51,7 @@ def foreign_record(path: str | Path) -> Record:
     game = games[max(0, number - 1)]
     name = game_of_record(game)
     if not name:
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"Nothing in `{path}` says which game it is of.",
-            f"`gdl trace GAME {file}` holds it against the rules of any.",
-        )
+        refuse_untold(game, file)
     rules = RulesFor(Rules(load_game(name)))(game)
     done = follow(rules, game, unspelled)
     if done.refused is not None:

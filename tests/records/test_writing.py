@@ -233,9 +233,12 @@ def test_headers_tell_which_game(headers: str, game: str, tmp_path: Path) -> Non
     assert games_of_record(next(iter(games_in(file))))[:1] == [game]
 
 
-def test_moves_alone_do_not_tell_which_game() -> None:
+def test_moves_alone_do_not_tell_which_game(tmp_path: Path) -> None:
     ran = gdl("trace", FOUND / "chess-uci.txt")
     assert ran.exit_code != 0 and "says which game it is of" in ran.output
+    other = tmp_path / "other.pgn"
+    other.write_text('[Variant "Three-check"]\n\n1. e4 *')
+    assert "is of `Three-check`, by its headers, and no game" in gdl("trace", other).output
 
 
 @pytest.mark.parametrize("name", ["chess-san.pgn", "go-9x9.sgf"])

@@ -131,6 +131,7 @@ class Table:
         self._reason: tuple[Position, Scene | None] | None = None
         self._files: dict[str, str] = {}
         self._said: dict[str, None] = {}
+        self._said_since_own: tuple[str, ...] = ()
         self.failure: RuleError | None = None
         self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
@@ -266,11 +267,16 @@ class Table:
     # --------------------------------------------------------------------- moves made
 
     def make(self, move: Move, told: str = "") -> None:
-        """Make a legal move, and what chance does then, unless its time is up; say what is told."""
-        self.say(told)
+        """Make a legal move, and what chance does then, unless its time is up; say what is told.
+
+        What a person's move has come to stays said while players answer.
+        """
+        is_own = self.is_asked
+        is_answer = not is_own and bool(self.people) and self.said == self._said_since_own
+        self.say(*(self.said if is_answer else ()), told)
         if self.tick():
             return
-        before, is_own = self.position, self.is_asked
+        before = self.position
         if is_own:
             self.audience.change()
         shown = self.audience.shown
@@ -285,6 +291,7 @@ class Table:
             self._chance()
         except RuleError as problem:
             self._fail(problem)
+        self._said_since_own = self.said if is_own or is_answer else ()
         self.session.run_clock()
         self._look()
         self._keep()

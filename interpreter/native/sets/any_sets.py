@@ -31,6 +31,8 @@ class SiteLoop:
     done: Label
 
 
+MOST_SHIFTS = 24
+"""Images of relations of more shifts are joined of those of sites."""
 _EACH_BYTE = 0x0101010101010101
 _TOP = 0x80
 

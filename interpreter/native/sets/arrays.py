@@ -37,7 +37,7 @@ from gdl.interpreter.native.emit.kinds import (
 )
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.memory import world as w
-from gdl.interpreter.native.sets.any_sets import SiteLoop
+from gdl.interpreter.native.sets.any_sets import MOST_SHIFTS, SiteLoop
 from gdl.interpreter.native.sets.word_arrays import (
     CHUNK,
     CHUNK_BYTES,
@@ -47,8 +47,6 @@ from gdl.interpreter.native.sets.word_arrays import (
     is_listed,
 )
 
-MOST_SHIFTS = 24
-"""Images of relations of more shifts are always joined of those of sites."""
 _MOST_UNCOUNTED = 4
 """So few sites are not worth being counted: shifts take no longer than their images."""
 MOST_FEW = 16

@@ -31,9 +31,8 @@ from gdl.interpreter.native.emit.kinds import (
     Word,
 )
 from gdl.interpreter.native.emit.values import Sites
-from gdl.interpreter.native.sets.any_sets import AnySets, SiteLoop
+from gdl.interpreter.native.sets.any_sets import MOST_SHIFTS, AnySets, SiteLoop
 
-MOST_SHIFTS = 24
 _MOST_TABULATED = 32
 """On boards of no more sites, images that take many shifts are read from tables, byte by byte."""
 _MOST_BITS_IN_PLACE = 512

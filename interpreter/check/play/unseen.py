@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
-from gdl.core.walk import program_statements, statements_in
+from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Turn
+from gdl.core.singles import is_single, single_slots
+from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
@@ -79,7 +80,7 @@ def unseen(
         found += [
             *_conditions(games[0], coverage, origins, clauses),
             *never_chosen(coverage),
-            *one_way_only(coverage),
+            *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
             *idle_parts(coverage, origins, games[0]),
@@ -468,11 +469,15 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
             )
 
 
-def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the choices that always had one way at most, where a game has others."""
+def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+    """Yield the choices that always had one way at most, where a game has others.
+
+    Nothing is told of the one site to which a direction leads: that it is one is plain to see.
+    """
     if any(several for _, _, several in coverage.choices.values()):
+        led_to = _choices_of_one_site(game)
         for span, (_, one, several) in coverage.choices.items():
-            if one >= _RARE_TRIES and not several:
+            if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
                     Code.ONE_WAY_ONLY,
                     f"There was never more than one way to choose here, in {one:,} times.",
@@ -480,6 +485,21 @@ def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
                     "See whether the set is the one that is meant; where nobody chooses, `let` or"
                     " `for each` says so.",
                 )
+
+
+def _choices_of_one_site(game: Game) -> set[Span | None]:
+    """Return the choices among sites of which there is never more than one."""
+    singles = single_slots(game.program).keys()
+    return {
+        one.span
+        for one in program_statements(game.program)
+        if isinstance(one, Choose)
+        and isinstance(one.domain, SitesOf)
+        and is_single(one.domain.sites, singles)
+        and not any(
+            isinstance(n, Op) and n.name == "first" for n in expressions_in(one.domain.sites)
+        )
+    }
 
 
 def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:

@@ -200,5 +200,9 @@ class _Package(ModuleType):
     def load(self, module: ModuleType) -> None:
         """Leave the module to who imports it by its path."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is sent to other processes, as a plain module is: by its name."""
+        return import_module, (self.__name__,)
+
 
 sys.modules[__name__].__class__ = _Package

@@ -246,6 +246,7 @@ class Code(StrEnum):
     UNUSED_PARAMETER = "unused-parameter", "warning"
     VARIANTS_CONFLICT = "variants-conflict"
     WEAK_KEY = "weak-key"
+    WEAK_OPPONENT = "weak-opponent", "note"
     WON_BY_ENEMY = "won-by-enemy", "note"
     WORKER_LOST = "worker-lost"
     WRONG_DECISION = "wrong-decision"

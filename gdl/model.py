@@ -6,6 +6,7 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import field
@@ -56,6 +57,25 @@ class OptionInfo:
     def is_usual(self) -> bool:
         """Whether it has its default."""
         return self.value == self.default
+
+    def values(self, most: int) -> tuple[str, ...]:
+        """Return what it may be, in order; nothing where that is more than `most`, or is no list.
+
+        >>> OptionInfo("size", "5", "5", "3..6").values(9)
+        ('3', '4', '5', '6')
+        >>> OptionInfo("pie", "no", "no", "").values(9)
+        ('yes', 'no')
+        >>> OptionInfo("n", "5", "5", "1..99").values(9)
+        ()
+        """
+        bounds = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", self.allowed)
+        if bounds and self.default.isdecimal():
+            numbers = range(int(bounds[1]), int(bounds[2]) + 1)
+            return tuple(map(str, numbers)) if len(numbers) <= most else ()
+        listed: tuple[str, ...] = ("yes", "no") if self.default in ("yes", "no") else ()
+        if self.allowed:
+            listed = tuple(self.allowed.split(", "))
+        return listed if self.default in listed and len(listed) <= most else ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +130,10 @@ Links = tuple[tuple[str, "Relation | Leading"], ...]
 """Relations to be drawn, each in a colour."""
 
 
+Steps = tuple[tuple[int, int], ...]
+"""Ways from a site to others: so many columns to the right, and so many rows up."""
+
+
 @dataclass(frozen=True)
 class Looks:
     """How a board looks besides its pieces; expressions and relations may depend on the position.
@@ -117,10 +141,15 @@ class Looks:
     `colours` are sets of sites in the colour of a side or another one of `COLOURS`, by its name;
     `signs` sets of sites on which a small text stands, or one of the marks that have a name. Of
     relations in such colours, `lines` are drawn between sites, `arrows` lead from the first to the
-    second, and `borders` are the sides that two cells share. `figures` are the shape of each piece
-    and what is written on it, by the piece's name; and so for variables. `captions` are texts for
-    variables by name, in which `{}` is the value; `prompts` for decisions, by the name of what is
-    chosen, perhaps with its phase before it; `phases` are the names of phases for players.
+    second, `borders` are the sides that two cells share, and `bridges` are thick and lie under
+    pieces. Known before play are `loops`, lines that leave the board at its border, `gaps`, the
+    neighbours that a gap of some cells lies between, and `fields`, the shape of sites. `places` are
+    where beside the board a variable lies, by its name; `numbers` what is written on a piece, by
+    its name and then by site; `cards` the steps that a variable shows, by the names that it may
+    have, or of the name that it goes by. `figures` are the shape of each piece and what is written
+    on it, by the piece's name; and so for variables. `captions` are texts for variables by name, in
+    which `{}` is the value; `prompts` for decisions, by the name of what is chosen, perhaps with
+    its phase before it; `phases` are the names of phases for players.
     """
 
     colours: tuple[tuple[str, Expression], ...] = ()
@@ -128,6 +157,13 @@ class Looks:
     lines: Links = ()
     arrows: Links = ()
     borders: Links = ()
+    bridges: Links = ()
+    loops: tuple[tuple[str, Relation], ...] = ()
+    gaps: tuple[tuple[float, Relation], ...] = ()
+    fields: tuple[tuple[str, int], ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    cards: Mapping[str, Mapping[str, Steps]] = field(default_factory=dict)
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     captions: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
@@ -137,7 +173,7 @@ class Looks:
     def free(self) -> frozenset[Slot]:
         """The slots that it depends on."""
         sets = (part.free for _, part in (*self.colours, *self.signs))
-        links = (*self.lines, *self.arrows, *self.borders)
+        links = (*self.lines, *self.arrows, *self.borders, *self.bridges)
         led = (part.free for _, part in links if isinstance(part, Leading))
         return frozenset[Slot]().union(*sets, *led)
 
@@ -188,7 +224,8 @@ class Notation:
     in the first. `letters` are those of kinds, `words` the signs of words of the rules. The first
     of the `forms` that fits a move is the one it is written in. `checks` tells for each side
     whether its turn begins in check, or is empty. Conditions know the first and the last site of a
-    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out.
+    move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out,
+    `mirrors` for a swap after which it has the board mirrored, and the players keep their sides.
     """
 
     name: str
@@ -199,6 +236,7 @@ class Notation:
     forms: tuple[Form, ...]
     checks: tuple[Expression, ...]
     skips: tuple[str, ...]
+    mirrors: tuple[str, ...]
     tags: Mapping[str, tuple[str, ...]]
     options: Mapping[str, tuple[tuple[str, ...], str]]
     position: PositionNotation | None

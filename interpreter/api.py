@@ -188,7 +188,8 @@ def trace(
     """Return, for each recorded game, where the rules disagree with it; None where they don't.
 
     `games` are `Recorded` games, or the moves of each as texts; or the path of a file of such
-    games: PGN, PDN, SGF, or a game a line, perhaps as JSON. What its headers say of options holds.
+    games: PGN, PDN, SGF, KIF, or a game a line, perhaps as JSON. What its headers say of options
+    holds.
 
     A `Disagreement` says which `move`, `count` of legal moves or `result` was `recorded`, what the
     rules say (`ruled`), and why (`reasons`). Raises GameError for a file that can't be read,

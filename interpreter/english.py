@@ -45,9 +45,10 @@ class Noun:
         """Return the noun with words behind it, perhaps with a `comma` between."""
         if not words:
             return self
-        several = (
-            words if self.is_one or self.is_part else re.sub(r"\bthat is\b", "that are", words)
-        )
+        several = words
+        if not (self.is_one or self.is_part):
+            several = re.sub(r"^that holds\b", "that hold", words)
+            several = re.sub(r"\bthat is\b", "that are", several)
         return replace(
             self,
             one=f"{self.one}{comma}{words}",

@@ -50,6 +50,15 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow the cases of a test that its `at_night` names."""
+    for item in items:
+        at_night = item.get_closest_marker("at_night")
+        if at_night is not None and any(part in item.name for part in at_night.args):
+            item.add_marker(pytest.mark.slow)
+
+
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes have in common which carry out this run's tests."""
     own = tmp_path_factory.getbasetemp()

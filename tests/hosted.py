@@ -42,8 +42,7 @@ class Machine:
             rules.game, native.code, start, wasm32(), worth, memory
         )
         code = wasm_code(rules.game)
-        if self.engine.races:
-            code.reach(self.engine.races)
+        self.engine.complete(rules.game, code)
         self.module = wasm_module(code, self.engine.texts, self.engine.exports)
         self._store = wasmtime.Store()
         module = wasmtime.Module(self._store.engine, self.module.code)

@@ -7,6 +7,7 @@ is marked `slow`. Tests that are quick run for all games and need nothing of thi
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterable
 from functools import cache
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from doc_pages import ROOT
 
-from gdl.load import load_game
+from gdl.load import find_game, load_game, shipped_names
 from gdl.model import Game
 
 ALWAYS = frozenset(
@@ -47,6 +48,12 @@ _MAIN = ("origin/main", "main")
 def shipped(name: str) -> Game:
     """Return a shipped game, loaded once for all tests that only read it."""
     return load_game(name)
+
+
+def games_with(*keys: str) -> list[str]:
+    """Return the shipped games whose texts have one of these keys; none is loaded."""
+    key = re.compile(rf"^ *({'|'.join(keys)}):", re.MULTILINE)
+    return [name for name in shipped_names() if key.search(find_game(name).text)]
 
 
 def deep_games(names: Iterable[str], always: frozenset[str] = ALWAYS) -> list[Any]:

@@ -40,7 +40,11 @@ def scene_json(position: Position, side: str | None = None) -> dict[str, Any]:
         "marks": _by_site({site: mark_json(mark) for site, mark in scene.marks.items()}),
         "bases": _by_site({site: mark_json(mark) for site, mark in scene.bases.items()}),
         "beside": [
-            {"text": one.text, "marks": [mark_json(mark) for mark in one.marks]}
+            {
+                "text": one.text,
+                "marks": [mark_json(mark) for mark in one.marks],
+                "place": one.place,
+            }
             for one in scene.beside
         ],
         "areas": _by_site({site: list(names) for site, names in scene.areas.items()}),
@@ -48,6 +52,7 @@ def scene_json(position: Position, side: str | None = None) -> dict[str, Any]:
         "bonds": sorted(map(list, scene.bonds)),
         "tracks": sorted(map(list, scene.tracks)),
         "borders": sorted(map(list, scene.borders)),
+        "bridges": sorted(map(list, scene.bridges)),
         "tiles": _by_site({site: list(sides) for site, sides in scene.tiles.items()}),
         "last": sorted(scene.last),
         "changed": sorted(scene.changed),

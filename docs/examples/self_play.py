@@ -5,7 +5,9 @@ choose at random. As in AlphaZero (D. Silver et al., "A general reinforcement le
 that masters chess, shogi, and Go through self-play", 2018), a search with the network plays, and
 the network learns what the search chose and how the games ended.
 
-Run as `python docs/examples/self_play.py connect-four`, it takes some two minutes.
+Run as `python docs/examples/self_play.py connect-four`, it takes some two minutes. With
+`--workers 4`, four processes of dask.distributed play the games, which the extra `cluster`
+installs; with `--cluster ADDRESS`, as many workers of that scheduler.
 """
 
 from __future__ import annotations
@@ -116,19 +118,51 @@ def against_random(search: gdl.NetworkSearch, seat: int) -> float:
     return float(reward.mean())
 
 
+class Player:
+    """Plays games against itself, by networks that it is given: here, or as an actor of dask."""
+
+    def __init__(self, rules: gdl.Rules, games: int, iterations: int, seed: int) -> None:
+        self.chance = np.random.default_rng(seed)
+        self.given: dict[str, Any] = {"iterations": iterations, "seed": seed, "noise": 0.25}
+        self.rules, self.games = rules, games
+
+    def play(self, network: Any) -> tuple[Array, ...]:
+        """Play a game in each row; return what `self_play` does."""
+        search = gdl.NetworkSearch(self.rules, self.games, network, **self.given)
+        return self_play(search, self.chance)
+
+
 def train(
-    name: str, *, games: int = 256, rounds: int = 12, iterations: int = 40, seed: int = 1
+    name: str,
+    *,
+    games: int = 256,
+    rounds: int = 12,
+    iterations: int = 40,
+    seed: int = 1,
+    make: Any = Network,
+    workers: int = 1,
+    client: Any = None,
 ) -> float:
-    """Learn a game of two sides without chance; return the mean result against random players."""
+    """Learn a game of two sides without chance; return the mean result against random players.
+
+    `make` makes a network of the numbers of inputs and actions. With a `client` of dask, so many
+    `workers` play; games come back as arrays.
+    """
     rules, chance = gdl.load(name), np.random.default_rng(seed)
-    env = gdl.Env(rules, 1)
-    network = Network(len(flat(*env.now[:2])[0]), env.actions.size)
-    given: dict[str, Any] = {"iterations": iterations, "seed": seed}
-    search = gdl.NetworkSearch(rules, games, network, noise=0.25, **given)
-    plain = gdl.NetworkSearch(rules, games, network, **given)
+    with gdl.Env(rules, 1) as env:
+        network = make(len(flat(*env.now[:2])[0]), env.actions.size)
+    players: list[Any] = [Player(rules, games, iterations, seed)]
+    if client is not None:
+        of_workers = [(rules, games // workers, iterations, seed + n) for n in range(workers)]
+        begun_there = [client.submit(Player, *each, actor=True) for each in of_workers]
+        players = [one.result() for one in begun_there]
+    plain = gdl.NetworkSearch(rules, games, network, iterations=iterations, seed=seed)
     begun = time.process_time()
     for number in range(rounds):
-        played = self_play(search, chance)
+        parts = [player.play(network) for player in players]
+        if client is not None:
+            parts = [part.result() for part in parts]
+        played = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
         for _ in range(4):
             order = chance.permutation(len(played[0]))
             for begin in range(0, len(order), 256):
@@ -143,4 +177,14 @@ def train(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("game", nargs="?", default="connect-four")
-    train(parser.parse_args().game)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--cluster")
+    asked = parser.parse_args()
+    if asked.workers == 1 and asked.cluster is None:
+        train(asked.game)
+    else:
+        from distributed import Client
+
+        address = {"address": asked.cluster} if asked.cluster else {"n_workers": asked.workers}
+        with Client(**address) as client:
+            train(asked.game, workers=asked.workers, client=client)

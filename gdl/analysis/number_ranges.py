@@ -92,6 +92,8 @@ class NumberRanges:
         self._in_play = in_play
         self._size = size
         self._small = small
+        system = program.system
+        self._of_course = {system.turns, system.passes, system.phase, system.mover, *system.seats}
         self._initial = dict(zip(program.state, program.initial, strict=True))
         self._bound: dict[Slot, Range] = {}
         self._under_way: dict[Slot, Range] = {}
@@ -167,7 +169,7 @@ class NumberRanges:
             limits, stored = self._fractions(slot)
         else:
             limits = self.limits_of(slot)
-            if self._in_play:
+            if self._in_play and slot not in self._of_course:  # no statement counts turns
                 return self._least(slot, limits)
             stored = [] if is_kept else self._all_stored(slot, limits)
         return limits if is_kept else reduce(Range.hull, stored).within(limits)

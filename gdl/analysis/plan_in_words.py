@@ -1,8 +1,9 @@
 """A plan in words that an author understands: how moves are drawn, what is kept, what is bounded.
 
-In: a plan, and the names of the sides. Out: lines of text. What then holds: each line says what
-the plan holds, with the place in the file (line:column) of what it speaks of. Whether a condition
-that may be kept is kept depends on how code is written, which a plan doesn't know.
+In: a plan, the names of the sides, and which form sets have in code. Out: lines of text. What then
+holds: each line says what the plan holds, with the place in the file (line:column) of what it
+speaks of. Whether a condition that may be kept is kept depends on how code is written, which a plan
+doesn't know.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from gdl.diagnostic import Span
 _STEP = "  "
 
 
-def plan_in_words(plan: Plan, sides: Sequence[str]) -> str:
-    """Return what a plan says, as text that ends with a line break."""
-    parts = [*_turns(plan, sides), *_endings(plan), *_sets(plan), *_numbers(plan)]
+def plan_in_words(plan: Plan, sides: Sequence[str], form: str = "") -> str:
+    """Return what a plan says, as text that ends with a line break; `form` is a line on sets."""
+    parts = [*_turns(plan, sides), *_endings(plan), *_sets(plan, form), *_numbers(plan)]
     return "\n".join(parts) + "\n"
 
 
@@ -175,7 +176,7 @@ def _kept(kept: Kept) -> str:
 # ------------------------------------------------------------------------------- sets
 
 
-def _sets(plan: Plan) -> Iterator[str]:
+def _sets(plan: Plan, form: str) -> Iterator[str]:
     singles = plan.single_slots
     slots = [slot for slot in _variables(plan) if slot.type == SITES and not slot.is_state]
     wide = {slot.name for slot in slots if slot not in singles}
@@ -185,8 +186,10 @@ def _sets(plan: Plan) -> Iterator[str]:
     for slot in slots:
         bounds[slot.name] = bounds.get(slot.name, 0) | plan.set_bounds[slot]
     bounded = {name: n for name in sorted(bounds) if (n := bounds[name].bit_count()) < plan.size}
-    if one or growing or bounded:
+    if form or one or growing or bounded:
         yield "sets"
+    if form:
+        yield f"{_STEP}{form}"
     if one:
         yield f"{_STEP}never more than one site: {', '.join(one)}"
     if growing:

@@ -10,7 +10,7 @@ there can only be such a row now, and was none before, if a row runs through the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -21,6 +21,9 @@ from gdl.data_classes import dataclass
 
 _MOST_FAMILIES = 16
 _WIDTHS = (16, 32, 64)
+_BYTE = 8
+_MOST_BYTES = 1 << 15
+"""How much memory lines may take."""
 
 Family = frozenset[int]
 """Sets of sites, of which each is a row."""
@@ -43,13 +46,19 @@ class Lines:
     """Lines of sites: for each family and each site, the number of its line and its place there.
 
     A row is `length` places side by side, two at least. A line takes `width` bits, of which one at
-    least is never set. Sites on no line of a family have line -1.
+    least is never set; each begins `apart` bytes after the one before. Sites on no line of a family
+    have line -1.
+
+    Lines of more sites than a word has bits follow one another, with a bit that is never set
+    between them; what is numbered then are the words that begin at each byte. That of a site has
+    all rows through it.
     """
 
     places: tuple[tuple[tuple[int, int], ...], ...]
     number: int
     length: int
     width: int
+    apart: int
 
 
 def rows_of(node: Expression) -> Rows | None:
@@ -84,20 +93,47 @@ def lines_of(families: Iterable[Family], size: int) -> Lines | None:
     if len(lengths) != 1 or len(apart) > _MOST_FAMILIES:
         return None
     (length,) = lengths
-    places: list[tuple[tuple[int, int], ...]] = []
     lines = [_lines(rows, length) or [list(bits(row)) for row in rows] for rows in apart]
     width = next((w for w in _WIDTHS if w > max(len(x) for found in lines for x in found)), None)
-    if width is None or length < 2:
+    if length < 2:
         return None
+    if width is None:
+        found = _long_lines(lines, length, size)
+    else:
+        found = _short_lines(lines, length, size, width)
+    return found if found is not None and found.number * found.apart < _MOST_BYTES else None
+
+
+def _short_lines(families: Sequence[list[list[int]]], length: int, size: int, width: int) -> Lines:
+    """Return lines that have a word each."""
+    places: list[tuple[tuple[int, int], ...]] = []
     number = 0
-    for found in lines:
+    for found in families:
         where = [(-1, 0)] * size
         for line in found:
             for place, site in enumerate(line):
                 where[site] = (number, place)
             number += 1
         places.append(tuple(where))
-    return Lines(tuple(places), number, length, width)
+    return Lines(tuple(places), number, length, width, _WIDTHS[-1] // _BYTE)
+
+
+def _long_lines(families: Sequence[list[list[int]]], length: int, size: int) -> Lines | None:
+    """Return lines of any number of sites; None if not all rows through a site fit into a word."""
+    width = _WIDTHS[-1]
+    if 2 * (length - 1) + _BYTE > width:
+        return None
+    places: list[tuple[tuple[int, int], ...]] = []
+    begin = 0
+    for family in families:
+        where = [(-1, 0)] * size
+        for line in family:
+            for at, site in enumerate(line, begin):
+                byte = max(0, at - length + 1) // _BYTE
+                where[site] = (byte, at - byte * _BYTE)
+            begin += len(line) + 1
+        places.append(tuple(where))
+    return Lines(tuple(places), begin // _BYTE + width // _BYTE, length, width, 1)
 
 
 def _divided(rows: Family) -> list[Family]:
@@ -117,18 +153,28 @@ def _divided(rows: Family) -> list[Family]:
 
 def _lines(rows: Family, length: int) -> list[list[int]] | None:
     """Return the sites of each line, in order; None if its runs are not just the rows."""
-    merged: list[int] = []
-    for row in rows:
-        crossed = [line for line in merged if line & row]
-        merged = [line for line in merged if not line & row]
-        merged.append(reduce(or_, crossed, row))
-    lines = [list(bits(line)) for line in merged]
-    runs = {
-        sum(1 << site for site in line[i : i + length])
-        for line in lines
-        for i in range(len(line) - length + 1)
-    }
-    return lines if runs == set(rows) else None
+    listed = [tuple(_few_bits(row)) for row in rows]
+    line_of: dict[int, list[int]] = {}
+    for row in listed:
+        own = line_of.setdefault(row[0], [row[0]])
+        for site in row[1:]:
+            other = line_of.setdefault(site, [site])
+            if other is own:
+                continue
+            if len(other) > len(own):
+                own, other = other, own
+            own += other
+            line_of.update(dict.fromkeys(other, own))
+    lines = [sorted(line) for site, line in line_of.items() if site == line[0]]
+    runs = {tuple(line[i : i + length]) for line in lines for i in range(len(line) - length + 1)}
+    return lines if runs == set(listed) else None
+
+
+def _few_bits(sites: int) -> Iterator[int]:
+    """Yield the indices in a set of few sites, ascending."""
+    while sites:
+        yield (sites & -sites).bit_length() - 1
+        sites &= sites - 1
 
 
 def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:

@@ -33,7 +33,7 @@ from gdl.diagnostic import Suggestion
 
 _SHARES = (1 / 2, 2 / 5, 3 / 5, 1 / 3, 2 / 3, 1 / 4, 3 / 4)
 """How far along a link its site may stand, from its first end: the first with room is taken."""
-_ROOM = 0.1  # of a link's length: how near its site may come to another
+_ROOM = 0.09  # of a link's length: how near its site may come to another
 
 
 def make_graph_board(

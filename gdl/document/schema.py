@@ -111,6 +111,13 @@ _DISPLAY = Settings(
         "lines": Entries(Verbatim("a relation")),
         "arrows": Entries(Verbatim("a relation")),
         "borders": Entries(Verbatim("a relation")),
+        "bridges": Entries(Verbatim("a relation")),
+        "loops": Entries(Verbatim("a relation")),
+        "gaps": Entries(Verbatim("a relation")),
+        "fields": Entries(Verbatim("a set of sites")),
+        "places": Entries(Prose("the name of a place")),
+        "numbers": Entries(Verbatim("a number of a site")),
+        "cards": Entries(Verbatim("relations by name")),
         "figures": Entries(Prose("the name of a figure, perhaps with letters")),
         "captions": Entries(Prose("a text, in which {} is the value")),
         "prompts": Entries(_CAPTION),
@@ -144,6 +151,9 @@ _NOTATION = Entries(
                     "words": _LETTERS,
                     "check": Verbatim("when the side on turn is in check"),
                     "skips": Prose("texts for a turn that is left out"),
+                    "mirrors": Prose(
+                        "texts for a swap after which records have the board mirrored"
+                    ),
                     "position": _WRITTEN_POSITION,
                     "tags": Entries(Prose("values with commas between them")),
                     "options": Entries(Prose("options, perhaps with `=` and a value")),

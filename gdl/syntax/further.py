@@ -7,11 +7,12 @@ where that is not sure, nothing is.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
-from gdl.diagnostic import Diagnostic, Source, Span
+from gdl.diagnostic import Diagnostic, Edit, Source, Span
 from gdl.resources.budget import meter_of_loading
 from gdl.syntax import tree as t
 from gdl.syntax.advice import LIKE_NAMES, RESERVED
@@ -48,6 +49,8 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
     source, found = program.source, first
     units = UNITS_A_CHARACTER * len(program.text)
     masked, reserved = source.text, ""
+    stand_in: str | None = None
+    reserved_of: dict[str, str] = {}
     mistakes: list[Diagnostic] = []
     lost: list[Span] = []
     for _ in range(_MOST_READ):
@@ -56,9 +59,13 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
         line, word = _line(found.span, program), masked[found.span.start : found.span.end]
         is_name = found.facts.found == RESERVED
         if is_name and word in LIKE_NAMES:
-            reserved = word
+            reserved, stand_in = word, _unused_word(len(word), masked)
+            reserved_of = reserved_of if stand_in is None else {stand_in: word, **reserved_of}
         is_reserved = word == reserved
-        text = _renamed(masked, found.span) if is_reserved else _without_colon(masked, found, line)
+        if is_reserved and stand_in is not None:
+            text: str | None = masked[: found.span.start] + stand_in + masked[found.span.end :]
+        else:
+            text = _without_colon(masked, found, line)
         if text is None:
             lost.append(line)
             text = _without_line(masked, line, program)
@@ -79,34 +86,38 @@ def read_on(program: Span, first: Diagnostic) -> ReadOn:
         is_beside = later.span.line == line.line and (is_reserved or is_again)
         if not (is_behind or is_beside) or (is_name and not is_reserved):
             break
-        found = _in_the_words_of(source, later, reserved)
+        found = _as_in(source, later, reserved_of)
         if not is_again:
             mistakes.append(found)
     return ReadOn(tuple(mistakes))
 
 
-def _renamed(text: str, word: Span) -> str:
-    """Return the text with another word in place of one."""
-    other = _instead_of(text[word.start : word.end])
-    return text[: word.start] + other + text[word.end :]
+def _unused_word(length: int, text: str) -> str | None:
+    """Return a word of some letters that stands nowhere in a text, nor is one of the language."""
+    words = ("".join(letters) for letters in product("zqxjk", repeat=length))
+    return next((word for word in words if word not in text), None)
 
 
-def _instead_of(word: str) -> str:
-    """Return a word of the same length, which is none of the language."""
-    return ("zq" * len(word))[: len(word)]
+def _as_in(source: Source, later: Diagnostic, reserved_of: Mapping[str, str]) -> Diagnostic:
+    """Return a finding as one in the source, where reserved words stand for those of a text.
 
-
-def _in_the_words_of(source: Source, later: Diagnostic, reserved: str) -> Diagnostic:
-    """Return a finding in a text with other words in some places as one in the source."""
+    The latest of these are the first: none after them has it as a part.
+    """
     assert later.span is not None, "it is somewhere"
-    span = replace(later.span, source=source)
-    edit = None if later.edit is None else replace(later.edit, span=span)
-    found = replace(later, span=span, edit=edit)
-    if not reserved:
-        return found
-    other = re.compile(rf"\b{_instead_of(reserved)}\b")
-    message, hint = (other.sub(reserved, text) for text in (later.message, later.hint))
-    return replace(found, message=message, hint=hint)
+
+    def said(text: str) -> str:
+        for stand_in, word in reserved_of.items():
+            text = text.replace(stand_in, word)
+        return text
+
+    span, edit = replace(later.span, source=source), later.edit
+    return replace(
+        later,
+        span=span,
+        message=said(later.message),
+        hint=said(later.hint),
+        edit=None if edit is None else Edit(span, said(edit.replacement)),
+    )
 
 
 def _line(mistake: Span, program: Span) -> Span:

@@ -8,11 +8,19 @@ answered, are those that typer installs (MIT licence), so that scripts installed
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, ShellComplete, split_arg_string
+
+from gdl.diagnostic import GameError
+
+if TYPE_CHECKING:
+    from gdl.model import Game
 
 VARIABLE = "_GDL_COMPLETE"
 """The variable of a shell that asks: `complete_bash`, or `source_bash` for the script itself."""
@@ -101,9 +109,14 @@ def _answer_line(commands: click.Group, shell: str) -> int:
     try:
         typed, begun = _typed(shell)
         found = ShellComplete(commands, {}, "gdl", VARIABLE).get_completions(typed, begun)
-    except (click.ClickException, OSError):
-        found = []  # what is wrong is told when the line is entered
+    except (click.ClickException, GameError, OSError):
+        found, begun = [], ""  # what is wrong is told when the line is entered
     named = [item for item in found if item.type == "plain"]
+    option = re.match("--[^=]*=", begun)
+    before = option[0] if option else ""
+    known = len(re.sub("[^=:]*$", "", begun)) if shell == "bash" else 0
+    for item in named:
+        item.value = f"{before}{item.value}"[known:]
     if shell == "fish" and os.environ.get(_ACTION) == "is-args":
         return 0 if named else 1
     shown = "\n".join(_shown(item, shell) for item in named)
@@ -118,7 +131,8 @@ def _typed(shell: str) -> tuple[list[str], str]:
     if shell == "bash":
         words = split_arg_string(os.environ.get("COMP_WORDS", ""))
         number = int(os.environ.get("COMP_CWORD") or len(words))
-        return words[1:number], words[number] if number < len(words) else ""
+        *before, begun = _joined([*words[1:number], *(words[number : number + 1] or [""])])
+        return before, begun
     line = os.environ.get(_LINE, "")
     words = split_arg_string(line)[1:]
     if shell in ("powershell", "pwsh"):
@@ -129,6 +143,21 @@ def _typed(shell: str) -> tuple[list[str], str]:
     return words, ""
 
 
+def _joined(words: list[str]) -> list[str]:
+    """Return the words of a line of which bash has made `=` and `:` words of their own.
+
+    >>> _joined(["play", "--seat", "2", "=", "engine", ":", "3", ""])
+    ['play', '--seat', '2=engine:3', '']
+    """
+    found: list[str] = []
+    for word in words:
+        if found and word and (word.strip("=:") == "" or found[-1][-1] in "=:"):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
 def _shown(item: CompletionItem[str], shell: str) -> str:
     told = " ".join((item.help or "").split())
     if shell == "zsh":
@@ -136,7 +165,9 @@ def _shown(item: CompletionItem[str], shell: str) -> str:
         return f'{name}:"{_escaped(told)}"' if told else name
     if shell == "fish":
         return f"{item.value}\t{told}" if told else item.value
-    return item.value if shell == "bash" else f"{item.value}:::{told or ' '}"
+    if shell == "bash":
+        return re.sub(r"([^\w@%+=:,./-])", r"\\\1", item.value)
+    return f"{item.value}:::{told or ' '}"
 
 
 def _escaped(text: str) -> str:
@@ -150,6 +181,85 @@ def _escaped(text: str) -> str:
     ):
         text = text.replace(char, written)
     return text
+
+
+# -------------------------------------------------- values that are offered, for a game if need be
+
+_MOST_VALUES = 25
+_STRENGTHS = ("engine", *(f"engine:{level}" for level in range(1, 11)))
+_PLAYERS = {"human": "", "random": "", "greedy": "", **dict.fromkeys(_STRENGTHS, "")}
+
+
+def games(game: str) -> Mapping[str, str]:
+    """Return the names of the shipped games."""
+    from gdl.load import shipped_names
+
+    return dict.fromkeys(shipped_names(), "")
+
+
+def families(game: str) -> Mapping[str, str]:
+    """Return the families of the shipped games."""
+    from gdl.interpreter.library.catalogue import catalogue
+
+    return dict.fromkeys(sorted({entry.family for entry in catalogue()}), "")
+
+
+def codes(game: str) -> Mapping[str, str]:
+    """Return the codes of diagnostics."""
+    from gdl.interpreter.library.diagnostics import explained_codes
+
+    return dict.fromkeys(explained_codes(), "")
+
+
+def variants(game: str) -> Mapping[str, str]:
+    """Return the variants of a game. Raises GameError, OSError."""
+    return _loaded(game).all_variants if game else {}
+
+
+def options(game: str) -> Mapping[str, str]:
+    """Return the options of a game with their values, or alone where these are very many.
+
+    Raises GameError, OSError.
+    """
+    offered: dict[str, str] = {}
+    for option in _loaded(game).options if game else ():
+        values = option.values(_MOST_VALUES)
+        offered |= {f"{option.name}={value}": option.about for value in values or ("",)}
+    return offered
+
+
+def examples(game: str) -> Mapping[str, str]:
+    """Return the names of a game's examples. Raises GameError, OSError."""
+    from gdl.document.nodes import Scalar
+
+    names = [one.get("name") for one in _loaded(game).examples] if game else []
+    return {name.text: "" for name in names if isinstance(name, Scalar)}
+
+
+def sides(game: str) -> Mapping[str, str]:
+    """Return the sides of a game. Raises GameError, OSError."""
+    return dict.fromkeys(_loaded(game).sides if game else (), "")
+
+
+def players(game: str) -> Mapping[str, str]:
+    """Return the kinds of players."""
+    return _PLAYERS
+
+
+def seats(game: str) -> Mapping[str, str]:
+    """Return the seats of a game, each with the kinds of players. Raises GameError, OSError."""
+    numbered = enumerate(_loaded(game).sides if game else (), start=1)
+    return {f"{seat}={kind}": side for seat, side in numbered for kind in _PLAYERS}
+
+
+def _loaded(game: str) -> Game:
+    from gdl.interpreter.sessions.saves import is_saved_game, read_record
+    from gdl.load import load_game
+
+    return load_game(read_record(game).game if is_saved_game(game) else game)
+
+
+# ----------------------------------------------------------------- the scripts that make shells ask
 
 
 def show_script(context: click.Context, parameter: click.Parameter, asked: bool) -> None:

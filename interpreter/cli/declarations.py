@@ -7,16 +7,21 @@ of click. What then holds: what the command line says of a parameter has the par
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import click
+from click.shell_completion import CompletionItem
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.cli.output import wants_colour
+
+Offers = Callable[[str], Mapping[str, str]]
+"""From the game that is typed, or nothing, to what may be typed, each with what it is."""
 
 _SHORT_NAMES = {"integer": "int", "integer range": "int range", "text": "str"}
 
@@ -27,7 +32,7 @@ class Declaration:
 
     `flags` are the names of an option: by default, that of the parameter with dashes. A number is
     from `least` to `most`. `parser` makes a value of what was typed; `check` returns the value, or
-    another one, or raises `click.BadParameter`. `matches` are the values that begin so.
+    another one, or raises `click.BadParameter`. It `offers` values where Tab is pressed.
     """
 
     is_argument: bool
@@ -39,7 +44,7 @@ class Declaration:
     most: float | None
     parser: Callable[[str], Any] | None
     check: Callable[[Any], Any] | None
-    matches: Callable[[str], list[str]] | None
+    offers: Offers | None
 
 
 def option(
@@ -51,9 +56,10 @@ def option(
     max: float | None = None,
     parser: Callable[[str], Any] | None = None,
     check: Callable[[Any], Any] | None = None,
+    offers: Offers | None = None,
 ) -> Declaration:
     """Declare an option. `Declaration` says what all this is."""
-    return Declaration(False, flags, metavar, help, show_default, min, max, parser, check, None)
+    return Declaration(False, flags, metavar, help, show_default, min, max, parser, check, offers)
 
 
 def argument(
@@ -61,10 +67,10 @@ def argument(
     *,
     help: str = "",
     min: float | None = None,
-    matches: Callable[[str], list[str]] | None = None,
+    offers: Offers | None = None,
 ) -> Declaration:
     """Declare an argument. `Declaration` says what all this is."""
-    return Declaration(True, (), metavar, help, False, min, None, None, None, matches)
+    return Declaration(True, (), metavar, help, False, min, None, None, None, offers)
 
 
 class _HelpFormatter(click.HelpFormatter):
@@ -116,9 +122,9 @@ def _declared(parameter: inspect.Parameter) -> click.Parameter:
     }
     if not is_list and default is not None:
         more["default"] = str(default) if isinstance(default, StrEnum) else default
+    if offers := declaration.offers:
+        more["shell_complete"] = partial(_completed, offers)
     if declaration.is_argument:
-        if matches := declaration.matches:
-            more["shell_complete"] = lambda context, parameter, begun: matches(begun)
         return _Argument([parameter.name], nargs=-1 if is_list else 1, **more)
     dashed = parameter.name.replace("_", "-")
     if item is bool:
@@ -130,6 +136,15 @@ def _declared(parameter: inspect.Parameter) -> click.Parameter:
     return click.Option(
         [parameter.name, *flags], multiple=is_list, show_default=declaration.show_default, **more
     )
+
+
+def _completed(
+    offers: Offers, context: click.Context, parameter: click.Parameter, begun: str
+) -> list[CompletionItem[str]]:
+    """Return what is offered that begins so, for the game among the words that were typed."""
+    game = next((str(word) for word in (context.params.get("game"), *context.args) if word), "")
+    offered = offers(game).items()
+    return [CompletionItem(value, help=told) for value, told in offered if value.startswith(begun)]
 
 
 def _without_none(hint: Any) -> Any:

@@ -6,7 +6,6 @@ its name says what it becomes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -19,8 +18,10 @@ from gdl.interpreter.cli.backend import made_natively
 from gdl.interpreter.cli.declarations import option
 from gdl.interpreter.cli.output import print_message
 from gdl.interpreter.cli.parameters import finite
+from gdl.interpreter.english import sentence
 from gdl.interpreter.files import write_result
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import plies
+from gdl.interpreter.positions.position_text import turn_text
 from gdl.interpreter.records.writing import FORMATS, Told, text_of, told
 from gdl.interpreter.render.image import NoPixels, png_of
 from gdl.interpreter.render.scene import Scene
@@ -28,6 +29,7 @@ from gdl.interpreter.render.theme import Theme, theme_named
 from gdl.interpreter.sessions.notation import spelled
 from gdl.interpreter.sessions.record import Record
 from gdl.interpreter.sessions.replaying import Replay
+from gdl.visible import visible_line
 
 _SIZE_OF_FILM = 480
 
@@ -153,7 +155,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
         return
     scenes = [position.scene() for position in played.positions]
     usual = Look(look.theme, look.turned, look.size or _SIZE_OF_FILM)
-    captions = _captions(played.positions, [str(move) for move in played.moves])
+    captions = _captions(played)
     stills = [Still(usual.svg(s), told) for s, told in zip(scenes, captions, strict=True)]
     if kind == ".svg":
         write_result(file, animated(stills, pace))
@@ -174,10 +176,32 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
 def _told(played: Replay) -> Told:
     """Return a game as it is written in formats of others."""
     result = "" if played.record is None else played.record.result
-    seats = {} if played.record is None else played.record.seats
+    players = _players(played)
+    said = played.remarks, played.variations, played.asides
+    return told(played.positions, played.moves, result, players, *said)
+
+
+def _players(played: Replay) -> dict[str, str]:
+    """Return who played the sides of a game, as far as it is known: names, or kinds of players."""
+    found = {} if played.record is None else dict(played.record.seats)
+    if played.standing is not None:
+        found |= {seat: played.standing.name(seat) for seat in played.standing.players}
     sides = played.positions[0].rules.sides
-    players = {sides[seat - 1]: kind for seat, kind in seats.items()}
-    return told(played.positions, played.moves, result, players, played.remarks, played.variations)
+    return {sides[seat - 1]: name for seat, name in sorted(found.items()) if name}
+
+
+def _heading(played: Replay) -> str:
+    """Return the title of a game, and who played it."""
+    players = ", ".join(f"{side} {name}" for side, name in _players(played).items())
+    return visible_line(": ".join(filter(None, (played.last.rules.game.title, players))))
+
+
+def _result(played: Replay) -> str:
+    """Return how a game has ended; empty if it goes on."""
+    if played.last.outcome is not None:
+        return turn_text(played.last)
+    kept = "" if played.record is None else played.record.result
+    return visible_line(sentence(kept)) if kept else ""
 
 
 def _export_page(played: Replay, file: Path) -> None:
@@ -189,18 +213,22 @@ def _export_page(played: Replay, file: Path) -> None:
         start,
         [spelled(move, at) for move, at in zip(played.moves, played.positions, strict=False)],
         result="" if played.record is None else played.record.result,
+        seats={} if played.record is None else played.record.seats,
         variations=() if played.record is None else played.record.variations,
     )
     held = Held(game, None if told.start is None else start)
-    write_result(file, made_natively(game, partial(page, (held,), told)))
+    heading = f"{_heading(played)}. {_result(played)}".strip()
+    write_result(file, made_natively(game, partial(page, (held,), told, heading)))
     print_message(f"A page of {len(played.moves)} moves written to {file}.")
 
 
-def _captions(positions: Sequence[Position], moves: Sequence[str]) -> list[str]:
-    told = ["The beginning"]
-    for number, (before, move) in enumerate(zip(positions, moves, strict=False), start=1):
-        who = "Chance" if before.seat is None else before.mover
-        told.append(f"{number}. {who}: {move}")
+def _captions(played: Replay) -> list[str]:
+    """Return what stands under each picture of a game: who plays, the moves, the result."""
+    told, numbers = [_heading(played)], plies(played.positions)[1:]
+    for before, move, number in zip(played.positions, played.moves, numbers, strict=False):
+        who = "Chance" if before.seat is None else f"{number}. {before.mover}"
+        told.append(visible_line(f"{who}: {move}"))
+    told[-1] = f"{told[-1]}. {_result(played)}".removesuffix(". ")
     return told
 
 

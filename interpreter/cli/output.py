@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Event, Thread
-from typing import IO, Literal, TypeVar
+from typing import IO, Literal, Protocol, TypeVar
 
 from gdl.diagnostic import Diagnostic
 from gdl.visible import visible, visible_line
@@ -226,14 +226,22 @@ def tracked(
             progress.stop()
 
 
+class Tell(Protocol):
+    """Takes what work is at now, and perhaps how many of how many parts are done."""
+
+    def __call__(self, label: str, done: int = 0, of: int | None = None) -> None:
+        """Take note of it."""
+
+
 @contextlib.contextmanager
-def timed(seconds: float | None, label: str) -> Iterator[Callable[[str], None]]:
+def timed(seconds: float | None, label: str) -> Iterator[Tell]:
     """Show on a terminal how much of the time of some work has passed, with what is done then.
 
-    Gives what takes another label. Without a number of seconds, only the label is shown.
+    Gives what takes another label. Without a number of seconds, it shows how many parts are done,
+    as far as that is told, and how much time they are likely to take still.
     """
     if not wants_progress():
-        yield lambda _: None
+        yield lambda label, done=0, of=None: None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -247,14 +255,18 @@ def timed(seconds: float | None, label: str) -> Iterator[Callable[[str], None]]:
             return
         progress.start()
         while not ended.wait(_STEP_OF_PROGRESS):
-            passed = time.perf_counter() - begin
-            progress.update(task, completed=min(passed, seconds or 0.0))
+            if seconds is not None:
+                progress.update(task, completed=min(time.perf_counter() - begin, seconds))
         progress.stop()
+
+    def tell(label: str, done: int = 0, of: int | None = None) -> None:
+        completed = None if of is None else done
+        progress.update(task, description=visible_line(label), completed=completed, total=of)
 
     follower = Thread(target=follow, daemon=True)
     follower.start()
     try:
-        yield lambda text: progress.update(task, description=visible_line(text))
+        yield tell
     finally:
         ended.set()
         follower.join()

@@ -24,6 +24,7 @@ from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
 from gdl.document import read_source
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.process_limits import limited_by
 from gdl.resources.budget import ENDLESS, USUAL, Budget, allowed
@@ -39,19 +40,12 @@ def most_threads() -> int:
     return _THREADS_A_CORE * (os.cpu_count() or 1)
 
 
-def matching_names(incomplete: str) -> list[str]:
-    """Return the names of shipped games that begin so."""
-    from gdl.load import shipped_names
-
-    return [name for name in shipped_names() if name.startswith(incomplete)]
-
-
 GameName = Annotated[
     str,
     argument(
         "GAME",
         help="The name of a shipped game, or the path of a game's file.",
-        matches=matching_names,
+        offers=completion.games,
     ),
 ]
 GameOrSave = Annotated[
@@ -60,7 +54,7 @@ GameOrSave = Annotated[
         "GAME|SAVE",
         help="The name of a shipped game, or the path of a game's file or of a saved game;"
         " games.jsonl:3 is the third game of a file of `gdl match`.",
-        matches=matching_names,
+        offers=completion.games,
     ),
 ]
 Options = Annotated[
@@ -70,6 +64,7 @@ Options = Annotated[
         metavar="NAME=VALUE",
         help="Set an option of the game; NAME=@FILE reads the value from a file. Repeatable.",
         show_default=False,
+        offers=completion.options,
     ),
 ]
 Variants = Annotated[
@@ -79,6 +74,7 @@ Variants = Annotated[
         metavar="NAME",
         help="Play a variant of the game. Repeatable.",
         show_default=False,
+        offers=completion.variants,
     ),
 ]
 Seed = Annotated[
@@ -93,7 +89,12 @@ After = Annotated[
 ]
 Example = Annotated[
     str | None,
-    option(metavar="NAME", help="Begin with an example of the game's file.", show_default=False),
+    option(
+        metavar="NAME",
+        help="Begin with an example of the game's file.",
+        show_default=False,
+        offers=completion.examples,
+    ),
 ]
 PositionFile = Annotated[
     Path | None,
@@ -147,7 +148,11 @@ AsMail = Annotated[
 AsSide = Annotated[
     str | None,
     option(
-        "--as", metavar="SIDE", help="Show what this side sees, and no more.", show_default=False
+        "--as",
+        metavar="SIDE",
+        help="Show what this side sees, and no more.",
+        show_default=False,
+        offers=completion.sides,
     ),
 ]
 Ascii = Annotated[bool, option("--ascii", help="Draw with ASCII characters only.")]

@@ -9,7 +9,8 @@ games depend on the seed and its own number alone.
 from __future__ import annotations
 
 import ctypes
-import sys
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, Literal, NamedTuple, Self
@@ -43,12 +44,16 @@ from gdl.interpreter.environment.whole_moves import count_moves, list_moves, pla
 from gdl.interpreter.evaluation.chance import GOLDEN, MIXING, Chance
 from gdl.interpreter.evaluation.evaluator import failure_in_moves
 from gdl.interpreter.evaluation.moves import IllegalMoveError
+from gdl.interpreter.native.runtime.compiled import ClosedAtLast
 from gdl.interpreter.native.runtime.exchange import World
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position import Rules as GameRules
 from gdl.model import Game
 
 _SPARE_KEYS = 8
+_CACHE_LINE = 64
+_WORTH_SHARING = 1e-4
+"""Work of fewer seconds takes longer if threads share it: to wake one takes a third of that."""
 
 Bools = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -77,7 +82,7 @@ class Step(NamedTuple):
     truncated: Bools
 
 
-class Env:
+class Env(ClosedAtLast):
     """Games of one kind, one a row, gone through a decision at a time.
 
     `n` rows of `game`, of which row i draws what chance decides from the `seed` and i; `threads`
@@ -164,20 +169,13 @@ class Env:
         self._kept.append(shown)
         self._rows = self._memory.record(shown)
         self._places = [Place(self._code, self._record) for _ in range(threads)]
+        self._spent: dict[Callable[..., Any], float] = {}
         self._has_moves = self._has_games = False
         self.reset(seed=seed)
 
     def close(self) -> None:
         """Free the machine code; nothing can be done with the rows any more."""
         self._code.close()
-
-    def __del__(self) -> None:
-        # When the process ends, modules may be gone already; see `NativeRules`.
-        try:
-            if not sys.is_finalizing():
-                self.close()
-        except Exception:
-            pass
 
     def __enter__(self) -> Self:
         return self
@@ -218,6 +216,12 @@ class Env:
         """The arrays as they are."""
         return self._step
 
+    @property
+    def decided(self) -> Numbers:
+        """How many decisions of its turn each row has made [N]."""
+        found: Numbers = self._own["numbers"][:, MADE].copy()
+        return found
+
     def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
         unknown = sorted(set(out) - set(self.spec))
         if unknown:
@@ -226,7 +230,7 @@ class Env:
         for name, (shape, kind) in self.spec.items():
             given = out.get(name)
             if given is None:
-                found[name] = np.zeros(shape, kind)
+                found[name] = _aligned(shape, kind)
                 continue
             fits = given.shape == shape and given.dtype == kind
             if not (fits and given.flags.c_contiguous and given.flags.writeable):
@@ -246,28 +250,39 @@ class Env:
         where the rules fail.
         """
         shares = min(len(self._places), max(1, count))
+        is_brief = self._code.caller.is_short or function in (begin_anew, sample)
+        if is_brief and self._spent.get(function, 0) * count < _WORTH_SHARING:
+            shares = 1
         bounds = [count * part // shares for part in range(shares + 1)]
         begun, ends = bounds[:-1], bounds[1:]
+        stops = [0] * shares
 
-        def called(place: int) -> int:
+        def called(place: int) -> None:
             desk = self._places[place].desk
             records = (self._record, self._rows, desk)
-            return self._native(function, *records, *given, begun[place], ends[place])
+            stops[place] = self._native(function, *records, *given, begun[place], ends[place])
+
+        def first() -> None:
+            since = time.perf_counter()
+            called(0)
+            self._spent[function] = (time.perf_counter() - since) / (stops[0] - begun[0] + 1)
 
         while True:
             open_ = [place for place in range(shares) if begun[place] < ends[place]]
             if not open_:
                 return
-            if len(open_) == 1 and self._code.caller.is_short:
-                stops = [called(open_[0])]
+            is_here = is_brief and open_[0] == 0
+            tasks = [
+                (self._places[place].world, lambda _, place=place: called(place))
+                for place in open_[is_here:]
+            ]
+            if tasks:
+                self._code.caller.threads(tasks, meanwhile=first if is_here else None)
             else:
-                tasks = [
-                    (self._places[place].world, lambda _, place=place: called(place))
-                    for place in open_
-                ]
-                stops = self._code.caller.threads(tasks)
+                first()
             room = self._memory.key_room
-            for place, stop in zip(open_, stops, strict=True):
+            for place in open_:
+                stop = stops[place]
                 begun[place] = stop
                 if stop < ends[place]:
                     self._mend(self._places[place], stop, room, given)
@@ -635,6 +650,17 @@ class Env:
         made = self._own["ids"][row, : self._own["numbers"][row, MADE]]
         decided = " ".join(self.actions.text(int(action)) for action in made)
         return f"{drawn}\n{decided}".rstrip()
+
+
+def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array of zeros that begins where a line of the processor's cache does.
+
+    By DLPack, JAX shares just such ones, and copies others.
+    """
+    size = math.prod(shape) * kind.itemsize
+    memory = np.zeros(size + _CACHE_LINE, np.uint8)
+    begin = -memory.ctypes.data % _CACHE_LINE
+    return memory[begin : begin + size].view(kind).reshape(shape)
 
 
 class _Chosen(int):

@@ -17,7 +17,7 @@ from gdl.interpreter.explain.legal import done_to
 from gdl.interpreter.explain.moment import rules_of
 from gdl.interpreter.explain.why_move import Reader, plainly_read, why_move
 from gdl.interpreter.explain.witness import NOTHING, Witness
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Position, plies
 from gdl.model import Layer
 
 
@@ -80,7 +80,7 @@ def why_site(positions: Sequence[Position], moves: Sequence[Move], site: int) ->
     rulings: list[Ruling] = []
     for number in reversed(changed):
         rulings += _change(positions, moves, number, site, standing[number])
-    since = "the beginning" if not changed else f"move {changed[-1]}, `{moves[changed[-1] - 1]}`"
+    since = _made(positions, moves, changed[-1]) if changed else "the beginning"
     sentence = f"{name}: {standing[-1]}, since {since}."
     return Explanation("site", sentence, now, tuple(rulings), drawn=Witness(1 << site))
 
@@ -127,12 +127,18 @@ def _piled(pile: Sequence[Layer | None]) -> str:
     return f"{top} upon {', '.join(first)} and {last}" if first else f"{top} upon {last}"
 
 
+def _made(positions: Sequence[Position], moves: Sequence[Move], number: int) -> str:
+    """Return a move of a game, with its number among those that chance did not make."""
+    told = "" if positions[number - 1].seat is None else f"move {plies(positions)[number]}, "
+    return f"{told}`{moves[number - 1]}`"
+
+
 def _change(
     positions: Sequence[Position], moves: Sequence[Move], number: int, site: int, standing: str
 ) -> Iterator[Ruling]:
     """Yield what a move has done to a site, by the statements that did it."""
     before, move = positions[number - 1], moves[number - 1]
-    sentence = f"move {number}, `{move}` of {before.decider}: {standing}"
+    sentence = f"{_made(positions, moves, number)} of {before.decider}: {standing}"
     done = list(done_to(before, move, site)) or [Ruling("")]
     yield replace(done[0], sentence=sentence, witness=NOTHING)
     yield from (replace(ruling, witness=NOTHING) for ruling in done[1:])

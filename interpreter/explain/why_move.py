@@ -16,6 +16,7 @@ from gdl.interpreter.evaluation.moves import (
     Move,
     MoveError,
     words,
+    words_of_all,
 )
 from gdl.interpreter.explain.endings import Made, over
 from gdl.interpreter.explain.explanation import Explanation
@@ -48,7 +49,7 @@ def why_move(position: Position, text: str, read: Reader = plainly_read) -> Expl
         return replace(told, sentence=meant)
     except IllegalMoveError as error:
         if not position.over:
-            return illegal(position, text, error)
+            return _of_notation(position, text, error) or illegal(position, text, error)
     ended = over(position, None)
     return Explanation(
         "illegal",
@@ -56,6 +57,23 @@ def why_move(position: Position, text: str, read: Reader = plainly_read) -> Expl
         position,
         ended.rulings,
     )
+
+
+def _of_notation(position: Position, text: str, error: MoveError) -> Explanation | None:
+    """Return why what a text means in a notation of the game is no legal move, if it is in one."""
+    if words_of_all(position.rules.vocabulary).issuperset(words(text)):
+        return None
+    for writing in position.rules.writings.values():
+        if not any(True for _ in writing.meanings(text)) or position.seat is None:
+            continue
+        own = writing.own_words(text, position)
+        if own:
+            told = illegal(position, own, error)
+            sentence = told.sentence.replace("` ", "`, which ", 1)
+            return replace(told, sentence=f"`{shown_move(text)}` means {sentence}")
+        sentence = f"`{shown_move(text)}` is not a legal move of {position.decider}."
+        return Explanation("illegal", sentence, position)
+    return None
 
 
 def _meant(position: Position, text: str, read: Reader) -> Move:

@@ -235,7 +235,8 @@ def _option_lines(options: Iterable[OptionInfo], width: int) -> Iterator[str]:
             yield "Options"
         value = _short(option.value)
         usual = "" if option.is_usual else f" (usually {_short(option.default)})"
-        allowed = f", in {option.allowed}" if option.allowed else ""
+        among = ", " if option.allowed.startswith("a ") else ", in "
+        allowed = f"{among}{option.allowed}" if option.allowed else ""
         about = f": {option.about}" if option.about else ""
         yield _wrapped(f"{option.name} = {value}{usual}{allowed}{about}", width)
 

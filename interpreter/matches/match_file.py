@@ -149,7 +149,12 @@ class TextKeeper(Keeper):
     def earlier(self) -> tuple[Played, ...]:
         """Begin the file. Raises GameError (`file-unwritable`) where it has games already."""
         if self._path.exists() and self._path.stat().st_size:
-            raise self._unwritable("it has something in it already")
+            message = f"`{self._path}` has something in it already, and no match goes on with it."
+            hint = (
+                "Its games don't say of which match they are; one that goes on is kept in a file of"
+                " another name, such as games.jsonl."
+            )
+            raise refused(Code.FILE_UNWRITABLE, message, hint)
         try:
             self._file = open(self._path, "wb")  # noqa: SIM115
         except OSError as error:

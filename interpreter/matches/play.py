@@ -7,9 +7,10 @@ games come, in the same order, whoever plays them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from random import Random
+from types import MappingProxyType
 
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.matches.plan import Match, Played, points
@@ -39,13 +40,17 @@ def _play_packed(packed: Packed, match: Match, number: int) -> Played:
         return play_game(game, match, number)
 
 
-def play_game(game: Game, match: Match, number: int) -> Played:
-    """Play the game of this number, from 0. Raises GameError and RuleError."""
+def play_game(
+    game: Game, match: Match, number: int, given: Mapping[str, Player] = MappingProxyType({})
+) -> Played:
+    """Play the game of this number, from 0. Raises GameError and RuleError.
+
+    Players of the match may be `given` by their names; they are of any kind.
+    """
     rules = _rules(game)
     lineup = match.lineup(number)
-    players = {
-        seat: _player(rules, match.players[who], seat) for seat, who in enumerate(lineup, start=1)
-    }
+    named = ((seat, match.players[who]) for seat, who in enumerate(lineup, start=1))
+    players = {seat: given.get(name) or _player(rules, name, seat) for seat, name in named}
     for seat, player in players.items():
         player.begin(match.chance(number, seat))
     chance, opening = match.chance(number), match.opening_chance(number)

@@ -20,7 +20,8 @@ from gdl.model import Leading
 
 Question = Expression | Leading
 
-_ALIGNED = 64
+ALIGNED = 64
+"""Each answer begins at a multiple of so many bytes."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +39,17 @@ class Answer:
 
 
 def write_asked(
-    expressions: Expressions, questions: Sequence[Question]
+    expressions: Expressions, questions: Sequence[Question], name: str = "asked"
 ) -> tuple[str, tuple[Answer, ...]]:
     """Write the function; return its name, and where it puts the answers. Raises Uncovered."""
-    name, sets, out = "asked", expressions.sets, Address("%out")
+    sets, out = expressions.sets, Address("%out")
     parameters = ["ptr %position", "ptr %world", f"ptr {out}"]
     f = sets.module.function(name, "void", parameters)
     p = Place(f, POSITION)
     answers: list[Answer] = []
     for question in questions:
         end = answers[-1].offset + answers[-1].count * answers[-1].bits // 8 if answers else 0
-        here = -(-end // _ALIGNED) * _ALIGNED
+        here = -(-end // ALIGNED) * ALIGNED
         at = f.at(out, here)
         if isinstance(question, Leading):
             answers.append(Answer(here, sets.bits, count=sets.size))
@@ -74,4 +75,4 @@ def write_asked(
 
 def bytes_of(answers: Sequence[Answer]) -> int:
     """Return how much room `out` has to have."""
-    return max((one.offset + one.count * one.bits // 8 for one in answers), default=0) + _ALIGNED
+    return max((one.offset + one.count * one.bits // 8 for one in answers), default=0) + ALIGNED

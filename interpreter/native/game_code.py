@@ -24,13 +24,14 @@ fail leave the reason in the world.
 | `go_on(position, world, random, plies, views, is_begun)` | how many moves were made then |
 | `prepare(world, work, room)` | nothing: what a turn may take is set, before every other call |
 | `reach(position, world, counts)` | nothing: the sites that each side reaches first are counted |
+| `outlook(position, world, out)` | nothing: what the position promises is put there, in numbers |
 | `asked(position, world, out)` | nothing: the answers to questions are put there |
 | `ask(position, world, question)` | whether a turn goes on after decisions; see `turns.asking` |
 | `seen_S(position, world, planes, scalars)` | whether the last move is told to the side S; `seen` |
 
-`playout`, `playouts` and `go_on` make up one part of the module, `reach`, `asked`, and `ask` with
-`seen` others, where they are asked for, and the others the main one; each has `prepare`. Which of
-them is needed is compiled; or all of them as one part, the whole.
+`playout`, `playouts` and `go_on` make up one part of the module, `reach`, `outlook`, `asked`, and
+`ask` with `seen` others, where they are asked for, and the others the main one; each has `prepare`.
+Which of them is needed is compiled; or all of them as one part, the whole.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ from gdl.interpreter.native.turns.shared_code import SharedCode
 from gdl.interpreter.native.turns.turn_ends import TurnEnds
 from gdl.interpreter.native.views.views import Views
 
-MOST_REGISTER_SITES = 600
+MOST_REGISTER_SITES = 768
+"""From some 700 sites on, arrays are as quick as registers, or quicker, whatever the rules; and the
+larger the board is, the longer it takes to compile what is done with registers."""
 
 _CALLS = (
     *("count", "listed", "followers", "make", "pick", "pass_on", "settle", "stuck", "perft"),
@@ -109,15 +112,14 @@ class GameCode:
         self._asked_for: dict[str, None] = {}
         with _told_where(module):
             sets = _sets_of(plan, module, most_register_sites)
-            ways = frozenset[str]() if sets.are_arrays else choices
             write_look(module)
             write_prepare(module)
             kept = tuple(
                 one
                 for one in plan.kept
-                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in ways
+                if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
             )
-            pools = {} if sets.are_arrays else plan.pools
+            pools = plan.pools
             slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
             self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
             self.counters = None if watched is None else Counters(watched, module, sets)
@@ -127,7 +129,7 @@ class GameCode:
                 plan.ranges,
                 lambda p, node: questions.can(p, node),
                 lambda p, node: self.past.times(p, node),
-                ways,
+                choices,
                 checked=checked,
                 looks_ahead=plan.looks_ahead,
                 counters=self.counters,
@@ -156,6 +158,13 @@ class GameCode:
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
         name = write_reach(self.shared.expressions, races)
+        self._asked_for[name] = None
+        return self._text((name, "prepare"))
+
+    def outlook(self, terms: Sequence[Expression]) -> str:
+        """Return the text of the function that tells what a position promises. Raises Uncovered."""
+        with _told_where(self.shared.module):
+            name, _ = write_asked(self.shared.expressions, terms, "outlook")
         self._asked_for[name] = None
         return self._text((name, "prepare"))
 
@@ -237,6 +246,13 @@ def _told_where(module: Module) -> Iterator[None]:
         yield
     except Uncovered as problem:
         raise problem.at(module.newest_place) from None
+
+
+def form_of_sets(size: int) -> str:
+    """Return in words which form sets have on a board of so many sites, and why."""
+    if size <= MOST_REGISTER_SITES:
+        return f"each is one register, since the board has at most {MOST_REGISTER_SITES} sites"
+    return f"each is an array in memory, since the board has more than {MOST_REGISTER_SITES} sites"
 
 
 def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:

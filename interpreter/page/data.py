@@ -15,6 +15,7 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Choose, Const, Decide, Expression, Get, Say, SitesOf, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.library.pieces import pieces_told
 from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.native.asked import Answer, Question, bytes_of
 from gdl.interpreter.native.game_code import GameCode
@@ -36,6 +37,7 @@ from gdl.model import Game, Leading, Links, Sight
 _MOST_SIDES_TOLD = 8
 _STACK_LEFT = 1 << 14
 """Bytes of the stack that are left where code tests that there are enough."""
+_MOST_KINDS = 24  # whose moves are shown in pictures
 _MOST_EXAMPLES = 8
 LARGEST_EXAMPLE = 130
 """How many sites the board of an example has at most that is drawn."""
@@ -120,6 +122,14 @@ class GameData:
                 "meanings": list(told.meanings),
                 "goals": {side: list(texts) for side, texts in told.goals.items()},
             },
+            "pieces": [
+                {
+                    "kind": piece.kind,
+                    "told": list(piece.told),
+                    "picture": None if piece.scene is None else picture(piece.scene),
+                }
+                for piece in (pieces_told(game) if len(game.kinds) <= _MOST_KINDS else ())
+            ],
             "board": told.board,
             "options": [
                 {
@@ -213,6 +223,9 @@ class GameData:
             "bonds": self._links(looks.lines),
             "tracks": self._links(looks.arrows),
             "borders": self._borders(looks.borders),
+            "bridges": self._links(looks.bridges),
+            "places": dict(looks.places),
+            "pieceNumbers": {name: list(of) for name, of in looks.numbers.items()},
             "figures": [[name, *figure] for name, figure in looks.figures.items()],
             "captions": dict(looks.captions),
             "prompts": dict(looks.prompts),
@@ -253,7 +266,7 @@ class GameData:
             adjacent = self._game.board.relations.get("adjacent")
             pairs = link if isinstance(link, Relation) else adjacent
             lines = (
-                [a, b, side_between(self._game, scene, a, b)]
+                [a, b, side_between(scene, a, b)]
                 for a, b in (() if pairs is None else pairs.pairs())
             )
             known = [line for line in lines if line[2] is not None]

@@ -70,8 +70,10 @@ class Held:
         }
 
 
-def page(held: Sequence[Held], played: Record | None = None) -> str:
+def page(held: Sequence[Held], played: Record | None = None, heading: str = "") -> str:
     """Return the page of games, the first of which is opened, perhaps with moves that were played.
+
+    A `heading` is its title instead of the game's.
 
     Raises Uncovered where native code does not cover a construct.
     """
@@ -84,7 +86,7 @@ def page(held: Sequence[Held], played: Record | None = None) -> str:
     if played is not None:
         elements.append(_packed("held-played", _told(played)))
     about = " ".join(game.credits.get("about", "").split())
-    return _document(game.title, about, "\n".join(elements), player_script(), _POLICY)
+    return _document(heading or game.title, about, "\n".join(elements), player_script(), _POLICY)
 
 
 def served_page(title: str) -> str:
@@ -120,8 +122,7 @@ def game_data(held: Held, *, has_examples: bool = True) -> dict[str, Any]:
     data, code = GameData(game, start, has_examples=has_examples), wasm_code(game)
     answers = code.ask(data.questions.asked)
     engine = hosted_engine(game, CompiledGame(game), start.state, wasm32(), kept_worth(game))
-    if engine.races:
-        code.reach(engine.races)
+    engine.complete(game, code)
     module = wasm_module(code, engine.texts, engine.exports)
     return {**data.to_json(code, answers, module), "engine": dict(engine.data)}
 

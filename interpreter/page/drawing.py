@@ -13,17 +13,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 from gdl.board.board import Board, Point
+from gdl.interpreter.positions.drawing import turned
 from gdl.interpreter.render.focus import is_cut, period, steps
 from gdl.interpreter.render.labels import labelled
 from gdl.interpreter.render.palette import Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, side_length
 from gdl.interpreter.render.svg import figures, render_svg
 from gdl.interpreter.render.svg.document import SILHOUETTES, shade
-from gdl.interpreter.render.svg.elements import hull
 from gdl.interpreter.render.svg.layout import Layout
 from gdl.interpreter.render.theme import THEMES, Theme, theme_named
 from gdl.interpreter.render.tiles import corner_sites
-from gdl.model import Game
+from gdl.model import Game, Steps
 from gdl.visible import visible_line
 
 _USUAL = ("disc", "tile")
@@ -36,7 +36,7 @@ _LABELLED = 40
 
 def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
     """Return how a game's board is drawn, whatever stands on it."""
-    board = labelled(game.board)
+    board = labelled(scene.board)
     layout = Layout(replace(scene, board=board))
     (left, top), (right, bottom) = layout.board_box
     data: dict[str, Any] = {
@@ -48,7 +48,7 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         "side": round(side_length(board) * layout.scale, 1),
         "columns": [site.column for site in board.sites],
         "rows": [site.row for site in board.sites],
-        "named": board.lattice == "graph" and not board.column_labels,
+        "named": layout.is_named,
         "area": round(0.5 * layout.shortest * layout.scale, 2),
         **_sites(layout, board),
         "hull": _ground(layout, scene),
@@ -58,9 +58,18 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         ],
         "labels": [
             {"text": visible_line(text), "x": round(x, 1), "y": round(y, 1), "kind": kind}
-            for kind, labels in (("row", board.row_labels), ("column", board.column_labels))
-            for text, x, y in ((text, *layout.at((x, y))) for text, x, y in labels)
+            for kind, text, (x, y) in layout.labels
         ],
+        "fields": {
+            index: [shape, *map(_rounded, layout.triangle(index) if scene.is_row(index) else ())]
+            for index, shape in scene.fields.items()
+        },
+        "loops": [[loop.path, loop.name] for loop in layout.loops],
+        "boxes": dict(_boxes(layout)),
+        "cards": {
+            variable: {name: _card(steps) for name, steps in cards.items()}
+            for variable, cards in game.looks.cards.items()
+        },
         "figures": _figures(game, scene),
         "silhouettes": [name for name in figures.DRAWN if name in SILHOUETTES],
         "signs": _signs(game),
@@ -85,11 +94,25 @@ def _element(element: ElementTree.Element) -> list[Any]:
     return [name, dict(element.attrib), inner or (element.text or "").strip()]
 
 
-def side_between(game: Game, scene: Scene, first: int, second: int) -> list[float] | None:
+def side_between(scene: Scene, first: int, second: int) -> list[float] | None:
     """Return where the side is drawn that the outlines of two cells share; None without one."""
-    side = common_side(game.board, first, second)
-    layout = Layout(replace(scene, board=labelled(game.board)))
+    side = common_side(scene.board, first, second)
+    layout = Layout(replace(scene, board=labelled(scene.board)))
     return None if side is None else _rounded((*layout.at(side[0]), *layout.at(side[1])))
+
+
+def _card(steps: Steps) -> list[Any]:
+    """Return the elements of a card, and those of one seen from the other side of the board."""
+    return [_elements(figures.card(_COLOURS, way)) for way in (steps, turned(steps))]
+
+
+def _boxes(layout: Layout) -> Iterator[tuple[str, list[float]]]:
+    """Yield each place beside the board with its corner, its width and its height."""
+    for place in layout.scene.places:
+        box = layout.place_box(place)
+        if box is not None:
+            (x, y), (end_x, end_y) = box
+            yield place, _rounded((min(x, end_x), min(y, end_y), abs(end_x - x), abs(end_y - y)))
 
 
 def _sites(layout: Layout, board: Board) -> dict[str, Any]:
@@ -132,7 +155,7 @@ def _ground(layout: Layout, scene: Scene) -> list[list[float]] | None:
     """Return the corners of the wood under a board of points; None where cells are the ground."""
     if not scene.on_points and any(site.kind == "cell" for site in scene.board.sites):
         return None
-    return [_rounded(point) for point in hull(map(layout.at, layout.points))]
+    return [_rounded(point) for point in layout.ground]
 
 
 def _rounded(numbers: Iterable[float]) -> list[float]:
@@ -179,7 +202,9 @@ def _colours(game: Game, scene: Scene, theme: Theme) -> dict[str, Any]:
     """Return the colours of a theme: of the board, of each side, of pieces of nobody, of areas."""
     looks = game.looks
     areas = dict.fromkeys(name for name, _ in looks.colours)
-    lines = dict.fromkeys(name for name, _ in (*looks.lines, *looks.arrows, *looks.borders))
+    links = (*looks.lines, *looks.arrows, *looks.borders, *looks.loops)
+    lines = dict.fromkeys(name for name, _ in links)
+    bars = dict.fromkeys(name for name, _ in looks.bridges)
     nobody = dict.fromkeys(mark.kind for mark in _marks_of_nobody(game, scene))
     plain = ("frame", "board", "line", "label", "last", "advice", "neutral", "dark", "light")
     return {
@@ -190,6 +215,7 @@ def _colours(game: Game, scene: Scene, theme: Theme) -> dict[str, Any]:
         ],
         "nobody": {kind: _paints(theme, theme.nobody(kind)) for kind in nobody},
         "areas": {name: theme.area(name, game.sides).hex for name in areas},
+        "bars": {name: _paints(theme, theme.strong(name, game.sides)) for name in bars},
         "lines": {name: theme.area(name, game.sides, theme.line).hex for name in lines},
     }
 

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.positions.encoding import write_plain
+from gdl.interpreter.render.arrangement import arranged
 from gdl.interpreter.render.scene import Beside, Mark, Pair, Scene
 from gdl.interpreter.render.tiles import corner_sides
-from gdl.model import Game, Layer, Leading, Links
+from gdl.model import Game, Layer, Leading, Links, Steps
 
 _MOST_BESIDE = 12
 """How many pieces are drawn beside the board one by one; more are one with a number."""
@@ -45,8 +46,10 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
     counters = dict(_counters(drawing))
     bases = {index: mark for index, mark in counters.items() if mark.figure}
     marks = {**counters, **dict(_marks(drawing, bases))}
+    fields = {site: shape for shape, sites in looks.fields for site in bits(sites)}
+    triangles = site_set(site for site, shape in fields.items() if shape == "triangle")
     return Scene(
-        board=game.board,
+        board=arranged(game.board, looks.gaps, triangles),
         marks=marks,
         last=drawing.last.sites,
         changed=drawing.last.changed,
@@ -59,6 +62,10 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
         bonds=tuple(_pairs(drawing, looks.lines)),
         tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
         borders=tuple(_pairs(drawing, looks.borders)),
+        bridges=tuple(_pairs(drawing, looks.bridges, is_directed=True)),
+        loops=tuple(_pairs(drawing, looks.loops)),
+        fields=fields,
+        places=tuple(dict.fromkeys(looks.places.values())),
         kinds=game.kinds,
         stock=stock(game),
         tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
@@ -104,6 +111,8 @@ def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tupl
         number = counts[index] or None if counts is not None else None
         if number is None and index in bases:
             number = bases[index].count
+        if number is None and top.name in game.looks.numbers:
+            number = game.looks.numbers[top.name][index]
         yield (
             index,
             replace(
@@ -174,7 +183,8 @@ def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:
         usual = "{}, off the board" if name in game.last_hands else "{} has in hand"
         text = told.replace("{}", str(number)) or usual.format(name.capitalize())
         if number:
-            yield Beside(text, tuple(marks))
+            place = next((game.looks.places.get(slot.name, "") for slot in slots.values()), "")
+            yield Beside(text, tuple(marks), place)
 
 
 def _beside(drawing: PositionDrawing) -> Iterator[Beside]:
@@ -193,7 +203,8 @@ def _beside(drawing: PositionDrawing) -> Iterator[Beside]:
         mark = Mark("#", owner, name, figure=figure, letters=letters)
         is_apart = figure not in ("die", "seeds") and 0 <= number <= _MOST_BESIDE
         marks = (mark,) * number if is_apart else (replace(mark, count=number),)
-        yield Beside(game.looks.captions.get(name, name).replace("{}", str(number)), marks)
+        told = game.looks.captions.get(name, name).replace("{}", str(number))
+        yield Beside(told, marks, game.looks.places.get(name, ""))
 
 
 def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
@@ -205,10 +216,24 @@ def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
         return
     figure, letters = game.looks.figures[slot.name]
     owner = game.sides.index(text) if text in game.sides else None
-    mark = Mark("#", owner, slot.name, figure=figure, letters=letters)
+    steps = card_steps(game, slot, text)
+    mark = Mark("#", owner, slot.name, figure=figure, letters=letters, steps=steps)
     if slot.type.name == "kind":
         mark = next((m for m in stock(game) if m.kind == text), mark)
-    yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,))
+    place = game.looks.places.get(slot.name, "")
+    yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,), place)
+
+
+def card_steps(game: Game, slot: Slot, text: str) -> Steps:
+    """Return the steps that a variable with a value shows as a card, as its owner sees them."""
+    cards = game.looks.cards.get(slot.name, {})
+    steps = cards.get(text) or (next(iter(cards.values())) if len(cards) == 1 else ())
+    return turned(steps) if text in game.sides[1:2] else steps
+
+
+def turned(steps: Steps) -> Steps:
+    """Return steps as who sits on the other side of the board sees them."""
+    return tuple((-across, -up) for across, up in steps)
 
 
 # --------------------------------------- what the last move did to the board, as a drawing shows it

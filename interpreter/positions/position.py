@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from gdl.board.board import Board, column_letters
@@ -685,3 +686,9 @@ def _first_site(board: Board, move: Move) -> int | None:
 def _turned(text: str) -> str:
     letter = text.rstrip("0123456789")
     return text[len(letter) :] + letter
+
+
+def plies(positions: Iterable[Position]) -> list[int]:
+    """Return how many moves were made before each position of a game; chance makes none."""
+    made = accumulate((position.seat is not None for position in positions), initial=0)
+    return [*made][:-1]

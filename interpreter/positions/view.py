@@ -305,7 +305,7 @@ def _scene(
     unseen = bits(game.board.all_sites & ~sites)
     if game.looks.free:
         # What depends on the position may tell of what is hidden.
-        whole = replace(whole, areas={}, signs={}, bonds=(), tracks=(), borders=())
+        whole = replace(whole, areas={}, signs={}, bonds=(), tracks=(), borders=(), bridges=())
     return replace(
         _without_last(whole),
         marks=marks,

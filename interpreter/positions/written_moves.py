@@ -96,8 +96,9 @@ class WrittenForm:
         self._names_sites = any(what in _SITES for what in whats)
         self._has_via = "via" in whats
         numbers = [int(sign) for what, sign in form.parts if what in ("site", "needed")]
-        self._sites = max(numbers, default=0) + ("last" in whats)
+        self.sites = max(numbers, default=0) + ("last" in whats)
         has_kind = "kind" in whats or "capital" in whats
+        self.has_kind = has_kind
         self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
         self._signs = notation.words if "words" in whats else {}
         self.has_taken = "taken" in whats
@@ -111,7 +112,7 @@ class WrittenForm:
         if not self._names_sites:
             return True
         number = len(named.sites)
-        has_sites = number >= self._sites if self._has_via else number == self._sites
+        has_sites = number >= self.sites if self._has_via else number == self.sites
         return (
             has_sites
             and self._kinds[0] <= len(named.kinds) <= self._kinds[1]
@@ -296,6 +297,32 @@ class Writing:
             hint = "" if position.moves() else "The game is over."
             raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.", hint)
         return None
+
+    def own_words(self, text: str, position: Position) -> str:
+        """Return the words of the rules that a text stands for, whether or not it is legal.
+
+        They are empty where it has no form of this notation, or may begin at several sites.
+        """
+        board = self.game.board
+        for form, wanted in self.meanings(text):
+            at = dict(wanted.sites)
+            if wanted.first is not None or wanted.piece is not None:
+                begins = [
+                    site
+                    for site, layer in position.occupied()
+                    if layer.side == position.side
+                    and site in (wanted.first or (site,))
+                    and wanted.piece in (None, self._letter_on(site, position))
+                ]
+                at |= {0: begins[0]} if len(begins) == 1 else {}
+            last = at.pop(-1, None)
+            sites = [at[place] for place in sorted(at)] + ([] if last is None else [last])
+            kinds = [k for k, letter in self.notation.letters.items() if letter == wanted.kind]
+            if len(sites) == form.sites:
+                names = [board.sites[site].name for site in sites]
+                told = [form.word, *kinds[: form.has_kind], *names, *kinds[form.has_kind :]]
+                return " ".join(word for word in told if word)
+        return ""
 
     def _meant(self, form: WrittenForm, wanted: _Wanted, position: Position) -> list[Move]:
         legal = position.moves()

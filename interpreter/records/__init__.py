@@ -6,6 +6,7 @@
 | `plain`     | a game a line: moves, or JSON                                    |
 | `pgn`       | portable game notation (PGN), and its kin with numbers (PDN)     |
 | `sgf`       | smart game format                                                |
+| `kif`       | kifu format                                                      |
 | `files`     | files of any of these, game by game                              |
 | `following` | the rules' own moves for those of a record                       |
 | `quick`     | the same in native memory, where nothing needs a closer look     |

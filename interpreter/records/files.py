@@ -13,9 +13,10 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
+from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document import read_source
 from gdl.document.files import Limits
+from gdl.interpreter.records.kif import ENCODING, is_encoded, is_kifu
 from gdl.interpreter.records.pgn import is_portable, portable_games
 from gdl.interpreter.records.plain import games_of
 from gdl.interpreter.records.recorded import Recorded
@@ -41,11 +42,11 @@ class Kind:
 
 PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
 NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
+KIFU = Kind("kif", "a game in kifu format (KIF)")
 SMART = Kind("sgf", "games in smart game format (SGF)")
 _FOREIGN = {
     ".zrf": "rules for Zillions of Games",
     ".lud": "rules for Ludii",
-    ".kif": "a game in KIF",
     ".ki2": "a game in KI2",
     ".csa": "a game in CSA",
     ".ini": "variants for Fairy-Stockfish",
@@ -73,8 +74,9 @@ def kind_of(path: str | Path) -> Kind | None:
     """Return what a file of recorded games is; None for one that is none of the known formats."""
     head = head_of(path)
     if is_portable(head):
-        return NUMBERED if "[GameType " in head else PORTABLE
-    return SMART if is_smart(head) else None
+        is_numbered = "[GameType " in head or Path(path).suffix.lower() == ".pdn"
+        return NUMBERED if is_numbered else PORTABLE
+    return SMART if is_smart(head) else KIFU if is_kifu(head) else None
 
 
 def foreign_kind(path: str | Path) -> str:
@@ -95,7 +97,7 @@ def games_in(path: str | Path) -> Iterator[Recorded]:
 
 def _games(path: str | Path) -> Iterator[Recorded]:
     kind = kind_of(path)
-    if kind is None or kind.format == "sgf":
+    if kind is None or kind.format in ("sgf", "kif"):
         yield from games_of(_source(path))
         return
     with Path(path).open("rb") as file:
@@ -117,11 +119,7 @@ def _source(path: str | Path) -> Source:
     data = Path(path).read_bytes()
     encoding = _encoding(data)
     if encoding is None:
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"`{path}` is no text: byte {data.find(0) + 1} is 0.",
-            "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
-        )
+        raise GameError([_no_text(str(path), data)])
     text = data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     return Source(str(path), text)
 
@@ -154,8 +152,20 @@ def _encoding(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.start < len(data) - 4:
-            return _OTHERWISE
+            return ENCODING if is_encoded(data) else _OTHERWISE
     return "utf-8"
+
+
+def _no_text(name: str, data: bytes) -> Diagnostic:
+    place = data.find(0)
+    line = data.rfind(b"\n", 0, place) + 1
+    before = "\n" * data.count(b"\n", 0, place) + " " * (place - line)
+    return Diagnostic(
+        Code.WRONG_RECORDED_GAME,
+        f"This is no text: byte {place + 1} is 0.",
+        Span(Source(name, f"{before} "), len(before), len(before) + 1),
+        "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
+    )
 
 
 def _no_games(span: Span) -> Diagnostic:

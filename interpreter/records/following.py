@@ -7,9 +7,10 @@ are forced, moves without a choice, and turns that it says it skips.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Literal
 
 from gdl.codes import Code
@@ -19,10 +20,12 @@ from gdl.elaborate.relations.pictures import write_picture
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.evaluation.moves import (
     PASS,
+    AmbiguousMoveError,
     IllegalMoveError,
     Move,
     MoveError,
     UnreadableMoveError,
+    quoted,
     words,
 )
 from gdl.interpreter.positions.position import Position, Rules
@@ -33,6 +36,7 @@ from gdl.model import Game, Notation
 
 _MOST_WORDS = 12  # of one move, where no commas stand between moves
 _MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between moves
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+)$")
 _COLOURS = {"W": WHITE, "B": BLACK}
 _MOST_PUT_IN = 4  # moves without a choice, one after the other
 
@@ -85,6 +89,7 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
 
     Raises RuleError, and GameError where the game can't begin as the record says.
     """
+    game = _unmirrored(rules, game)
     done = Followed([start_of(rules, game)])
     rest, remarks = list(game.moves), dict(game.remarks)
     number = 0
@@ -101,6 +106,44 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
     return done
 
 
+def is_mirrored(rules: Rules, game: Recorded) -> bool:
+    """Return whether a record has a swap after which its board is mirrored."""
+    writing = rules.writings.get(game.format)
+    return writing is not None and not set(writing.notation.mirrors).isdisjoint(game.moves)
+
+
+def _unmirrored(rules: Rules, game: Recorded) -> Recorded:
+    """Return a record as the rules have it, where the players of its swap keep their colours.
+
+    What follows is by the other colour, with columns and rows exchanged.
+    """
+    if not is_mirrored(rules, game):
+        return game
+    writing, board = rules.writings[game.format], rules.game.board
+    at = {(site.column, site.row): site.index for site in board.sites}
+    mirror = [at.get((site.row, site.column), site.index) for site in board.sites]
+    other = {
+        name: one.names[mirror[site]]
+        for one in rules.writings.values()
+        for site, name in enumerate(one.names)
+    }
+
+    def turned(moves: Sequence[str]) -> tuple[str, ...]:
+        places = (n for n, text in enumerate(moves, 1) if text in writing.notation.mirrors)
+        swap = next(places, len(moves))
+        return (*moves[:swap], *(other.get(text, text) for text in moves[swap:]))
+
+    swap = next(n for n, text in enumerate(game.moves, 1) if text in writing.notation.mirrors)
+    flipped = {WHITE: BLACK, BLACK: WHITE}
+    return replace(
+        game,
+        moves=turned(game.moves),
+        colours=(*game.colours[:swap], *(flipped[colour] for colour in game.colours[swap:])),
+        result=flipped.get(game.result, game.result),
+        variations=tuple(map(turned, game.variations)),
+    )
+
+
 def start_of(rules: Rules, game: Recorded) -> Position:
     """Return the position that a record begins with. Raises GameError."""
     setup = game.setup
@@ -111,55 +154,62 @@ def start_of(rules: Rules, game: Recorded) -> Position:
         return rules.from_fen(setup.text)
     if not setup.pieces:
         return rules.start() if mover is None else rules.from_rows(mover=mover)
-    names = _sites_by_name(rules, game)
-    layers = {
-        rules.sides[layer.side]: layer for layer in rules.game.layers if layer.side is not None
-    }
-    drawn = {}
-    for colour, place in setup.pieces:
-        layer = layers.get(game.side_of(colour, rules.sides))
-        index = names.get(place, rules.game.board.index(place))
-        if layer is None or index is None:
-            raise _wrong_start(f"{colour} {place}", rules)
-        drawn[index] = (layer.symbol,)
-    return rules.from_rows(write_picture(rules.game.board, drawn), mover=mover)
+    standing = _Standing(rules, game)
+    for colour, piece in setup.pieces:
+        standing.put(colour, piece)
+    return rules.from_rows(write_picture(rules.game.board, standing.drawn), mover=mover)
 
 
-def _sites_by_name(rules: Rules, game: Recorded) -> Mapping[str, int]:
-    """Return the sites by what they are called in the notation of a record's format."""
-    writing = rules.writings.get(game.format)
-    return {} if writing is None else {name: site for site, name in enumerate(writing.names)}
+class _Standing:
+    """What a record sets up, `drawn` as symbols: sites with the letter of a kind, if it has one."""
+
+    def __init__(self, rules: Rules, game: Recorded) -> None:
+        notation = notation_of(game, rules.game)
+        writing = rules.writings.get(game.format)
+        names = () if writing is None else writing.names
+        self._sites = {name: site for site, name in enumerate(names)}
+        self._letters = {} if notation is None else {v: k for k, v in notation.letters.items()}
+        self._rules, self._game = rules, game
+        self.drawn: dict[int, tuple[str, ...]] = {}
+
+    def put(self, colour: str, piece: str) -> None:
+        """Put a piece of a colour, or several on `12-15`. Raises GameError."""
+        game, side = self._rules.game, self._game.side_of(colour, self._rules.sides)
+        letter = next((one for one in self._letters if one and piece.startswith(one)), "")
+        plain = [kind for kind in game.kinds if kind not in self._letters.values()]
+        kind, place = self._letters.get(letter), piece[len(letter) :]
+        if self._site(piece) is not None or kind is None:
+            kind, place = plain[0] if plain else game.kinds[0], piece
+        first, _, last = place.partition("-")
+        numbered = first.isdecimal() and last.isdecimal()
+        for one in map(str, range(int(first), int(last) + 1)) if numbered else (place,):
+            site = self._site(one)
+            symbols = [
+                layer.symbol
+                for layer in game.layers
+                if layer.side is not None
+                and (self._rules.sides[layer.side], game.kinds[layer.kind]) == (side, kind)
+            ]
+            if not symbols or site is None:
+                raise _wrong_start(f"{colour} {piece}", self._rules)
+            self.drawn[site] = (symbols[0],)
+
+    def _site(self, name: str) -> int | None:
+        return self._sites.get(name, self._rules.game.board.index(name))
 
 
 def _listed_start(rules: Rules, game: Recorded) -> Position:
     """Return the position of a text such as `W:W18,K24:B12-15` (PDN 3.0). Raises GameError."""
-    notation, names = notation_of(game, rules.game), _sites_by_name(rules, game)
-    letters = {} if notation is None else {v: k for k, v in notation.letters.items()}
-    plain = [kind for kind in rules.game.kinds if kind not in letters.values()]
+    standing = _Standing(rules, game)
     mover, *lists = game.setup.text.strip().rstrip(".").split(":")
-    drawn = {}
     for listed in lists:
-        side = game.side_of(_COLOURS.get(listed[:1].upper(), ""), rules.sides)
-        for item in filter(None, (part.strip() for part in listed[1:].split(","))):
-            kind = letters.get(item[:1].upper(), plain[0] if plain else "")
-            where = item[1:] if item[:1].upper() in letters else item
-            first, _, last = where.partition("-")
-            numbered = first.isdecimal() and last.isdecimal()
-            places = map(str, range(int(first), int(last) + 1)) if numbered else (first,)
-            symbols = [
-                layer.symbol
-                for layer in rules.game.layers
-                if layer.side is not None
-                and (rules.sides[layer.side], rules.game.kinds[layer.kind]) == (side, kind)
-            ]
-            for place in places:
-                if not symbols or place not in names:
-                    raise _wrong_start(item, rules)
-                drawn[names[place]] = (symbols[0],)
+        colour = _COLOURS.get(listed[:1].upper(), "")
+        for piece in filter(None, (part.strip() for part in listed[1:].split(","))):
+            standing.put(colour, piece)
     to_move = game.side_of(_COLOURS.get(mover.strip().upper(), ""), rules.sides)
     if to_move not in rules.sides:
         raise _wrong_start(mover, rules)
-    return rules.from_rows(write_picture(rules.game.board, drawn), mover=to_move)
+    return rules.from_rows(write_picture(rules.game.board, standing.drawn), mover=to_move)
 
 
 def _wrong_start(told: str, rules: Rules) -> GameError:
@@ -206,10 +256,11 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
         done.make(only[0])
         done.put_in += 1
         problem = None
-    told = problem or IllegalMoveError(f"`{rest[0]}` is not a legal move.")
+    told = problem or IllegalMoveError(f"`{quoted(rest[0])}` is not a legal move.")
     known = number < len(game.places)
     place = game.places[number] if known else place_of_move(game, number)
-    done.refused = Refused("move", rest[0], told.message, rest[0], place)
+    ruled = str(told) if isinstance(told, AmbiguousMoveError) else told.message
+    done.refused = Refused("move", quoted(rest[0]), ruled, rest[0], place)
     return 0
 
 
@@ -380,7 +431,8 @@ class RulesFor:
 def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     """Return the options that the headers of a record set, where they are not as they are.
 
-    A tag of two sizes, `9:13`, sets the options that it has one after the other.
+    A tag of two sizes, `9:13`, sets the options that it has one after the other. A move of that
+    name says `yes`.
     """
     notation = notation_of(game, rules)
     if notation is None:
@@ -388,7 +440,8 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     values = {option.name: option.value for option in rules.options}
     found: dict[str, str] = {}
     for tag, (names, usual) in notation.options.items():
-        said = game.tags.get(tag, usual).strip()
+        said = "yes" if tag in game.moves else game.tags.get(tag, usual).strip()
+        said = _DECIMAL_COMMA.sub(r"\1.\2", said)
         parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
         for place, name in enumerate(names):
             value = parts[min(place, len(parts) - 1)] if parts else ""

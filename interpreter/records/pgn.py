@@ -23,16 +23,23 @@ RESULTS: Mapping[str, str] = {
     **{"2-0": "1-0", "0-2": "0-1", "1-1": DRAW},
 }
 _HEADER_LINE = re.compile(r'\s*\[\s*\w+\s*"')
-_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*|[^\n]*?)"\s*\]')
+_FIRST_MOVE = re.compile(r"\s*1\s?\.\s*[^\s.]")
 _BETWEEN = re.compile(r"(?:\s+|^%[^\n]*\n?|\ufeff)+", re.MULTILINE)
-_NUMBERS = re.compile(r"\b\d+\.+(?=\s|[^\d\s])|\$\d+|(?<!\S)\.+(?!\S)")
+_NUMBERS = re.compile(r"(?<!\S)\d+\.+|\$\d+|(?<!\S)\.+(?!\S)|^%[^\n]*", re.MULTILINE)
 _TOKEN = re.compile(
-    r"\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
-    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}"
+    r"^%[^\n]*|\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
+    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}",
+    re.MULTILINE,
 )
-_MARKS = re.compile(r"[!?]+|e\.p\.|<[^>]*>")
+_WORTH = r"\+-|-\+|±|∓|⩲|⩱|∞|\+/[-=]|[-=]/\+|\+=|=\+"  # what a position is worth
+_MARKS = re.compile(rf"[!?]+|e\.p\.|<[^>]*>|=|{_WORTH}")
+_BEHIND = re.compile(rf"[!?]*(?:{_WORTH})?[!?]*$")
+_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=[1-9])")
 _COMMANDS = re.compile(r"\[%[^\]]*\]")
 _MOST_HEADERS = 200
+_DEEPEST = 100  # variations within variations; deeper ones are passed over
+_MOST_VARIED = 200_000  # moves in variations of a game
 
 
 @dataclass(frozen=True)
@@ -44,8 +51,9 @@ class _Chunk:
 
 
 def is_portable(text: str) -> bool:
-    """Return whether a text begins with a header."""
-    return _HEADER_LINE.match(text.lstrip("\ufeff \t\r\n")) is not None
+    """Return whether a text begins with a header, or with the number of the first move."""
+    begin = text.lstrip("\ufeff \t\r\n")
+    return any(one.match(begin) is not None for one in (_HEADER_LINE, _FIRST_MOVE))
 
 
 def portable_games(lines: Iterable[str], name: str, format: str = "pgn") -> Iterator[Recorded]:
@@ -61,18 +69,23 @@ def running_game(text: str, line: int) -> Recorded:
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
-    """Yield the lines of each game: headers after moves begin the next one."""
+    """Yield the lines of each game: headers after moves begin the next one.
+
+    So does, where there are no headers, the number of the first move.
+    """
     kept: list[str] = []
-    begun, has_moves, in_remark, was_blank = 1, False, False, True
+    begun, has_headers, has_moves, in_remark, was_blank = 1, False, False, False, True
     for number, line in enumerate(lines, start=1):
         is_header = line[:1] in "[ \t" and _HEADER_LINE.match(line) is not None
-        if is_header and has_moves and (was_blank or not in_remark):
+        begins = is_header or (not has_headers and line[0] in "1 " and _FIRST_MOVE.match(line))
+        if begins and has_moves and ((was_blank and is_header) or not in_remark):
             yield _Chunk("".join(kept), begun)
-            kept, begun, has_moves, in_remark = [], number, False, False
+            kept, begun, has_headers, has_moves, in_remark = [], number, False, False, False
         kept.append(line)
         was_blank = not line.strip()
+        has_headers |= is_header
         has_moves |= not (is_header or was_blank or line[0] in "%\ufeff")
-        if "{" in line or "}" in line:
+        if ("{" in line or "}" in line) and line[0] != "%":
             in_remark = line.rfind("{") > line.rfind("}")
     if any(line.strip() for line in kept):
         yield _Chunk("".join(kept), begun)
@@ -80,21 +93,32 @@ def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
 
 def _games(chunk: _Chunk, name: str, format: str) -> Iterator[Recorded]:
     text, place, tags = chunk.text, 0, dict[str, str]()
+    problem: tuple[int, str] | None = None
     while len(tags) < _MOST_HEADERS:
         if blank := _BETWEEN.match(text, place):
             place = blank.end()
         header = _HEADER.match(text, place)
+        if header is None and _HEADER_LINE.match(text, place) is not None:
+            problem = problem or (place, 'The header that begins here has no end, which is `"]`.')
+            place = (text.find("\n", place) + 1) or len(text)
+            continue
         if header is None:
             break
         tags[header[1]] = header[2].replace('\\"', '"').replace("\\\\", "\\")
         place = header.end()
     if tags.get("GameType"):
         format = "pdn"
-    yield from _played(text, place, chunk, format, tags, name)
+    yield from _played(text, place, chunk, format, tags, name, problem)
 
 
 def _played(
-    text: str, place: int, chunk: _Chunk, format: str, tags: Mapping[str, str], name: str
+    text: str,
+    place: int,
+    chunk: _Chunk,
+    format: str,
+    tags: Mapping[str, str],
+    name: str,
+    problem: tuple[int, str] | None = None,
 ) -> Iterator[Recorded]:
     """Yield the games of the moves behind headers; without headers there may be several."""
     line = chunk.line + text.count("\n", 0, place)
@@ -110,8 +134,10 @@ def _played(
         if found.result is None and found.problem is None and "Result" in tags:
             end = len(text.rstrip())
             found.problem = end - 1, "The game is cut off here: no result stands behind its moves."
+        if is_first and found.problem is None:
+            found.problem = problem
         yield Recorded(
-            tuple(found.moves),
+            _numbered(found.moves) if format == "pdn" else tuple(found.moves),
             (),
             found.result if found.result is not None else said if is_first else "",
             line if is_plain or is_first else chunk.line + text.count("\n", 0, found.begin),
@@ -120,7 +146,10 @@ def _played(
             ending=_ending(tags) if is_first else "",
             tags=tags if is_first else {},
             remarks=tuple(found.remarks),
-            variations=tuple(found.variations),
+            variations=tuple(map(_numbered, found.variations))
+            if format == "pdn"
+            else tuple(found.variations),
+            asides=tuple(found.asides),
             setup=SetUpAs(tags["FEN"]) if is_first and "FEN" in tags else USUAL_START,
             claims_win=found.claims_win,
             problem=None if found.problem is None else _problem(chunk, name, *found.problem),
@@ -128,6 +157,11 @@ def _played(
         )
     if not number and tags:
         yield Recorded((), (), said, chunk.line, running=True, format=format, tags=tags)
+
+
+def _numbered(moves: Iterable[str]) -> tuple[str, ...]:
+    """Return moves with numbers as they are called: `07-12` is `7-12`."""
+    return tuple(_LEADING_ZEROS.sub("", move) for move in moves)
 
 
 class _Found:
@@ -138,13 +172,22 @@ class _Found:
         self.moves: list[str] = []
         self.remarks: list[tuple[int, str]] = []
         self.variations: list[tuple[str, ...]] = []
+        self.asides: list[tuple[tuple[int, str], ...]] = []
+        self.varied = 0
         self.result: str | None = None
         self.problem: tuple[int, str] | None = None
         self.claims_win = False
 
+    def add_variation(self, line: list[str], remarks: list[tuple[int, str]]) -> None:
+        """Add another line, unless there are very many."""
+        self.varied += len(line)
+        if self.varied <= _MOST_VARIED:
+            self.variations.append(tuple(line))
+            self.asides.append(tuple(remarks))
+
     def add(self, word: str, line: list[str]) -> None:
         """Add a move to a line, without what is thought of it."""
-        bare = word.rstrip("!?")
+        bare = word if word[-1].isalnum() else _BEHIND.sub("", word) or word
         if line is self.moves:
             self.claims_win = bare.endswith("#")
         line.append(bare.rstrip("#"))
@@ -167,7 +210,8 @@ def _scan_plain(text: str) -> Iterator[_Found]:
 def _scan(text: str, place: int) -> Iterator[_Found]:
     """Yield the games of a text, with what is said of them."""
     found = _Found(place)
-    line, outer = found.moves, list[tuple[list[str], int]]()
+    line, outer = found.moves, list[tuple[list[str], list[tuple[int, str]], int]]()
+    remarks = found.remarks
     for token in _TOKEN.finditer(text, place):
         kind = token.lastgroup
         if kind == "word":
@@ -176,24 +220,25 @@ def _scan(text: str, place: int) -> Iterator[_Found]:
                 found.result = RESULTS[word]
                 yield found
                 found = _Found(token.end())
-                line = found.moves
+                line, remarks = found.moves, found.remarks
             elif word not in RESULTS and not _MARKS.fullmatch(word):
                 found.add(word, line)
         elif kind in ("remark", "aside"):
             remark = " ".join(_COMMANDS.sub("", token[kind]).split())
-            if remark and not outer:
-                found.remarks.append((len(line), remark))
+            if remark:
+                remarks.append((len(line), remark))
         elif kind == "open":
-            outer.append((line, token.start()))
-            line = line[:-1]
+            outer.append((line, remarks, token.start()))
+            line, remarks = line[:-1] if len(outer) <= _DEEPEST else [], []
         elif kind == "close" and outer:
-            found.variations.append(tuple(line))
-            line, _ = outer.pop()
+            if len(outer) <= _DEEPEST:
+                found.add_variation(line, remarks)
+            line, remarks, _ = outer.pop()
         elif kind == "cut":
             found.problem = token.start(), "The remark that begins here has no end, which is `}`."
             break
     if outer and found.problem is None:
-        found.problem = outer[0][1], "The variation that begins here has no end, which is `)`."
+        found.problem = outer[0][2], "The variation that begins here has no end, which is `)`."
     if outer:
         found.moves = outer[0][0]
     if found.moves or found.problem:

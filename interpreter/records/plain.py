@@ -10,11 +10,13 @@ belongs to one move is found in play.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.interpreter.evaluation.moves import move_texts
+from gdl.interpreter.records.kif import is_kifu, kifu_games
 from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
 from gdl.interpreter.records.recorded import Recorded
 from gdl.interpreter.records.sgf import is_smart, smart_games
@@ -22,6 +24,7 @@ from gdl.interpreter.records.sgf import is_smart, smart_games
 _FIELDS = ("moves", "counts", "result")
 _MOST_QUOTED = 80
 _UNFINISHED = "unfinished"
+_POSITION = re.compile(r"position\s+startpos\s+moves\s+")  # as engines are told, by UCI or USI
 
 
 def read_games(source: Source) -> list[Recorded]:
@@ -42,6 +45,8 @@ def games_of(source: Source) -> Iterator[Recorded]:
         yield from portable_games(source.text.splitlines(keepends=True), source.name)
     elif is_smart(source.text):
         yield from smart_games(source.text, source.name)
+    elif is_kifu(source.text):
+        yield from kifu_games(source)
     else:
         yield from _of_lines(source)
 
@@ -74,7 +79,7 @@ def _of_lines(source: Source) -> Iterator[Recorded]:
         elif "," in text or ";" in text:
             yield Recorded(move_texts(text), line=number)
         else:
-            yield running_game(text, number)
+            yield running_game(_POSITION.sub("", text), number)
 
 
 def _of_json(text: str, span: Span, line: int) -> Recorded:

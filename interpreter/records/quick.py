@@ -18,7 +18,7 @@ from gdl.interpreter.native.runtime.line import CannotGoOn, NativeLine
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.written_moves import Writing, read_written
-from gdl.interpreter.records.following import Followed, follow_end
+from gdl.interpreter.records.following import Followed, follow_end, is_mirrored
 from gdl.interpreter.records.recorded import USUAL_START, Recorded
 from gdl.model import Layer
 
@@ -44,6 +44,8 @@ class QuickFollower:
     def follow(self, game: Recorded) -> Followed | None:
         """Return what the rules say of a game, without the positions between; or None."""
         if game.counts or game.setup != USUAL_START or game.problem or not game.moves:
+            return None
+        if is_mirrored(self._rules, game):
             return None
         ordered = sorted(self._rules.writings.values(), key=lambda w: w.name != game.format)
         try:

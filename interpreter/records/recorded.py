@@ -44,7 +44,8 @@ class Recorded:
     Of a file of a `format` with a name, the result may be agreed or given up: `ending` says how, in
     words. `colours` are those that made each move, where that is said; `tags` what stands in its
     headers; `remarks` texts, each with how many moves come before; `variations` other lines, each
-    from the start. `places` are the line and the column of each move, where they are known.
+    from the start, and `asides` the remarks of each. `places` are the line and the column of each
+    move, where they are known.
     It `claims_win` if the sign of the last move says that it wins. `problem` is what kept the rest
     from being read, `text` what stands from `line` on, where places are found out later.
     """
@@ -60,6 +61,7 @@ class Recorded:
     tags: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[tuple[int, str], ...] = ()
     variations: tuple[tuple[str, ...], ...] = ()
+    asides: tuple[tuple[tuple[int, str], ...], ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     setup: SetUpAs = USUAL_START
     claims_win: bool = False
@@ -73,11 +75,14 @@ class Recorded:
     def side_of(self, colour: str, sides: Sequence[str]) -> str:
         """Return the side that a colour stands for: that of the name, or by who begins.
 
-        In smart game format Black begins, elsewhere White.
+        In smart game format that is who made the first move, or Black, as in kifu format;
+        elsewhere it is White.
         """
         if colour not in (WHITE, BLACK) or colour in sides or len(sides) != 2:
             return colour
-        begins = BLACK if self.format == "sgf" else WHITE
+        begins = BLACK if self.format in ("sgf", "kif") else WHITE
+        if self.colours and not self.setup.pieces:
+            begins = self.colours[0]
         return sides[0 if colour == begins else 1]
 
     def winner(self, sides: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ _RECTANGLE = re.compile(r"([a-zA-Z])([a-zA-Z]):([a-zA-Z])([a-zA-Z])")
 _GIVEN_UP = ("resign", "forfeit")
 _HOW = {"R": "resigned", "T": "on time", "F": "abandoned"}
 _DEEPEST = 10_000
+_SOON = 2000  # characters
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class _Node:
 
 
 def is_smart(text: str) -> bool:
-    """Return whether a text begins as smart game format does."""
-    return _BEGIN.match(text.lstrip("\ufeff \t\r\n")) is not None
+    """Return whether a game in smart game format begins soon in a text."""
+    return _BEGIN.search(text, 0, _SOON) is not None
 
 
 def smart_games(text: str, name: str) -> Iterator[Recorded]:
@@ -112,7 +113,7 @@ def _game(tree: _Tree, text: str, name: str) -> Recorded:
     root = {} if not main else {k: v[0] for k, v in main[0].properties.items() if v}
     tags = {key: plain(value) for key, value in root.items()}
     moves, colours, places = list[str](), list[str](), list[tuple[int, int]]()
-    remarks, result, how = list[tuple[int, str]](), *_result(tags.get("RE", ""))
+    result, how = _result(tags.get("RE", ""))
     problem = None
     for node in main:
         if moves and any(node.properties.get(key) for key in _SET_UP):
@@ -125,8 +126,6 @@ def _game(tree: _Tree, text: str, name: str) -> Recorded:
             moves.append(value or "tt")
             colours.append(colour)
             places.append(source.position(node.place))
-        for remark in node.properties.get("C", ()):
-            remarks.append((len(moves), " ".join(plain(remark).split())))
     problem = problem or tree.problem
     begin = main[0].place if main else 0
     return Recorded(
@@ -138,11 +137,12 @@ def _game(tree: _Tree, text: str, name: str) -> Recorded:
         ending=how,
         colours=tuple(colours),
         tags=tags,
-        remarks=tuple(remarks),
+        remarks=tuple(_remarks(main)),
         variations=tuple(
             tuple(value or "tt" for node in line for _, value in node.moves)
             for line in tree.lines[1:]
         ),
+        asides=tuple(tuple(_remarks(line)) for line in tree.lines[1:]),
         places=tuple(places),
         setup=_set_up(main, colours),
         problem=None
@@ -151,6 +151,15 @@ def _game(tree: _Tree, text: str, name: str) -> Recorded:
             Code.WRONG_RECORDED_GAME, problem[1], Span(source, problem[0], problem[0] + 1)
         ),
     )
+
+
+def _remarks(line: Sequence[_Node]) -> Iterator[tuple[int, str]]:
+    """Yield what is said along a line, each with how many moves come before."""
+    number = 0
+    for node in line:
+        number += sum(value.lower() not in _GIVEN_UP for _, value in node.moves)
+        for remark in node.properties.get("C", ()):
+            yield number, " ".join(plain(remark).split())
 
 
 def _set_up(main: Sequence[_Node], colours: Sequence[str]) -> SetUpAs:

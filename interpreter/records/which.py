@@ -1,7 +1,7 @@
 """Which game a record is of: by its headers, and what the shipped files say of them.
 
 In: a recorded game. Out: the names of the games that it may be of, the likeliest first. What then
-holds: no file is elaborated for it.
+holds: files are elaborated only where the headers fit several.
 """
 
 from __future__ import annotations
@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from gdl.codes import Code
-from gdl.diagnostic import Report, refused
+from gdl.diagnostic import GameError, Report, refused
 from gdl.document import read_document
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
+from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.evaluation.moves import quoted
+from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import foreign_kind, games_in
+from gdl.interpreter.records.following import RulesFor, follow
 from gdl.interpreter.records.recorded import Recorded
-from gdl.load import find_game, shipped_names
+from gdl.load import find_game, load_game, shipped_names
 
-_FORMATS = ("pdn", "sgf")
+_FORMATS = ("pdn", "sgf", "kif")
 _NOT_THERE = "none"
 
 _Tags = Mapping[str, tuple[str, ...]]
@@ -37,25 +42,47 @@ def games_of_record(game: Recorded) -> list[str]:
     return list(dict.fromkeys((*named, *found)))
 
 
+def game_of_record(game: Recorded) -> str:
+    """Return the name of the game that a record is of; empty where nothing in it says so.
+
+    Where the headers fit several games, it is the first whose rules follow the record.
+    """
+    names = games_of_record(game) if game.format else []
+    usual = names[0] if names else ""
+    return next((name for name in names if names[1:] and _is_followed(game, name)), usual)
+
+
+def _is_followed(game: Recorded, name: str) -> bool:
+    try:
+        rules = RulesFor(Rules(load_game(name)))(game)
+        return follow(rules, game, lambda text, at: at.parse(text)).refused is None
+    except (GameError, RuleError):
+        return False
+
+
 def game_of_file(path: str | Path) -> str:
     """Return the name of the game that a file of records is of, by its first game.
 
     Raises GameError where nothing in it says so.
     """
     first = next(iter(games_in(path)))
-    found = games_of_record(first) if first.format else []
-    if not found:
-        kind = foreign_kind(path) or "moves"
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"Nothing in `{path}` says which game it is of: it has {kind}.",
-            f"Name the game before the file, as in `gdl trace GAME {path}`.",
-        )
-    return found[0]
+    return game_of_record(first) or refuse_untold(first, path)
+
+
+def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
+    """Raise GameError for a record in a file that is of no game that is known."""
+    said = _variant(game)
+    told = f"Nothing in `{path}` says which game it is of: it has {foreign_kind(path) or 'moves'}."
+    if said:
+        told = f"`{path}` is of `{quoted(said)}`, by its headers, and no game here is called that."
+    hint = f"Name the game before the file, as in `gdl trace GAME {path}`."
+    raise refused(Code.WRONG_RECORDED_GAME, told, hint)
 
 
 def _variant(game: Recorded) -> str:
-    return game.tags.get("Variant", game.tags.get("Game", ""))
+    """Return what a record says of its game; servers begin the name of an event with it."""
+    event = game.tags.get("EV", "").partition(".")[0]
+    return game.tags.get("Variant", game.tags.get("Game", event))
 
 
 def _plain(name: str) -> str:

@@ -36,7 +36,8 @@ class Told:
 
     `winner` is a side, `draw`, or empty while nobody has won; it `is_early` where the rules have
     not ended the game. `players` are names by side, `remarks` texts by how many moves come before,
-    `variations` other lines from the first position, each move with the position after it.
+    `variations` other lines from the first position, each move with the position after it, and
+    `asides` their remarks.
     """
 
     positions: Sequence[Position]
@@ -46,6 +47,7 @@ class Told:
     players: Mapping[str, str] = field(default_factory=dict)
     remarks: Mapping[int, str] = field(default_factory=dict)
     variations: Sequence[Line] = ()
+    asides: Sequence[Mapping[int, str]] = ()
 
     @property
     def sides(self) -> Sequence[str]:
@@ -60,6 +62,7 @@ def told(
     players: Mapping[str, str] | None = None,
     remarks: Mapping[int, str] | None = None,
     variations: Sequence[Line] = (),
+    asides: Sequence[Mapping[int, str]] = (),
 ) -> Told:
     """Return a game to be written; where the rules have not ended it, `result` says who won."""
     sides, ended = positions[0].rules.sides, positions[-1].outcome
@@ -67,7 +70,8 @@ def told(
         winner = DRAW if not ended.winners else ended.winners[0]
     else:
         winner = _winner_by(result, sides)
-    return Told(positions, moves, winner, ended is None, players or {}, remarks or {}, variations)
+    said = players or {}, remarks or {}
+    return Told(positions, moves, winner, ended is None, *said, variations, asides)
 
 
 def _winner_by(result: str, sides: Sequence[str]) -> str:
@@ -111,11 +115,13 @@ def _portable(game: Told, format: str) -> str:
         headers[colour] = game.players.get(colours.get(colour, ""), "?")
     headers["Result"] = result
     own = {} if notation is None else notation.tags
-    headers |= {tag: values[0] for tag, values in own.items() if "none" not in values}
+    headers |= {tag: values[0] for tag, values in own.items() if values[0] != "none"}
     if not own:
         headers["Variant"] = rules.game.title
     if game.positions[0] != rules.start():
-        headers |= {"SetUp": "1", "FEN": game.positions[0].fen()}
+        start = game.positions[0]
+        is_listed = format == "pdn" and name == "pdn"
+        headers |= {"SetUp": "1", "FEN": _listed(start) if is_listed else start.fen()}
     words = [*_words(game, name), result]
     lines = (f'[{tag} "{_escaped(value)}"]' for tag, value in headers.items())
     moves = fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
@@ -128,11 +134,7 @@ def _escaped(value: str) -> str:
 
 def _words(game: Told, notation: str) -> Iterator[str]:
     """Yield the moves with their numbers, remarks and variations."""
-    branches: dict[int, list[Line]] = {}
-    for line in game.variations:
-        number = _common(game.moves, line)
-        if number < min(len(game.moves), len(line)):
-            branches.setdefault(number, []).append(line)
+    others = branches(game.moves, game.variations, game.asides)
     needs_number = True
     if 0 in game.remarks:
         yield f"{{{_remark(game.remarks[0])}}}"
@@ -142,15 +144,33 @@ def _words(game: Told, notation: str) -> Iterator[str]:
         if remark := game.remarks.get(number + 1):
             yield f"{{{_remark(remark)}}}"
             needs_number = True
-        for line in branches.get(number, ()):
+        for line, told in others.get(number, ()):
             yield "("
-            at = here
+            at, needs_number = here, True
             for place in range(number, len(line)):
                 made, after = line[place]
-                yield from _numbered(place, at.notate(made, notation), place == number)
-                at = after
+                yield from _numbered(place, at.notate(made, notation), needs_number)
+                at, needs_number = after, False
+                if remark := told.get(place + 1):
+                    yield f"{{{_remark(remark)}}}"
+                    needs_number = True
             yield ")"
             needs_number = True
+
+
+def branches(
+    moves: Sequence[Move], variations: Sequence[Line], asides: Sequence[Mapping[int, str]]
+) -> Mapping[int, Sequence[tuple[Line, Mapping[int, str]]]]:
+    """Return other lines, each with its remarks, by how many moves of the game they begin with.
+
+    One that only goes on behind the end is left out, and one that is a part of the game.
+    """
+    found: dict[int, list[tuple[Line, Mapping[int, str]]]] = {}
+    for line, told in zip(variations, asides or [{}] * len(variations), strict=True):
+        number = _common(moves, line)
+        if number < min(len(moves), len(line)):
+            found.setdefault(number, []).append((line, told))
+    return found
 
 
 def _common(moves: Sequence[Move], line: Line) -> int:
@@ -187,6 +207,8 @@ def _smart(game: Told) -> str:
     properties |= {tag: values[0] for tag, values in notation.tags.items()}
     values = {option.name: option.value for option in rules.game.options}
     for tag, (names, _) in notation.options.items():
+        if not tag.isupper():
+            continue  # a move that sets the option by itself
         sizes = dict.fromkeys(values[name] for name in names if name in values)
         properties[tag] = ":".join(sizes)
     letters = {side: _colour(side, sides, "sgf")[:1] for side in sides}
@@ -214,23 +236,38 @@ def _smart_text(text: str) -> str:
 
 
 def _set_up(start: Position, letters: Mapping[str, str]) -> str:
-    """Return what is set up before the first move. Raises GameError for pieces of several kinds."""
-    rules = start.rules
-    if start == rules.start():
+    """Return what is set up before the first move. Raises GameError."""
+    if start == start.rules.start():
         return ""
-    if len(rules.game.kinds) > 1:
-        raise refused(
-            Code.WRONG_OPTION,
-            "Smart game format sets up pieces of one kind alone.",
-            "Name a file that ends in .pgn.",
-        )
-    names = rules.writings["sgf"].names
     told = ""
     for side, letter in letters.items():
-        places = [
-            f"[{names[index]}]"
-            for index, layer in start.occupied()
-            if layer.side is not None and rules.sides[layer.side] == side
-        ]
+        places = [f"[{piece}]" for piece in _standing(start, side, "sgf")]
         told += f"A{letter}{''.join(places)}" if places else ""
     return f"{told}PL[{letters[start.mover]}]"
+
+
+def _listed(start: Position) -> str:
+    """Return a position as PDN has it, such as `W:W18,K24:B12`. Raises GameError."""
+    colours = {side: _colour(side, start.rules.sides, "pdn")[:1] for side in start.rules.sides}
+    lists = (
+        f"{letter}{','.join(_standing(start, side, 'pdn'))}" for side, letter in colours.items()
+    )
+    return ":".join((colours[start.mover], *lists))
+
+
+def _standing(start: Position, side: str, format: str) -> Iterator[str]:
+    """Yield a side's pieces: the letter of each, if its kind has one, and its site."""
+    rules, writing = start.rules, start.rules.writings[format]
+    letters = writing.notation.letters
+    plain = [kind for kind in rules.game.kinds if not letters.get(kind)]
+    for index, layer in start.occupied():
+        if layer.side is None or rules.sides[layer.side] != side:
+            continue
+        kind = rules.game.kinds[layer.kind]
+        if kind in plain[1:]:
+            raise refused(
+                Code.WRONG_OPTION,
+                f"Nothing says by which letter a {kind} is written.",
+                f"A file says so under `notation`, by `letters` of `{format}`.",
+            )
+        yield letters.get(kind, "") + writing.names[index]

@@ -1,8 +1,8 @@
 """Colours of sides and boards.
 
 In: the sides' names. Out: a colour a side, for pictures and for terminals. A side named after a
-colour gets it. In a terminal, where characters have no outline, half of the sides are darker and
-half lighter than the board, and no two sides are equally bright.
+colour gets it. In a terminal, where characters have no outline, sides are darker or lighter than
+the board, and no two sides are equally bright.
 """
 
 from __future__ import annotations
@@ -88,9 +88,11 @@ _FOR_COLOUR_BLIND = {
 }  # M. Okabe and K. Ito, "Color Universal Design", 2008
 _OTHER_NAMES = {"gray": "grey", "dark": "black", "light": "white", "violet": "purple"}
 _UNNAMED = ("black", "white", "red", "blue", "yellow", "green", "purple", "orange", "teal", "pink")
-_DARKEST, _DARK, _LIGHT = 0.01, 0.05, 0.7  # luminance of characters on wood, which has 0.27
+_DARKEST, _DARK, _LIGHT = 0.015, 0.09, 0.7  # luminance of characters on wood, which has 0.27
+_ALONE = 0.05  # luminance of the only dark side
+_MOST_OF_A_TONE = 3  # sides that are dark, or light, by their own colours
 _SOFTENED = 0.5  # the share of the ground in the colour of an area
-_DARKEST_AREA, _BRIGHTEST_AREA = 0.16, 0.36  # luminance
+_DARKEST_AREA, _BRIGHTEST_AREA = 0.19, 0.36  # luminance
 _MOST_KNOWN = 256  # lists of sides whose colours are kept
 _STEP, _FAR_STEP = 1.35, 1.6  # least contrast between two sides in a picture
 
@@ -155,7 +157,11 @@ def _side_colours(sides: tuple[str, ...], colour_blind: bool) -> tuple[Colour, .
 
 
 def terminal_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[Colour, ...]:
-    """The sides' colours made to stand out from `WOOD`: by rank of brightness, dark to light."""
+    """The sides' colours made to stand out from `WOOD`: by rank of brightness, dark to light.
+
+    A colour that is darker than wood becomes darker still, so that it keeps its hue; where that
+    would make too many dark, or light, half of them are either.
+    """
     return _terminal_colours(tuple(sides), colour_blind)
 
 
@@ -163,12 +169,16 @@ def terminal_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tup
 def _terminal_colours(sides: tuple[str, ...], colour_blind: bool) -> tuple[Colour, ...]:
     colours = side_colours(sides, colour_blind=colour_blind)
     ranked = sorted(range(len(colours)), key=lambda index: colours[index].luminance)
-    dark, light = (len(ranked) + 1) // 2, len(ranked) // 2
+    dark = sum(colour.luminance <= WOOD.luminance for colour in colours)
+    if max(dark, len(ranked) - dark) > _MOST_OF_A_TONE:
+        dark = (len(ranked) + 1) // 2
+    light = len(ranked) - dark
     tones: dict[int, float] = {}
     for rank, index in enumerate(ranked):
         own = colours[index].luminance
         if rank < dark:
-            tones[index] = min(own, _DARKEST + (_DARK - _DARKEST) * (rank + 1) / dark)
+            most = _DARKEST + (_DARK - _DARKEST) * rank / (dark - 1) if dark > 1 else _ALONE
+            tones[index] = min(own, most)
         else:
             tones[index] = max(own, _LIGHT + (1 - _LIGHT) * (rank - dark) / light)
     return tuple(colours[index].toned(tones[index]) for index in range(len(colours)))

@@ -15,6 +15,7 @@ from typing import Literal
 
 from gdl.board.board import Board, Point
 from gdl.data_classes import dataclass
+from gdl.model import Steps
 
 Style = Literal["cells", "points"]
 
@@ -62,7 +63,8 @@ class Mark:
     `symbol` is one character; `side` counts from 0, None is neutral; `kind` may be `UNKNOWN_KIND`;
     `count` is a number to show with it (seeds, the height of a pile), None for no number. `under`
     are the pieces that it stands upon, the lowest first; None is one that nothing is known of.
-    `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that.
+    `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that,
+    `steps` are shown by a small board upon it.
     """
 
     symbol: str
@@ -72,14 +74,19 @@ class Mark:
     under: tuple[Mark | None, ...] = ()
     figure: str = ""
     letters: str = ""
+    steps: Steps = ()
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A line beside the board: a text, and what is drawn behind it."""
+    """A line beside the board: a text, and what is drawn behind it.
+
+    What has a `place` is drawn there: to the `left` or `right` of the board, or in its `gap`.
+    """
 
     text: str
     marks: tuple[Mark, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,9 @@ class Scene:
     `arrows` those that lead somewhere. `changed` are sites on which the last move changed something
     without naming them; `way` are the sites that a piece passed in it. `bases` are numbers of
     sites, drawn under pieces; `beside` is what lies beside the board.
+    `bridges` are thick bars under the pieces, half of the way from the first to the second of such
+    pairs; `loops` are lines outside of the board. `fields` are the shapes of sites that are no
+    plain cells or points, `places` those beside the board that are drawn even if empty.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -113,6 +123,10 @@ class Scene:
     bonds: tuple[Pair, ...] = ()
     tracks: tuple[Pair, ...] = ()
     borders: tuple[Pair, ...] = ()
+    bridges: tuple[Pair, ...] = ()
+    loops: tuple[Pair, ...] = ()
+    fields: Mapping[int, str] = field(default_factory=dict)
+    places: tuple[str, ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     stock: tuple[Mark, ...] = ()
@@ -130,6 +144,10 @@ class Scene:
         marks = self.marks.values()
         under = (part for mark in marks for part in mark.under if part is not None)
         return (*under, *marks)
+
+    def is_row(self, index: int) -> bool:
+        """Whether the pile on a site is laid out in a row, from the base of a triangle."""
+        return self.fields.get(index) == "triangle"
 
     @property
     def colours_of_bonds(self) -> tuple[str, ...]:

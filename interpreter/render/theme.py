@@ -64,6 +64,8 @@ class Theme:
 
     def area_in_terminal(self, name: str, sides: Sequence[str]) -> Colour:
         """Return the ground of an area in a terminal, on which those characters are seen, too."""
+        if name in _CHEQUER and name not in sides:
+            return self.wood.toned(_CHEQUER[name] * self.wood.luminance)
         found = terminal_area(name, sides, self.wood, colour_blind=self.colour_blind)
         return found.grey if self.in_greys else found
 
@@ -90,6 +92,12 @@ class Theme:
         found = found.toned(max(_DARKEST, found.luminance))
         return found.grey if self.in_greys else found
 
+    def strong(self, name: str, sides: Sequence[str]) -> Colour:
+        """Return the colour of a bar that has the name of a side or of a colour: not softened."""
+        if name in sides:
+            return self.sides(sides)[sides.index(name)]
+        return self.nobody(name)
+
     def rim(self, piece: Colour, ground: Colour | None = None) -> Colour:
         """Return the outline of a piece: it is seen on the ground where the piece itself is not."""
         ground = self.board if ground is None else ground
@@ -101,6 +109,9 @@ class Theme:
 
 _SHADE = 0.06
 """How bright a character is that would not be seen in its own colour."""
+_CHEQUER = {"dark": 0.5, "light": 1.1}
+"""How bright the squares of a chequer are in a terminal, in the brightness of the wood: thin
+characters of either side are read on both."""
 _DARKEST = 0.12
 """How bright an area is at least, so that dark pieces are seen on it."""
 _BLACK, _WHITE = colour("#14110f"), colour("#f4efe6")

@@ -16,9 +16,11 @@ from gdl.diagnostic import Span
 from gdl.interpreter.english import does, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.library.pieces import pieces_told
 from gdl.interpreter.library.portrait import winning_together
 from gdl.interpreter.matches.ladder import doubts
 from gdl.interpreter.positions.position import Position
+from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.svg import render_svg
 from gdl.interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
 from gdl.interpreter.report.guided import Tension
@@ -48,6 +50,7 @@ def report_page(report: Report) -> str:
         *_head(report),
         *_in_short(report),
         *_rules(report),
+        *_pieces(report),
         *_statistics(report),
         *_played(report),
         *_tension(report),
@@ -120,6 +123,19 @@ def _rules(report: Report) -> Iterator[str]:
         for name, about in told.variants.items():
             yield _row(name, "variant", about)
         yield "</table>"
+
+
+def _pieces(report: Report) -> Iterator[str]:
+    game = report.root.rules.game
+    pieces = pieces_told(game)
+    if not any(piece.scene is not None for piece in pieces) and len(pieces) < 2:
+        return
+    yield '<h2>Pieces</h2><div class="game">'
+    for piece in pieces:
+        told = f"{piece.kind.replace('_', ' ')}: {' '.join(piece.told)}"
+        picture = "" if piece.scene is None else _drawn(piece.scene)
+        yield f"<figure>{picture}<figcaption>{_shown(told)}</figcaption></figure>"
+    yield "</div>"
 
 
 def _steps(turns: Sequence[tuple[int, str]]) -> Iterator[str]:
@@ -365,7 +381,11 @@ def _game(root: Position, moves: Sequence[str]) -> Iterator[str]:
 
 def _picture(position: Position) -> str:
     """Return a position as a picture that takes the width it is given."""
-    return _SIZES.sub(r"\1", render_svg(position.scene()), count=1)
+    return _drawn(position.scene())
+
+
+def _drawn(scene: Scene) -> str:
+    return _SIZES.sub(r"\1", render_svg(scene), count=1)
 
 
 # -------------------------------------------------------------------- ladder, findings

@@ -24,8 +24,8 @@ from gdl.visible import visible_line
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
-_LINES_OF_MOVES, _LINES_WHEN_NEW = 6, 4
-"""So many lines are left to the list of moves; fewer where there are none yet."""
+_LINES_OF_MOVES, _LINES_WHEN_NEW, _FEWEST_LINES_OF_MOVES = 6, 4, 2
+"""So many lines are left to the list of moves; fewer where there are none yet, or many pieces."""
 _NARROWEST = 20  # columns
 
 
@@ -87,7 +87,9 @@ class Panel(Vertical):
         width = max(_NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
         least = _LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES
-        rows = _legend(now, self._theme, width, self.size.height - lines - least, self._ascii)
+        rooms = (self.size.height - lines - left for left in (least, _FEWEST_LINES_OF_MOVES))
+        legends = (_legend(now, self._theme, width, room, self._ascii) for room in rooms)
+        rows: list[Text] = next(filter(None, legends), [])
         if rows:
             state.append("\n").append_text(Text("\n").join(rows)).append("\n")
             lines += len(rows) + 1
@@ -104,7 +106,8 @@ class Panel(Vertical):
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         self._goals = [(move.number, move.other) for move in standing.moves]
         self._update([*map(_listed, standing.moves)])
-        made_here = (standing.made, None)
+        made, first = standing.made, next((move.number for move in standing.moves), 0)
+        made_here = (first if 0 < made < first else made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
 
     def _update(self, texts: list[str]) -> None:
@@ -127,7 +130,7 @@ def _listed(move: Listed) -> str:
         return f"    {'then' if move.is_last else 'or'} {move.text}"
     if move.side is None:
         return f"    ({move.text})"
-    return f"{move.number:>3} {move.side} {move.text}{move.sign}"
+    return f"{move.ply:>3} {move.side} {move.text}{move.sign}"
 
 
 def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:

@@ -72,6 +72,7 @@ class PlayScreen(Screen[None]):
         self._told_of: dict[str, str] = {}
         self._session: Session | None = None
         self._said_first: tuple[str, ...] = ()
+        self._said_before_cursor: tuple[str, ...] = ()
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
         self._now = table.snapshot()
@@ -162,7 +163,10 @@ class PlayScreen(Screen[None]):
         """Return what is said in the line below the board."""
         now, told = self._now, [self._now.message, key_told(self._now, self._site_at_cursor())]
         is_begun = now.choices is not None and bool(now.choices.chosen)
-        piece = "" if is_begun or now.said else self._told_at_cursor()
+        is_read = now.said in ((), self._said_before_cursor)
+        piece = self._told_at_cursor() if is_read and not is_begun else ""
+        if piece:
+            told[0] = now.ended
         is_new = now.standing.is_new and not is_begun and now.said in ((), self._said_first)
         if is_new and not piece:
             is_pointed_at = now.choices is not None and not now.choices.names
@@ -256,6 +260,7 @@ class PlayScreen(Screen[None]):
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
             self._board.move_cursor(event.key)
+            self._said_before_cursor = self.table.said
             self._board.show(self._scene_at_cursor())
             if self._now.choices is not None and self._now.choices.chosen:
                 self.table.say()
@@ -517,7 +522,7 @@ class PlayScreen(Screen[None]):
     def _go(self, argument: str) -> None:
         """Go to the position after so many moves; with no number, have the player go on."""
         if argument.isdecimal():
-            self.table.go_to(int(argument[:_MOST_DIGITS]))
+            self.table.go_to_ply(int(argument[:_MOST_DIGITS]))
             self._show()
             return
         player = self.table.players.get(self.table.position.seat or 0)

@@ -79,15 +79,15 @@ class Players:
 
 # -------------------------------------------------------------------------------- who may sit where
 
-_LEVELS = (1, 3, 6, 10)
+_LEVELS = range(1, 11)
 
 
 def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
     """Yield what can be chosen: people alone, or one person against the engine, from each seat.
 
     >>> found = list(seatings(["White", "Black"]))
-    >>> found[2], len(found)
-    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 9)
+    >>> found[3], len(found)
+    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 21)
     """
     names = [visible_line(side) for side in sides]
     yield "People play all sides", {}

@@ -16,6 +16,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `tree_reuse`    | the tree of an engine, from one position to the next                     |
 | `alpha_beta`    | the other search: alpha-beta, one move deeper at a time                  |
 | `hidden`        | searches of a side that sees a part of the game                          |
+| `long_games`    | random games that are broken off, and what their positions are worth     |
 | `engine`        | `Engine`: searches within a time or so many iterations, on threads       |
 | `hosted`        | the engine for a host that isn't this process, as in a page              |
 | `pondering`     | thinking while others are on turn                                        |

@@ -7,6 +7,7 @@ apart from what is likely.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from gdl.interpreter.english import possessive, sentence
 from gdl.interpreter.evaluation.moves import Move
@@ -20,6 +21,9 @@ _HARDLY_TRIED = "too little was tried to say what it is worth"
 _UNSOLVED = "no solution was found yet"
 _LITTLE_TRIED = "hardly tried"
 _LEAST_TOLD = 0.005
+_EVEN = 0.03
+"""Chances that are so near to a half are called even: what random games tell is no surer."""
+_LEAST_MARGIN = 0.01
 _MOST_MOMENTS = 8
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
@@ -40,7 +44,22 @@ def _reason(analysis: Analysis, best: MoveAnalysis) -> str:
     if _is_unsolved(analysis):
         return f"{_UNSOLVED}."
     answer = f"; then {best.line[1]} is expected" if len(best.line) > 1 else ""
-    return f"{possessive(analysis.position.mover)} chances are {percent(best.value)}{answer}."
+    return f"{possessive(analysis.position.mover)} chances are {_chances(analysis, best)}{answer}."
+
+
+def _chances(analysis: Analysis, best: MoveAnalysis) -> str:
+    """Return the value of the best move in words, with how sure it is: that of a tree is a mean.
+
+    Twice the standard deviation of a mean of so many games is told, if it is a hundredth or more.
+    """
+    told, value = percent(best.value), best.value
+    is_mean = best.depth is None and not analysis.payoffs
+    margin = 2 * sqrt(value * (1 - value) / best.visits) if is_mean and best.visits else 0.0
+    if len(analysis.value) == 2 and abs(value - 0.5) <= max(_EVEN, margin):
+        return f"about even ({told})"
+    if round(margin, 2) < _LEAST_MARGIN or told.startswith(("<", ">")):
+        return told
+    return f"{told}, give or take {percent(margin)}"
 
 
 def _is_hardly_tried(best: MoveAnalysis) -> bool:
@@ -140,7 +159,7 @@ def judgement_text(judgement: Judgement) -> str:
     side = judgement.side
     change = f"{percent(judgement.worth[side])} → {percent(judgement.worth_after[side])}"
     who = f"Chance {judgement.move}: for {side}" if judgement.is_chance else _made(judgement)
-    told = f"{judgement.number}. {who} {change}"
+    told = f"{judgement.ply}{':' if judgement.is_chance else '.'} {who} {change}"
     if judgement.better is not None and judgement.change < 0:
         line = line_text(judgement.line[:3])
         told += f"; better {judgement.better}" + (f", then {line}" if line else "")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.core.nodes import Block, Choose, ForEach, Repeat, Slot
+from gdl.core.nodes import Block, Choose, Expression, ForEach, Repeat, Slot
 from gdl.core.types import SITES
 from gdl.core.walk import blocks_of, statements_in
 from gdl.interpreter.evaluation.chance import Chance
@@ -30,6 +30,7 @@ from gdl.interpreter.native.runtime.exchange import Exchange, World
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.evaluation.features import features_of
 from gdl.interpreter.search.evaluation.open_rows import OpenRows, open_rows
+from gdl.interpreter.search.evaluation.outlook import APART, MOST_TERMS, outlook
 from gdl.interpreter.search.evaluation.row_worth import HELD
 from gdl.interpreter.search.evaluation.territory import (
     MOST_COUNTS,
@@ -41,7 +42,7 @@ from gdl.interpreter.search.evaluation.territory import (
 )
 from gdl.interpreter.search.first_moves.amaf import GAINS, MOST_MOVES
 from gdl.interpreter.search.first_moves.priors import Priors, no_priors
-from gdl.interpreter.search.machine.instructions import Outside, array, filled
+from gdl.interpreter.search.machine.instructions import Outside, address, array, filled
 from gdl.interpreter.search.memory.positions import Desk, Fields, GameFunctions
 from gdl.interpreter.search.memory.tree import CHANCE, Tree, new_tree
 from gdl.interpreter.search.tree_search.iterations import DEEPEST
@@ -161,6 +162,41 @@ class Binding:
             return territory_table(self.territory, each, Outside("reach"))
         part = self._code.compile_reach(self.territory.races)
         return territory_table(self.territory, each, part.address("reach"))
+
+    @cached_property
+    def outlook(self) -> tuple[Expression, ...]:
+        """What positions promise, as numbers that are guessed from the rules."""
+        shared, known = self._code.written.shared, frozenset(self._layout.fields)
+        return outlook(self._game, shared.program, known)
+
+    @property
+    def outlook_address(self) -> int:
+        """Where the function stands that works out what a position promises. Raises Uncovered."""
+        if not self._is_here:
+            return Outside("outlook")
+        return self._code.compile_outlook(self.outlook).address("outlook")
+
+    def outlook_in(self, seat: Seat) -> list[int]:
+        """Return the numbers that the position in front of a thread promises. Raises Uncovered."""
+        part = self._code.compile_outlook(self.outlook)
+        numbers = address(seat.desk.counts)
+        position, world = address(seat.desk.position), seat.world
+        self.caller.within(part, "outlook", world, position, world.memory, numbers)
+        return seat.desk.counts[: len(self.outlook) * APART : APART].tolist()
+
+    def play_at_random(self, seat: Seat, start: State, chance: Chance, plies: int) -> bool:
+        """Put a position in front of a thread, and go on from it for so many plies.
+
+        Return whether the rules fail on the way.
+        """
+        self.exchange.write(start, seat.memory, seat.world)
+        seat.desk.random[0] = _signed(chance.state)
+        position, world, random = address(seat.desk.position), seat.world, address(seat.desk.random)
+        made = position, world.memory, random, plies
+        self.caller.within(self._code.games, "playout", world, *made)
+        has_failed = bool(world.error)
+        world.clear()
+        return has_failed
 
     def estimate(self, worth: Worth | None) -> Estimate:
         """Return what positions are worth by what was tuned of the game, if that is anything.
@@ -283,7 +319,8 @@ class Binding:
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
             held=array("Words", HELD * layout.frame_bytes // WORD_BYTES),
-            counts=array("Words", MOST_COUNTS),
+            counts=array("Words", max(MOST_COUNTS, MOST_TERMS * APART)),
+            base=array("Doubles", 1),
         )
         return Seat(desk, memory, world)
 

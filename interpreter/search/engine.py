@@ -35,6 +35,7 @@ from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis,
 from gdl.interpreter.search.binding import Binding, Seat
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.hidden.information_sets import InformationSearch
+from gdl.interpreter.search.long_games import GamesBrokenOff, guessed_estimate
 from gdl.interpreter.search.machine.compiled import Compiled
 from gdl.interpreter.search.memory.policy import Policy, new_policy
 from gdl.interpreter.search.memory.proofs import is_proven
@@ -288,6 +289,23 @@ class Known(Protocol):
         """Return what is known of a position, with lines of so many moves; None if too little."""
 
 
+class NetworkSearch(Protocol):
+    """What searches by a network, in place of the engine's own search."""
+
+    def begin(self, seed: int) -> None:
+        """Draw by this seed from now on."""
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        lines: int = _MOST_LINES,
+    ) -> Analysis:
+        """Return what it finds out within so many seconds or iterations, as `Engine` does."""
+
+
 class Engine:
     """Searches for the best moves of one game.
 
@@ -312,6 +330,8 @@ class Engine:
         split: int = FEWEST_MOVES,
         games: int | None = None,
         search: str | None = None,
+        breaks_off: bool = True,
+        network: NetworkSearch | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
@@ -328,7 +348,10 @@ class Engine:
         random games end orders moves that were not tried, in games of two whose pieces stay. A node
         of `split` moves or more is gone through by the first decisions of its moves. From each new
         node, so many random `games` are played, each of which counts as an iteration; if none is
-        told, one, or more where they are short and time counts alone.
+        told, one, or more where they are short and time counts alone. Unless it `breaks_off` random
+        games that are long, and guesses what their positions are worth (see `long_games`), these
+        are played to their ends. Given a `network`, which is a `NetworkSearch` of one game, that
+        searches; nothing of the above is then asked.
         """
         if not isinstance(rules, Rules):
             raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
@@ -341,11 +364,16 @@ class Engine:
         for name, weight in (("exploration", exploration), ("urgency", urgency)):
             wanted(weight, Real, f"for `{name}`, a number")
         whole_number("split", split)
+        if network is not None and not hasattr(network, "analyse"):
+            raise TypeError(
+                f"for `network`, a NetworkSearch of one game is wanted, not {network!r}"
+            )
         if search not in (None, *SEARCHES):
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
         renew_in_child(self)
         self.rules = rules
+        self.network = network
         self.known: Known | None = None
         self.wins: Wins | None = None
         self.small_games: SolvesSmallGames | None = None
@@ -370,9 +398,11 @@ class Engine:
         if games is None and plain:
             from_node = games_from_node(self.native, rules.start().state)
             self._policy_in_time = self._policy.replaced(games=from_node)
-        self._worth = no_estimate() if plain else estimate
         if search is None:
             search = TREE if worth is None else worth.search
+        guesses = plain and breaks_off and search == TREE
+        self._guessed = guessed_estimate(self.native, self.binding) if guesses else None
+        self._worth = self._guessed or (no_estimate() if plain else estimate)
         self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
         self._compiled = _compiled()
         self._kept = KeptTree(
@@ -399,6 +429,11 @@ class Engine:
     def tree(self) -> Tree | None:
         """The tree of the last search by tree; it is used up by the next."""
         return self._kept.tree
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether random games are so long that it breaks them off, and guesses how they end."""
+        return self._guessed is not None
 
     @property
     def games_in_time(self) -> int:
@@ -436,6 +471,8 @@ class Engine:
         """Forget all that was found out, and draw by this seed, as a new engine would."""
         self.forget()
         self._seed, self._number = seed, 0
+        if self.network is not None:
+            self.network.begin(seed)
 
     @one_at_a_time
     def analyse(
@@ -475,6 +512,10 @@ class Engine:
             found = self.small_games.solved(position, lines, seconds or USUAL_SECONDS)
             if found is not None:
                 return found
+        if self.network is not None:
+            return self.network.analyse(
+                position, seconds=seconds, iterations=iterations, lines=lines
+            )
         wins = self.wins if has_time_for_wins(seconds, iterations) else None
         if self._deepening is not None:
             deepen = partial(self._deepening.analyse, position, lines=lines, slack=slack)
@@ -551,7 +592,12 @@ class Engine:
         seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
         self._number += 1
         if self._by_information is None:
-            self._by_information = InformationSearch(self.rules, self.native, self._policy.plies)
+            broken_off = None
+            if self._guessed is not None:
+                broken_off = GamesBrokenOff(self.binding, self._guessed, self.rules.start().state)
+            self._by_information = InformationSearch(
+                self.rules, self.native, self._policy.plies, broken_off
+            )
         return self._by_information.analyse(
             known, seed=seed, seconds=seconds, iterations=iterations
         )

@@ -16,6 +16,7 @@ from gdl.data_classes import dataclass
 from gdl.interpreter.english import does
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.native.emit.target import Target
+from gdl.interpreter.native.game_code import GameCode
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.races import Race
 from gdl.interpreter.native.runtime.compiled import SIGNATURES, CompiledGame
@@ -24,6 +25,7 @@ from gdl.interpreter.native.runtime.exchange import (
     TRAIL_ENTRIES,
     TRAIL_ENTRIES_A_KEY,
 )
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.search import engine
 from gdl.interpreter.search.alpha_beta import deepening
 from gdl.interpreter.search.alpha_beta.arena import MOST_PLIES as MOST_PLIES_AHEAD
@@ -31,9 +33,11 @@ from gdl.interpreter.search.alpha_beta.arena import new_walk
 from gdl.interpreter.search.alpha_beta.judging import new_judge
 from gdl.interpreter.search.alpha_beta.transpositions import new_table
 from gdl.interpreter.search.binding import Binding
-from gdl.interpreter.search.evaluation.estimate import no_estimate
+from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
+from gdl.interpreter.search.evaluation.outlook import outlook, outlook_table
 from gdl.interpreter.search.first_moves.amaf import new_tally
 from gdl.interpreter.search.levels import LEVELS
+from gdl.interpreter.search.long_games import guessed_estimate
 from gdl.interpreter.search.machine.compiled import text_of
 from gdl.interpreter.search.machine.elementary import exp, log
 from gdl.interpreter.search.machine.image import Image
@@ -67,14 +71,23 @@ class HostedEngine:
 
     The `texts` are to be linked with the game's code, whose functions they declare; `exports` are
     the names of functions that the host calls, or whose addresses it needs; `races` are those that
-    the game's code is to count. All else is `data`: plain, to be written as JSON. It tells of the
-    `search`, which is null where there is none, with the reason in `why`.
+    the game's code is to count, and if it `has_outlook`, it is to tell what positions promise (see
+    `complete`). All else is `data`: plain, to be written as JSON. It tells of the `search`, which
+    is null where there is none, with the reason in `why`.
     """
 
     texts: Sequence[str]
     exports: Sequence[str]
     races: Sequence[Race]
+    has_outlook: bool
     data: Mapping[str, Any]
+
+    def complete(self, game: Game, code: GameCode) -> None:
+        """Let the code of the game, as it is written for the host, have all that is called."""
+        if self.races:
+            code.reach(self.races)
+        if self.has_outlook:
+            code.outlook(outlook(game, code.shared.program, frozenset(code.layout.fields)))
 
 
 def hosted_engine(
@@ -92,13 +105,13 @@ def hosted_engine(
     """
     if game.hides:
         why = "Some of the game is hidden, and what a side can't see is guessed by Python alone."
-        return HostedEngine((), (), (), {"search": None, "why": why})
+        return HostedEngine((), (), (), False, {"search": None, "why": why})
     binding = Binding(game, code, is_here=False)
     is_alpha_beta = worth is not None and worth.search == ALPHA_BETA
     is_alpha_beta = is_alpha_beta and deepening.serves(game, binding)
     write = _alpha_beta if is_alpha_beta else _tree_search
     functions: tuple[Callable[..., Any], ...]
-    functions, images = write(binding, start, worth, memory)
+    functions, images = write(game, binding, start, worth, memory)
     names = _named(images)
     own = [f"{PREFIX}{function.__name__}" for function in functions]
     data = {
@@ -117,7 +130,8 @@ def hosted_engine(
         text_of((log, exp), target),
     )
     races = binding.territory.races if "reach" in names and binding.territory else ()
-    return HostedEngine(texts, (*own, *(f"{BY_ADDRESS}{name}" for name in names)), races, data)
+    exports = (*own, *(f"{BY_ADDRESS}{name}" for name in names))
+    return HostedEngine(texts, exports, races, "outlook" in names, data)
 
 
 def _short_games(code: CompiledGame, worth: Worth | None) -> dict[str, int] | None:
@@ -145,11 +159,13 @@ _Told = tuple[tuple[Callable[..., Any], ...], dict[str, Any]]
 """The functions of a search that are called from outside, and the images of its memory."""
 
 
-def _tree_search(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
+def _tree_search(
+    game: Game, binding: Binding, start: State, worth: Worth | None, memory: int
+) -> _Told:
     plain = worth is None or worth.plies is None
     priors = binding.priors(worth)
     policy = engine.policy_for(binding)
-    estimate = no_estimate() if plain else binding.estimate(worth)
+    estimate = _guessed(game, binding) if plain else binding.estimate(worth)
     has_leans = priors.sites > 0
     tree = binding.new_tree(memory, is_shared=False, has_leans=has_leans)
     tally_memory = memory // PART_OF_TALLY if binding.is_of_two else 0
@@ -170,7 +186,17 @@ def _tree_search(binding: Binding, start: State, worth: Worth | None, memory: in
     }
 
 
-def _alpha_beta(binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
+def _guessed(game: Game, binding: Binding) -> Estimate:
+    """Return what judges positions where random games are long; this processor plays some."""
+    native = NativeRules(game)
+    found = guessed_estimate(native, Binding(game, native.code))
+    if found is None:
+        return no_estimate()
+    table = outlook_table(binding.outlook_address, found.outlook.worth.tolist())
+    return found.replaced(outlook=table)
+
+
+def _alpha_beta(_: Game, binding: Binding, start: State, worth: Worth | None, memory: int) -> _Told:
     arena = memory // deepening.ARENA_PART
     judge = new_judge(binding.estimate(worth), binding.told_apart, binding.kinds)
     walk = new_walk(arena, binding.frame_bytes, binding.follower_bytes, prunes=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.information import Information
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Position, plies
 from gdl.interpreter.search.analysis import Analysis
 
 MISTAKE, BLUNDER = 0.15, 0.3
@@ -33,7 +34,7 @@ class Judgement:
     `worth` and `worth_after` are what the game was worth for each side before and after it;
     `proven` and `proven_after` what was proven then, in words; `better` is the move that the search
     takes for the best, if that is another one, and `line` goes on from there. It `is_known` unless
-    there was no time to search enough.
+    there was no time to search enough. Sides have made `ply` moves then.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Judgement:
     better: Move | None
     line: tuple[Move, ...]
     is_known: bool = True
+    ply: int = 0
 
     @property
     def is_chance(self) -> bool:
@@ -183,8 +185,11 @@ def reviewed(
     `positions` are one more than `moves`. Raises what `analyse` and `analyse_known` do.
     """
     if positions[0].rules.game.hides:
-        return _by_side(positions, moves, analyse_known)
-    return judgements(positions, moves, analyse)
+        found = _by_side(positions, moves, analyse_known)
+    else:
+        found = judgements(positions, moves, analyse)
+    for judgement, ply in zip(found, plies(positions)[1:], strict=False):
+        yield replace(judgement, ply=ply)
 
 
 def _by_side(

@@ -48,6 +48,7 @@ from gdl.diagnostic import wanted
 from gdl.interpreter.search.evaluation.estimate import BYTE_VALUES, Estimate
 from gdl.interpreter.search.evaluation.features import Feature
 from gdl.interpreter.search.evaluation.open_rows import OpenRows
+from gdl.interpreter.search.evaluation.outlook import no_outlook
 from gdl.interpreter.search.evaluation.row_worth import row_table
 from gdl.interpreter.search.evaluation.territory import TerritoryTable, no_territory
 from gdl.interpreter.search.first_moves.first_values import FirstValues
@@ -182,6 +183,7 @@ class Worth:
             worth=worth,
             rows=rows_worth,
             territory=territory,
+            outlook=no_outlook(),
             on_turn=self.on_turn,
             even=self.even,
             mobility=self.mobility,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gdl.core.nodes import Expression, Get
-from gdl.interpreter.english import does
+from gdl.interpreter.english import does, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
@@ -174,7 +174,8 @@ class Audience:
         """Yield what has happened that who looks was not told of yet, and may know.
 
         These are the moves of others, if they are told, and what is seen to have come of any move.
-        In a round that is not over, it waits until all have decided.
+        Where that is nothing, they are the captions of what has another value now. In a round that
+        is not over, it waits until all have decided.
         """
         side, session = self.side, self.session
         positions, moves = session.positions, session.moves
@@ -188,7 +189,13 @@ class Audience:
             if told[number] is not None and not is_own:
                 who = does([before.mover], "plays") if before.seat is not None else "Chance:"
                 yield f"{who} {move}."
-            yield effect_text(before, move, before.view(side), after.view(side))
+            seen, now = before.view(side), after.view(side)
+            effect = effect_text(before, move, seen, now)
+            yield effect
+            if not effect and told[number] is None and not is_own and now.told != seen.told:
+                decides = before.mover if before.seat is not None else "Chance"
+                news = (sentence(line) for line in now.told if line not in seen.told)
+                yield " ".join((f"{does([decides], 'has')} played.", *news))
             number += 1
         self._told[side] = number
 

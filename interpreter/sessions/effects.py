@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gdl.data_classes import dataclass
-from gdl.interpreter.english import a, listed, plural, sentence
+from gdl.interpreter.english import a, is_plural, listed, plural, sentence
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import mover_does
@@ -193,11 +193,16 @@ def _thing(name: str, number: int, sides: Sequence[str]) -> str:
 
     >>> _thing("Red Scout", 2, ("Red",)), _thing("Red", 1, ("Red",)), _thing("a piece", 1, ())
     ('2 Red Scouts', 'a piece of Red', 'a piece')
+    >>> _thing("Geese Stone", 1, ("Geese",)), _thing("Goats", 2, ("Goats",))
+    ('a Stone of the Geese', '2 pieces of the Goats')
     """
     if name in (OF_NOBODY, ""):
         return OF_NOBODY if number == 1 else f"{number} pieces"
-    if name in sides:
-        return f"a piece of {name}" if number == 1 else f"{number} pieces of {name}"
+    side, _, kind = name.partition(" ")
+    if name in sides or (side in sides and is_plural(side)):
+        whose = f"the {side}" if is_plural(side) else name
+        word = kind.replace("_", " ") or "piece"
+        return f"{a(word) if number == 1 else f'{number} {plural(word)}'} of {whose}"
     word = name.replace("_", " ")
     return a(word) if number == 1 else f"{number} {plural(word)}"
 

@@ -7,22 +7,25 @@ the file says it is of, and all moves of the record are legal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import field, replace
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from gdl.codes import Code
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, refused
 from gdl.interpreter.evaluation.moves import MoveError
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in, kind_of
 from gdl.interpreter.records.following import Followed, RulesFor, follow
 from gdl.interpreter.records.recorded import DRAW, Recorded
-from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.records.which import game_of_record, refuse_untold
 from gdl.interpreter.sessions.games_file import named_game
 from gdl.interpreter.sessions.notation import spelled, unspelled
 from gdl.interpreter.sessions.record import Record
 from gdl.load import load_game
+
+_MOST_VARIATIONS = 1000
 
 
 def is_foreign(path: str | Path) -> bool:
@@ -46,21 +49,19 @@ def foreign_record(path: str | Path) -> Record:
         message = f"`{file}` has no game {number}: there {there}."
         raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
     game = games[max(0, number - 1)]
-    names = games_of_record(game)
-    if not names:
-        raise refused(
-            Code.WRONG_RECORDED_GAME,
-            f"Nothing in `{path}` says which game it is of.",
-            f"`gdl trace GAME {file}` holds it against the rules of any.",
-        )
-    rules = RulesFor(Rules(load_game(names[0])))(game)
+    name = game_of_record(game)
+    if not name:
+        refuse_untold(game, file)
+    rules = RulesFor(Rules(load_game(name)))(game)
     done = follow(rules, game, unspelled)
     if done.refused is not None:
         told = done.refused
-        line = told.place[0] if told.place is not None else game.line
-        message = f"Line {line} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
+        where = f"Line {game.line}"
+        if told.place is not None:
+            where = "Line {}, column {}".format(*told.place)
+        message = f"{where} of `{file}`: {told.recorded}; the rules say: {told.ruled}"
         if told.kind != "result":
-            raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {names[0]} {file}` tells why.")
+            raise refused(Code.DAMAGED_RECORD, message, f"`gdl trace {name} {file}` tells why.")
     return _record(done, game)
 
 
@@ -76,19 +77,37 @@ def _record(done: Followed, game: Recorded) -> Record:
     result = "draw" if winner == DRAW else f"{winner} wins" if winner in sides else ""
     if done.early and winner in sides:
         result = f"{result}: {done.early}" if not done.early.startswith(winner) else result
-    variations = [line for told in game.variations if (line := _line(start, told))]
-    record = Record.told(start, texts, result=result, variations=variations)
-    return replace(record, remarks=dict(done.remarks))
+    tree = _Ply("", start)
+    varied = zip_longest(game.variations[:_MOST_VARIATIONS], game.asides, fillvalue=())
+    lines = [(line, dict(said)) for told, said in varied if (line := tree.line(told))]
+    record = Record.told(start, texts, result=result, variations=[line for line, _ in lines])
+    remarks = {number: said for number, said in done.remarks.items() if number <= len(texts)}
+    if len(texts) < len(done.moves):
+        skipped = f"The record leaves out a turn here, by `{done.moves[len(texts)]}`, and goes on."
+        remarks[len(texts)] = f"{remarks.get(len(texts), '')} {skipped}".strip()
+    asides = tuple(said for _, said in lines) if record.variations else ()
+    return replace(record, remarks=remarks, asides=asides)
 
 
-def _line(start: Position, told: Sequence[str]) -> list[str]:
-    """Return the moves of a variation in our own texts, as far as they are legal."""
-    at, texts = start, list[str]()
-    for text in told:
-        try:
-            move = at.parse(text)
-        except (MoveError, GameError):
-            break
-        texts.append(spelled(move, at))
-        at = at.play(move)
-    return texts
+@dataclass(frozen=True)
+class _Ply:
+    """A move in our own text, the position after it, and what was told from there, by its text."""
+
+    text: str
+    position: Position
+    then: dict[str, _Ply] = field(default_factory=dict)
+
+    def line(self, told: Sequence[str]) -> list[str]:
+        """Return the moves of a variation in our own texts, as far as they are legal."""
+        ply, texts = self, list[str]()
+        for text in told:
+            if text not in ply.then:
+                try:
+                    move = ply.position.parse(text)
+                except (MoveError, GameError):
+                    break
+                own = spelled(move, ply.position)
+                ply.then[text] = _Ply(own, ply.position.play(move))
+            ply = ply.then[text]
+            texts.append(ply.text)
+        return texts

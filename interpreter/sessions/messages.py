@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.english import verb_of
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
@@ -15,14 +16,19 @@ from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.sessions.effects import effect_text
 from gdl.visible import visible_line
 
-_MOST_TOLD = 8  # moves of chance in a row
+MOST_TOLD = 8
+"""How many moves of chance in a row are told one by one."""
 
 
 def made_text(before: Position, move: Move, after: Position) -> str:
     """Return who has made a move, and what it took off the board."""
     effect, takes = effect_text(before, move, before, after), mover_does(before, "takes")
     is_taken = effect.lower().startswith(takes.lower())
-    done = f" and takes{effect[len(takes) :]}" if is_taken else f". {effect}".rstrip()
+    done = (
+        f" and {verb_of([before.mover], 'takes')}{effect[len(takes) :]}"
+        if is_taken
+        else f". {effect}".rstrip()
+    )
     return f"{mover_does(before, 'plays')} {move}{done}"
 
 
@@ -41,14 +47,17 @@ def trouble(problem: Exception) -> str:
     return visible_line(" ".join(told.split()) + more)
 
 
-def chance_text(made: Sequence[Move]) -> str:
-    """Return what chance has done, of many moves in a row the first.
+def chance_text(made: Sequence[Move], before: Position, after: Position) -> str:
+    """Return what chance has done between two positions; of many moves in a row, how many."""
+    if len(made) <= MOST_TOLD:
+        return f"Chance: {', '.join(map(str, made))}"
+    return f"Chance: {dealt_text(len(made), before, after)}"
 
-    >>> chance_text([Move((number,), str(number)) for number in range(9)])
-    'Chance: 0, 1, 2, 3, 4, 5, 6, 7 and 1 more'
-    """
-    more = f" and {len(made) - _MOST_TOLD} more" if len(made) > _MOST_TOLD else ""
-    return f"Chance: {', '.join(map(str, made[:_MOST_TOLD]))}{more}"
+
+def dealt_text(number: int, before: Position, after: Position) -> str:
+    """Return what so many moves of chance have done, where there are too many to tell them."""
+    come = sum(map(len, after.piles().values())) - sum(map(len, before.piles().values()))
+    return f"{number} {'pieces dealt' if come == number else 'draws'}"
 
 
 def exchange_text(before: Position, after: Position) -> str:

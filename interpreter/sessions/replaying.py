@@ -30,7 +30,7 @@ class Replay:
 
     `variations` are other lines from the first position on: moves, each with the position after it.
     `standing` is how a signed game stands between its players, `remarks` are what is said of the
-    game, by how many moves come before.
+    game, by how many moves come before, `asides` the same of each variation.
     """
 
     positions: tuple[Position, ...]
@@ -40,6 +40,7 @@ class Replay:
     variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
     standing: SignedState | None = None
     remarks: Mapping[int, str] = field(default_factory=dict)
+    asides: tuple[Mapping[int, str], ...] = ()
 
     @property
     def last(self) -> Position:
@@ -89,7 +90,9 @@ def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) ->
     positions = (start, *(position for _, position in main))
     moves = tuple(move for move, _ in main)
     standing = judged(record, positions, moves) if record.is_signed else None
-    return Replay(positions, moves, warnings, record, tuple(variations), standing, record.remarks)
+    lines = tuple(variations)
+    said = record.remarks, record.asides
+    return Replay(positions, moves, warnings, record, lines, standing, *said)
 
 
 @dataclass(frozen=True)

@@ -148,8 +148,8 @@ def is_saved_game(path: str | Path) -> bool:
 def read_record(path: str | Path) -> Record:
     """Return the record in a file, or in a mail; `games.jsonl:3` is the third of several.
 
-    The file may be one of PGN, PDN or SGF. Raises GameError with all that is wrong, and where it is
-    not said which of several is meant.
+    The file may be one of PGN, PDN, SGF or KIF. Raises GameError with all that is wrong, and where
+    it is not said which of several is meant.
     """
     if not os.path.exists(path) and str(path) in shipped_names():
         message = f"There is no file `{path}`: that is a game, and not a saved one."

@@ -163,7 +163,8 @@ class EnginePlayer:
     """Searches for a good move; how long, says its strength.
 
     If it `ponders`, it goes on with that while others are on turn; `pondering` is what does so. If
-    a `search` is named, it plays by that, else by the one that was found to be the better.
+    a `search` is named, it plays by that, else by the one that was found to be the better; if an
+    `engine` is given, by that one.
     """
 
     def __init__(
@@ -174,6 +175,7 @@ class EnginePlayer:
         *,
         ponders: bool = False,
         search: str | None = None,
+        engine: Engine | None = None,
     ) -> None:
         """Play by these rules; the game is compiled when it is first needed."""
         self._random = random
@@ -182,7 +184,7 @@ class EnginePlayer:
         self._ponders = ponders
         self._search = search
         self._rules = rules
-        self._made: Engine | None = None
+        self._made: Engine | None = engine
         self._making = Lock()
         self.pondering: Pondering | None = None
 

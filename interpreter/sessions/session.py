@@ -14,7 +14,7 @@ from functools import cached_property
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.evaluation.moves import Move
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Position, plies
 from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.sessions.clock import Clock, TimeControl
 from gdl.interpreter.sessions.judging import given_up, result_read
@@ -30,7 +30,8 @@ class _Ply:
     """A position of the game: the move that leads there, and what was played from there.
 
     `last` is the one of `then` that was looked at last; `resigned` how the game has ended here,
-    if a side has given up; `withdrawn` how it had ended, if that was taken back.
+    if a side has given up; `withdrawn` how it had ended, if that was taken back; `remark` what a
+    record says here.
     """
 
     position: Position
@@ -38,6 +39,7 @@ class _Ply:
     move: Move | None = None
     then: list[_Ply] = field(default_factory=list)
     last: _Ply | None = None
+    remark: str = ""
     resigned: Outcome | None = None
     withdrawn: Outcome | None = None
 
@@ -99,10 +101,14 @@ class Session:
         self.clock = clock or _kept_clock(played.record)
         self._start = self._now = _Ply(played.positions[0])
         main = tuple(zip(played.moves, played.positions[1:], strict=True))
-        for line in (*played.variations, main):
+        asides = played.asides or ({},) * len(played.variations)
+        lines, remarks = (*played.variations, main), (*asides, played.remarks)
+        for line, told in zip(lines, remarks, strict=True):
             self._now = self._start
-            for move, position in line:
+            for number, (move, position) in enumerate(line):
+                self._now.remark = told.get(number, self._now.remark)
                 self._follow(move, position)
+            self._now.remark = told.get(len(line), self._now.remark)
         if played.record is not None:
             self._now.resigned = result_read(self.position, played.record.result)
 
@@ -125,6 +131,11 @@ class Session:
     def positions(self) -> Sequence[Position]:
         """The positions so far, from the first to that now."""
         return (self.start, *(ply.position for ply in self._now.path()))
+
+    @property
+    def remark(self) -> str:
+        """What the record that this was read from says of the position now."""
+        return self._now.remark
 
     @property
     def moves(self) -> Sequence[Move]:
@@ -153,6 +164,16 @@ class Session:
             self.start,
             *(ply.position for ply in (*self._now.path(), *self._now.plies_to_redo())),
         )
+
+    @property
+    def plies(self) -> Sequence[int]:
+        """How many moves sides have made before each position of the line."""
+        return plies(self.line_positions)
+
+    @property
+    def ply(self) -> int:
+        """How many moves sides have made before the position now."""
+        return self.plies[len(self.moves)]
 
     @property
     def variations(self) -> Sequence[Move]:
@@ -209,10 +230,12 @@ class Session:
     def take_back(self, seats: frozenset[int]) -> int:
         """Go back to the last position but this in which one of the seats was on turn.
 
-        Returns the number of moves taken back: 0 if there is no such position.
+        Returns the number of moves of sides taken back: 0 if there is no such position.
         """
-        for number, ply in enumerate(reversed(self._now.path()), start=1):
+        number = 0
+        for ply in reversed(self._now.path()):
             before = ply.before
+            number += before is not None and before.position.seat is not None
             if before is not None and before.position.seat in seats:
                 self._now = before
                 return number
@@ -228,15 +251,16 @@ class Session:
     def redo(self, seats: frozenset[int]) -> int:
         """Go forward to the next position in which one of the seats is on turn, or to the last.
 
-        Returns the number of moves made again: 0 if none was taken back, or the game is given up.
+        Returns the number of moves of sides made again: 0 if none was taken back, or the game is
+        given up; 1 if there were those of chance alone.
         """
-        number = 0
+        number, is_made = 0, False
         while self._now.resigned is None and self._now.last is not None:
+            number, is_made = number + (self.position.seat is not None), True
             self._now = self._now.last
-            number += 1
             if self.position.seat in seats:
                 break
-        return number
+        return number or int(is_made)
 
     def resign(self) -> Outcome:
         """End the game: the side on turn gives up, and all the others win."""

@@ -21,6 +21,7 @@ from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
 from gdl.interpreter.sessions.clock import clock_text
+from gdl.interpreter.sessions.messages import MOST_TOLD, dealt_text
 from gdl.interpreter.sessions.session import Session
 from gdl.visible import visible_line
 
@@ -64,13 +65,15 @@ class PieceStanding:
 class Listed:
     """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
 
-    Or an `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign`
-    is what a review says of it.
+    It is the `ply`th that sides have made; many that chance makes first are one in the list. Or an
+    `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign` is
+    what a review says of it.
     """
 
     text: str
     number: int
     side: str | None = None
+    ply: int = 0
     sign: str = ""
     other: Move | None = None
     is_last: bool = False
@@ -103,9 +106,11 @@ class Standing:
         if phase and session.outcome is None:
             state.insert(0, phase)
         if session.later:
-            later = len(session.later)
+            later = session.plies[-1] - session.ply or len(session.later)
             told = "1 more move was" if later == 1 else f"{later} more moves were"
             state.append(f"{told} played from here")
+        if session.remark:
+            state.append(session.remark)
         return cls(
             tuple(_side(side, session, audience) for side in position.rules.sides),
             tuple(_pieces(session, audience)),
@@ -184,9 +189,17 @@ def _listed(session: Session, audience: Audience, review: Reviewed) -> Iterator[
     for number, move in () if audience.is_limited else session.branches:
         others.setdefault(number, []).append(move)
     lines = zip(session.line, audience.move_texts(), pairwise(session.line_positions), strict=True)
+    positions, ply = session.line_positions, session.plies
+    first = next((n for n, each in enumerate(positions) if each.seat is not None), 0)
+    if first > MOST_TOLD:
+        yield Listed(dealt_text(first, positions[0], positions[first]), first)
+    else:
+        first = 0
     for number, ((mover, _), text, (before, after)) in enumerate(lines):
+        if number < first:
+            continue
         side = None if before.seat is None else visible_line(mover)
-        yield Listed(visible_line(text), number + 1, side, signs.get(after) or "")
+        yield Listed(visible_line(text), number + 1, side, ply[number + 1], signs.get(after) or "")
         for other in others.get(number, ()):
             yield Listed(visible_line(other.text), number, other=other)
     for other in others.get(len(session.line), ()):

@@ -131,6 +131,7 @@ class Table:
         self._reason: tuple[Position, Scene | None] | None = None
         self._files: dict[str, str] = {}
         self._said: dict[str, None] = {}
+        self._said_since_own: tuple[str, ...] = ()
         self.failure: RuleError | None = None
         self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
@@ -266,11 +267,16 @@ class Table:
     # --------------------------------------------------------------------- moves made
 
     def make(self, move: Move, told: str = "") -> None:
-        """Make a legal move, and what chance does then, unless its time is up; say what is told."""
-        self.say(told)
+        """Make a legal move, and what chance does then, unless its time is up; say what is told.
+
+        What a person's move has come to stays said while players answer.
+        """
+        is_own = self.is_asked
+        is_answer = not is_own and bool(self.people) and self.said == self._said_since_own
+        self.say(*(self.said if is_answer else ()), told)
         if self.tick():
             return
-        before, is_own = self.position, self.is_asked
+        before = self.position
         if is_own:
             self.audience.change()
         shown = self.audience.shown
@@ -285,6 +291,7 @@ class Table:
             self._chance()
         except RuleError as problem:
             self._fail(problem)
+        self._said_since_own = self.said if is_own or is_answer else ()
         self.session.run_clock()
         self._look()
         self._keep()
@@ -324,12 +331,12 @@ class Table:
 
     def _chance(self) -> None:
         """Have chance make its moves, if it is on turn."""
-        shown = self.audience.shown
+        before, shown = self.position, self.audience.shown
         made = play_chance(self.session, chance_here(self.session, self.random))
         if made and self.audience.is_limited:
             self._tell_others(shown, "Chance has decided.")
         elif made:
-            self.add(f"{chance_text(made)}.")
+            self.add(f"{chance_text(made, before, self.position)}.")
 
     def _tell_others(self, shown: Position | View, otherwise: str) -> None:
         """Tell what others have done and what came of it, if it may be told, or something else.
@@ -474,6 +481,7 @@ class Table:
         self.session.run_clock()
         self._look()
         if number and not self.over and not self.looks_back:
+            number = self.session.ply
             told = f"The game goes on after {number} move{'' if number == 1 else 's'}."
             self.say(*said, told, turn_text(self.position), *self._said)
 
@@ -520,6 +528,11 @@ class Table:
             self.session.go_to(number)
             self.say()
             self._look()
+
+    def go_to_ply(self, ply: int) -> None:
+        """Go to the position after so many moves of sides, and what chance did then."""
+        made = [number for number, plies in enumerate(self.session.plies) if plies <= ply]
+        self.go_to(made[-1] if ply else 0)
 
     def hand_over(self) -> None:
         """Let the person on turn look."""

@@ -76,11 +76,16 @@ class Verdict:
 
 
 def verify(
-    reference: Evaluator, other: Evaluator, seed: int = 0, limits: Limits | None = None
+    reference: Evaluator,
+    other: Evaluator,
+    seed: int = 0,
+    limits: Limits | None = None,
+    tell: Callable[[int], None] = lambda number: None,
 ) -> Verdict:
     """Play random games with both evaluators, and return whether they said the same.
 
-    What the other one has to prepare (`compile`) is done before the time begins.
+    What the other one has to prepare (`compile`) is done before the time begins. It is told before
+    each game how many have been played.
     """
     limits = limits or Limits()
     lockstep = TwoEvaluators(reference, other)
@@ -93,6 +98,7 @@ def verify(
     try:
         with limited(limits.seconds) as deadline:
             for number in range(limits.games):
+                tell(number)
                 _play(lockstep, Random(f"{seed} {number}"), limits.max_plies, deadline)
                 _replay(lockstep, partial(Chance, seed, number), limits.max_plies, deadline)
     except TimeUp:

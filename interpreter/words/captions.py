@@ -44,6 +44,9 @@ def filled(caption: str, at: Context, say: Say) -> str:
             told = (
                 say.thing(spoken.node, spoken.at) if isinstance(spoken, Argument) else spoken.text
             )
+            if re.search(f"{{{name}}}[^']", caption) and "otherwise" not in told:
+                told, has_condition, condition = told.partition(" if ")
+                caption += has_condition + condition
             whose = at.voice.owns if told == at.voice.own else possessive(told)
             caption = caption.replace(f"{{{name}}}'s", whose).replace(f"{{{name}}}", told)
     if at.voice.own == "you":

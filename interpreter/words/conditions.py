@@ -10,7 +10,16 @@ import re
 from collections.abc import Callable, Sequence
 
 from gdl.core.types import SITES
-from gdl.interpreter.english import a, in_words, listed, number_word, plural, times, verb_of_value
+from gdl.interpreter.english import (
+    a,
+    in_words,
+    listed,
+    number_word,
+    plural,
+    times,
+    verb_of,
+    verb_of_value,
+)
 from gdl.interpreter.words.captions import called, filled
 from gdl.interpreter.words.context import THAT_WAY, THIS_WAY, Argument, Context, Say, Spoken
 from gdl.interpreter.words.elements import element, times_named
@@ -528,7 +537,7 @@ def _in_hand(operator: str, number: int, node: t.Expression, at: Context, say: S
     """Return how many pieces are in a hand."""
     assert isinstance(node, t.Call)
     whose = say.thing(node.arguments[0], at)
-    verb = at.voice.has if whose == at.voice.own else "has"
+    verb = at.voice.has if whose == at.voice.own else verb_of([whose], "has")
     kind = node.arguments[1] if len(node.arguments) > 1 else None
     of_kind = isinstance(kind, t.Name) and kind.name in at.scope.declarations.kind_type.values
     piece = in_words(kind.name) if isinstance(kind, t.Name) and of_kind else "piece"

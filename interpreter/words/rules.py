@@ -112,8 +112,8 @@ def rules_in_words(game: Game) -> RulesInWords:
 def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     """Return what the rules say of a kind of piece, above all how it moves, as sentences.
 
-    It is what the author's text says where it names the kind, and what words of the file mean that
-    are defined for it; else the steps of a turn that name it. Where nothing does, or there is but
+    It is what words of the file mean that are defined for it, and what the author's text says where
+    it names the kind; else the steps of a turn that name it. Where nothing does, or there is but
     one kind, it is the author's text, or the turn.
     """
     credits = game.credits
@@ -123,9 +123,9 @@ def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     names = re.compile(rf"\b({re.escape(words)}|{re.escape(plural(words))})\b", re.IGNORECASE)
     told: list[str] = []
     if len(game.kinds) > 1:
-        told = [one for one in written if names.search(one)]
         if isinstance(game.words, DeclaredWords):
             told += _of_kind(kind, asker, game.words.scope)
+        told += [one for one in written if names.search(one)]
     if not told and not written:
         steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
         told = [step.text for step in steps if names.search(step.text)]
@@ -147,6 +147,9 @@ def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
             value = _of_types(others, case.body, at)[0]
             if value:
                 of_what = f" of {', '.join(p.name for p in others)}" if others else ""
+                if len(others) == 1 and of_what != " of a" and f"{others[0].name}'s" not in value:
+                    its = rf"(?<![\w'“]){re.escape(others[0].name)}(?![\w'”])"
+                    of_what, value = "", re.sub(its, f"the {in_words(kind)}", value)
                 yield f"“{in_words(name)}”{of_what}: {value}"
 
 

@@ -1,25 +1,31 @@
 """The speed of environments: steps a second of many games at once, with masks and planes.
 
     python -m tests.benchmarks.arrays [--rows N] [--seconds S] [--rounds R] [--threads T] [GAME …]
+    python -m tests.benchmarks.arrays --memory MINUTES [--rows N] [--seconds S] [GAME …]
 
-In: names of games, perhaps with options (`go:size=9`). Out: a table: decisions a second, as a
-share of what is wanted, and how many times as long a move takes as in our own random games. What
-then holds: seconds are those of the processor; a step draws a legal action for each row, makes it,
-and fills masks, planes and scalars.
+In: names of games, perhaps with options (`go:size=9`), or `all`. Out: a table: decisions a second,
+as a share of what is wanted, and how many times as long a move takes as in our own random games.
+With `--memory`, how much memory the process has after each time that all games were stepped
+through, each for so many seconds, in an environment that is made for it and closed. What then
+holds: seconds are those of the processor; a step draws a legal action for each row, makes it, and
+fills masks, planes and scalars.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import time
+from collections.abc import Sequence
 from math import exp, log
 from pathlib import Path
+from resource import getpagesize
 from statistics import median
 
 from gdl.interpreter.environment import Env
 from gdl.interpreter.native.runtime.rules import NativeRules
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 from gdl.model import Game
 
 WANTED = {
@@ -63,6 +69,25 @@ def moves_a_second(game: Game, seconds: float) -> float:
     return moves / (time.process_time() - begun)
 
 
+def tell_memory(games: Sequence[str], rows: int, seconds: float, minutes: float) -> None:
+    """Step through games again and again, and print how much memory the process has each time."""
+    loaded = {name: game_of(name) for name in games}
+    begun, steps = time.monotonic(), 0
+    print("| minutes | steps | memory, MB |")
+    print("|---:|---:|---:|")
+    while (spent := (time.monotonic() - begun) / 60) < minutes:
+        for game in loaded.values():
+            with Env(game, rows) as env:
+                until = time.process_time() + seconds
+                while time.process_time() < until:
+                    env.step(env.sample())
+                    steps += rows
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        spent = (time.monotonic() - begun) / 60
+        print(f"| {spent:.1f} | {steps:,} | {pages * getpagesize() / 1e6:.1f} |", flush=True)
+
+
 def main() -> None:
     """Measure games, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -72,7 +97,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--memory", type=float, metavar="MINUTES")
     given = parser.parse_args()
+    if given.games == ["all"]:
+        given.games = shipped_names()
+    if given.memory:
+        tell_memory(given.games, given.rows, given.seconds, given.memory)
+        return
     found: dict[str, dict[str, float]] = {}
     print("| game | steps a second | of what is wanted | times our own random games |")
     print("|---|---:|---:|---:|")

@@ -1,8 +1,10 @@
 """Curves of speed by the size of the board: what a move costs, and what it costs a site.
 
 In: names of games, how long to measure. Out: a line a game and size, and the same as JSON. What
-then holds: a flat last column says that a move costs as much as there are sites; a falling one
-that bigger boards cost less than that.
+then holds: flat figures for a move and site say that a move costs as much as there are sites;
+falling ones that bigger boards cost less than that. *Step* is how many times as much a move costs
+as on a board that is one smaller, in the mean since the size before; one of more than `MOST` is
+marked. Games that are shipped for small boards only are extended in the files of `curves/`.
 
 Run it as `python -m tests.benchmarks.curves [--size N ...] [--json FILE] [GAME ...]`.
 """
@@ -12,21 +14,38 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from gdl.load import load_game
+from gdl.model import Game
+from gdl.resources.budget import Budget, allowed
 
 from . import measure
 from .measure import NotNative
 
-CURVES: Mapping[str, range] = {
-    "hex": range(5, 26),
-    "go": range(5, 20),
-    "othello": range(6, 13, 2),
-    "trellis": range(7, 22, 2),
+FOLDER = Path(__file__).with_name("curves")
+MOST = 1.3
+_WIDE = (23, 24, 25, 26, 27, 28, 29, 32, 33, 39, 40, 45, 46, 60)
+_WIDEST = (*_WIDE, 63, 64, 65, 80, 100)
+CURVES: Mapping[str, Sequence[int]] = {
+    "hex": (*range(5, 23, 2), *_WIDEST),
+    "gomoku": (*range(6, 23, 4), *_WIDEST),
+    "go": (*range(5, 20, 2), *_WIDEST),
+    "othello": (*range(6, 23, 2), *_WIDEST),
+    "trellis": (*range(7, 22, 2), *_WIDE),
+    "filling": (*range(5, 23, 4), *_WIDEST),
+    "neighbours": (*range(5, 23, 4), *_WIDEST),
     "taifas": range(5, 14),
 }
-"""The games whose curves are drawn, and the sizes of their boards."""
-HEADS = ("game", "size", "sites", "playouts/s", "moves/s", "length", "ns/move", "ns/(move x site)")
+"""The games whose curves are drawn, and the sizes of their boards.
+
+Around 24 and 27 sets become arrays, in which the chunks are 512 sites; 63 is the longest line of a
+word.
+"""
+HEADS = (
+    *("game", "size", "sites", "playouts/s", "moves/s", "length", "ns/move", "ns/(move x site)"),
+    "step",
+)
 _NANOSECONDS = 1e9
 
 
@@ -53,8 +72,15 @@ class Point:
             "nanoseconds_per_move_and_site": self.nanoseconds / self.sites,
         }
 
-    def line(self) -> tuple[str, ...]:
-        """Return the line of the table."""
+    def step_from(self, smaller: Point | None) -> str:
+        """Return how many times as much a move costs as on a board that is one smaller."""
+        if smaller is None or smaller.game != self.game:
+            return ""
+        step = (self.nanoseconds / smaller.nanoseconds) ** (1 / (self.size - smaller.size))
+        return f"{step:.2f}" + (" STEEP" if step > MOST else "")
+
+    def line(self, smaller: Point | None) -> tuple[str, ...]:
+        """Return the line of the table, below that of a smaller board."""
         figures = (
             self.playouts_per_second,
             self.moves_per_second,
@@ -62,12 +88,20 @@ class Point:
             self.nanoseconds,
             self.nanoseconds / self.sites,
         )
-        return (self.game, str(self.size), str(self.sites), *map(measure.figure, figures))
+        told = map(measure.figure, figures)
+        return (self.game, str(self.size), str(self.sites), *told, self.step_from(smaller))
+
+
+def game_of(name: str, size: int) -> Game:
+    """Return a game on a board of a size."""
+    path = FOLDER / f"{name}.yaml"
+    with allowed(Budget(None)):
+        return load_game(str(path) if path.exists() else name, {"size": size})
 
 
 def point(name: str, size: int, backend: str, rounds: int, seconds: float) -> Point:
     """Return the speed of a game on a board of a size. Raises NotNative."""
-    game = load_game(name, {"size": size})
+    game = game_of(name, size)
     player = measure.player(game, backend)
     played = measure.in_turn({name: player}, rounds, seconds)[name]
     return Point(name, size, len(game.board.sites), **measure.median_round(played))
@@ -97,7 +131,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 continue
             points.append(made)
             measure.progress(f"{name} {size}")
-    print(measure.text_table(HEADS, [made.line() for made in points]))
+    print(measure.text_table(HEADS, list(map(Point.line, points, [None, *points]))))
     print("".join(f"{note}\n" for note in notes), end="")
     measure.write_json(
         chosen.json,

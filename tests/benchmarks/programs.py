@@ -12,7 +12,7 @@ import re
 import resource
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,28 +69,22 @@ def compiler() -> str | None:
     return shutil.which(os.environ.get("CC", "cc"))
 
 
-class ProgramPlayer:
-    """A program, built in a folder. Raises BuildError; there has to be a compiler."""
+class Running:
+    """A program that is built already: `command` and a number play so many games."""
 
-    def __init__(self, program: Program, folder: Path) -> None:
-        self._program = program
-        macros = [f"-D{name}={value}" for name, value in program.macros.items()]
-        self._binary = folder / "-".join([program.source, *(macro[2:] for macro in macros)])
-        source = SOURCES / f"{program.source}.c"
-        command = [compiler() or "cc", *FLAGS, *macros, "-o", str(self._binary), str(source)]
-        built = subprocess.run(command, capture_output=True, text=True, check=False)
-        if built.returncode != 0:
-            raise BuildError(built.stderr)
+    def __init__(self, command: Sequence[str | Path], uncounted: int = 0) -> None:
+        self._command, self._uncounted = command, uncounted
 
     def report(self, games: int) -> Report:
         """Return what the program says of so many games. Its seed is always the same."""
-        run = subprocess.run([self._binary, str(games)], capture_output=True, text=True, check=True)
+        command = [*self._command, str(games)]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
         found = {name: float(figure) for name, figure in _FIGURE.findall(run.stdout)}
         return Report(
             found["first wins"],
             found.get("draws", 0.0),
             found.get("unfinished", 0.0),
-            found["length"] - self._program.uncounted,
+            found["length"] - self._uncounted,
         )
 
     def play(self, games: int) -> Round:
@@ -98,6 +92,20 @@ class ProgramPlayer:
         begun = _seconds_of_children()
         length = self.report(games).length
         return Round(games, round(games * length), _seconds_of_children() - begun)
+
+
+class ProgramPlayer(Running):
+    """A program, built in a folder. Raises BuildError; there has to be a compiler."""
+
+    def __init__(self, program: Program, folder: Path) -> None:
+        macros = [f"-D{name}={value}" for name, value in program.macros.items()]
+        binary = folder / "-".join([program.source, *(macro[2:] for macro in macros)])
+        source = SOURCES / f"{program.source}.c"
+        command = [compiler() or "cc", *FLAGS, *macros, "-o", str(binary), str(source)]
+        built = subprocess.run(command, capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            raise BuildError(built.stderr)
+        super().__init__([binary], program.uncounted)
 
 
 def _seconds_of_children() -> float:

@@ -1,10 +1,10 @@
-"""The table of speeds: every shipped game beside the reference, C and OpenSpiel, and its target.
+"""The table of speeds: every shipped game beside the reference, C and its peers, and its target.
 
 In: names of games, how long to measure. Out: a line a game, and the same as JSON. What then holds:
 all players of a game took turns, in the same run; figures are medians of rounds. The exit status is
 1 if a target that could be tried is not met.
 
-Run it as `python -m tests.benchmarks.table [--hex-sizes] [--json FILE] [GAME ...]`.
+Run it as `python -m tests.benchmarks.table [--hex-sizes] [--peers FOLDER] [GAME ...]`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from gdl.load import OptionValue, load_game, option_text
 from . import measure
 from .measure import NotNative, Player, Round
 from .openspiel import OPENSPIEL, OpenSpielPlayer, installed
+from .peers import rbg, spiel
 from .programs import PROGRAMS, ProgramPlayer, compiler
 
 RECORD = Path(__file__).with_name("reference.json")
 OURS, REFERENCE, C, ELSEWHERE = "ours", "reference", "c", "openspiel"
+SPIEL, RBG = "openspiel_cpp", "rbg"
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ class Measured:
             "recorded_reference_moves_per_second": self.recorded,
             "ratio_to_c": self.ratio(C),
             "ratio_to_openspiel": self.ratio(ELSEWHERE),
+            "ratio_to_openspiel_cpp": self.ratio(SPIEL),
+            "ratio_to_rbg": self.ratio(RBG),
             "times_reference": self.times_reference,
             "target": str(self.target),
             "met": self.met,
@@ -171,6 +175,10 @@ class Measured:
             self.times_reference,
             elsewhere.get("playouts_per_second"),
             self.ratio(ELSEWHERE),
+            self.medians.get(SPIEL, {}).get("mean_length"),
+            self.ratio(SPIEL),
+            self.medians.get(RBG, {}).get("mean_length"),
+            self.ratio(RBG),
         )
         texts = (measure.figure(number) for number in figures)
         return (self.case.name, *texts, str(self.target), verdict)
@@ -187,6 +195,10 @@ HEADS = (
     "x ref",
     "OpenSpiel playouts/s",
     "x OpenSpiel",
+    "its C++'s length",
+    "x its C++",
+    "RBG's length",
+    "x RBG",
     "target",
     "",
 )
@@ -217,6 +229,7 @@ class Setting:
     rounds: int
     seconds: float
     folder: Path
+    peers: Path | None = None
 
     def players(self, case: Case) -> dict[str, Player]:
         """Return who plays a case. Raises NotNative."""
@@ -228,6 +241,9 @@ class Setting:
             players[C] = ProgramPlayer(PROGRAMS[case.name], self.folder)
         if case.name in OPENSPIEL and installed():
             players[ELSEWHERE] = OpenSpielPlayer(OPENSPIEL[case.name])
+        if self.peers is not None:
+            peers = {SPIEL: spiel(case.name, self.peers), RBG: rbg(case.name, self.peers)}
+            players |= {name: peer for name, peer in peers.items() if peer is not None}
         return players
 
     def measured(self, case: Case) -> Measured:
@@ -247,11 +263,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--hex-sizes", action="store_true", help="Hex on bigger boards, too")
     measure.add_arguments(parser)
     parser.add_argument("--reference", action="store_true", help="measure the reference, too")
+    parser.add_argument("--peers", type=Path, metavar="FOLDER", help="what cpp/build.sh built")
     chosen = parser.parse_args(words)
     games = measure.shipped(parser, chosen.games)
     with tempfile.TemporaryDirectory() as folder:
         setting = Setting(
-            chosen.backend, chosen.reference, chosen.rounds, chosen.seconds, Path(folder)
+            chosen.backend,
+            chosen.reference,
+            chosen.rounds,
+            chosen.seconds,
+            Path(folder),
+            chosen.peers,
         )
         results = []
         for case in cases(games, chosen.hex_sizes):

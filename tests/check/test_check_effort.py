@@ -69,6 +69,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.at_night("hidden")
 def test_a_clock_that_runs_faster_changes_nothing(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_neither_does_the_order_of_sets(game: str) -> None:
     assert runs[0] == runs[1] and runs[0]
 
 
+@pytest.mark.at_night("hidden")
 def test_more_effort_watches_more(game: str) -> None:
     little, more = (told(game, Effort(times)) for times in (0.1, 0.4))
     assert little[2] < more[2]

@@ -14,6 +14,7 @@ from gdl.interpreter.check.play.both_sides import SideComparison
 from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
+from gdl.interpreter.check.play.opponent import weak_opponent
 from gdl.interpreter.check.play.results import seats
 from gdl.interpreter.check.play.seen import Kept, Seen
 from gdl.interpreter.check.play.strong import StrongGames
@@ -37,14 +38,14 @@ end:
   - mover wins when in_a_row(own, 3)
   - draw when full
 """
-EFFORT = Effort(0.15)
+EFFORT = Effort(0.08)
 
 
-def findings(folder: Path, text: str) -> tuple[Finding, ...]:
+def findings(folder: Path, text: str, effort: Effort = EFFORT) -> tuple[Finding, ...]:
     """Return what is found in a game's text."""
     path = folder / "small.yaml"
     path.write_text(text, "utf-8")
-    return check_game(str(path), EFFORT)
+    return check_game(str(path), effort)
 
 
 def test_a_game_without_a_mistake(tmp_path: Path) -> None:
@@ -415,7 +416,8 @@ def test_a_failure_comes_with_the_moves_that_lead_there(tmp_path: Path) -> None:
 def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path: Path) -> None:
     text = GAME.replace("in empty", "in empty - barred(mover)")
     text += "define:\n  barred(Black): a1\n  barred(White): b2\n"
-    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "sides-differ")
+    found = findings(tmp_path, text, Effort(0.15))
+    (one,) = (f for f in found if f.diagnostic.code == "sides-differ")
     assert one.witness is not None and one.witness.moves == ()
     told = {span.text for _, span in one.diagnostic.related}
     assert told == {"barred(Black): a1", "barred(White): b2"}
@@ -552,6 +554,19 @@ def test_who_mirrors_and_never_loses_is_told_with_a_game(tmp_path: Path) -> None
     for move in told.witness.moves:
         position = position.play(move)
     assert position.outcome is not None and position.outcome.winners == ("White",)
+
+
+def test_an_engine_that_will_be_weak_is_told_by_the_work_of_a_try(tmp_path: Path) -> None:
+    slow = (
+        "game: Slow\nplayers: Black, White\nboard: square(10, 10)\nturn: |\n"
+        "  choose a in empty\n  place Stone at a\n  choose b in empty\n  place Stone at b\n"
+        "  require count groups(own, adjacent) > 1\nstuck: draw\n"
+    )
+    for text, is_weak in ((slow, True), (GAME, False)):
+        games = played(tmp_path, text)
+        assert games.native is not None
+        found = list(weak_opponent(games.seen, StrongGames(games, games.native).found))
+        assert [one.diagnostic.code for one in found] == ["weak-opponent"] * is_weak
 
 
 def test_seats_that_are_not_equal_are_told(tmp_path: Path) -> None:

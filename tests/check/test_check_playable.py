@@ -46,7 +46,7 @@ PASSES = DROPS.replace(
 )
 WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
 SAYS = "  - clause: {clause}\n    says: {says}\n"
-EFFORT = Effort(0.4)
+EFFORT = Effort(0.2)
 OF_TEXTS = ("draw-first", "lost-value", "text-differs", "left-site", "free-pass", "number-twice")
 
 

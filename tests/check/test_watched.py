@@ -89,6 +89,9 @@ def counts_of(coverage: Coverage) -> Iterator[tuple[str, Mapping[Span, Any]]]:
     yield "named", {span: (n.times, n.has_varied) for span, n in coverage.named.items()}
 
 
+@pytest.mark.at_night(
+    "chess", "quoridor", "stratego", "crazyhouse", "onitama", "trichet", "yinsh", "tak-0", "arimaa"
+)
 @pytest.mark.parametrize(
     ("name", "tries"), [*((name, 0) for name in FAMILIES), ("chess", 2), ("go", 3), ("tak", 1)]
 )
@@ -111,6 +114,7 @@ def test_native_code_counts_what_the_reference_does(name: str, tries: int) -> No
             assert one == other, what
 
 
+@pytest.mark.at_night("chess")
 @pytest.mark.parametrize("name", ["chess", "othello", "tak", "royal-game-of-ur"])
 def test_moves_are_seen_alike(name: str) -> None:
     """What becomes of pieces in each move is the same, whoever has watched."""

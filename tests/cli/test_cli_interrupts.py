@@ -49,6 +49,13 @@ def test_random_games_that_were_played_are_told(monkeypatch: pytest.MonkeyPatch)
     assert "3 playouts in" in told.stdout and "Stopped after 3 of 50 games." in told.stderr
 
 
+def test_random_games_within_seconds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playout, "_parts", broken_off(playout._parts, 3))
+    told = gdl("playout", "tic-tac-toe", "--seconds", 600, "--seed", 1)
+    assert told.exit_code == INTERRUPTED
+    assert " playouts in" in told.stdout and " games." in told.stderr
+
+
 def test_first_moves_that_were_counted_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perft, "perft_by_move", broken_off(perft.perft_by_move, 2))
     told = gdl("perft", "tic-tac-toe", 3, "--backend", "reference")
@@ -94,6 +101,7 @@ def test_a_report_has_what_was_measured(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert told.exit_code == INTERRUPTED and (tmp_path / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "likely_symmetries", interrupting(tuner.likely_symmetries))
     told = gdl("tune", "tic-tac-toe", "--seconds", 60, "--seed", 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -170,6 +171,7 @@ def in_a_shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]
 FULL, CLOSED = b"No space left on device.", b"Bad file descriptor."
 
 
+@pytest.mark.at_night("head", "play hex")
 @pytest.mark.parametrize(
     ("command", "status", "told"),
     [
@@ -261,7 +263,8 @@ def test_what_only_reads_rules_imports_nothing_slow(typed: tuple[str, ...]) -> N
 
 def offered(shell: str, line: str, **more: str) -> str:
     """Return what the program answers a shell in which Tab is pressed at the end of a line."""
-    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" ")), "_TYPER_COMPLETE_ARGS": line}
+    number = len(re.findall(r"(?<!\\) ", line))
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(number), "_TYPER_COMPLETE_ARGS": line}
     asked = environment(_GDL_COMPLETE=f"complete_{shell}", **words, **more)
     done = subprocess.run(COMMAND, env=asked, capture_output=True, text=True)
     assert done.stderr == "" and done.returncode == 0
@@ -282,6 +285,33 @@ def test_what_is_offered_goes_on_with_what_is_typed() -> None:
     assert offered("zsh", "gdl playo") == '_arguments \'*: :(("playout":"Play random games."))\''
     word = {"_TYPER_COMPLETE_WORD_TO_COMPLETE": "playo"}
     assert offered("powershell", "gdl playo", **word) == "playout:::Play random games."
+
+
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        ("gdl explain never-h", ["never-held"]),
+        ("gdl list last", ["last\\ move"]),
+        ("gdl check tab", ["tablut"]),
+        ("gdl match hex engine : 1", ["1", "10"]),
+        ("gdl play hex --option pie =", ["yes", "no"]),
+        ("gdl play hex --option=pie = y", ["yes"]),
+        ("gdl play taifas --variant no", ["no-swap"]),
+        ("gdl play hex --variant nothing", []),
+        ("gdl play hex --seat 2 = engine : 1", ["1", "10"]),
+        ("gdl show chess --as ", ["White", "Black"]),
+        ("gdl show hex --example the\\ f", ["the\\ first\\ move"]),
+        ("gdl show no-such-game --option ", []),
+    ],
+)
+def test_values_are_offered_for_the_game_that_is_typed(line: str, expected: list[str]) -> None:
+    assert offered("bash", line).split("\n") == (expected or [""])
+
+
+def test_shells_that_keep_words_whole_are_offered_whole_words() -> None:
+    assert offered("fish", "gdl play hex --seat 2=g") == "2=greedy\tBlue"
+    assert offered("fish", "gdl play hex --option=pie=y") == "--option=pie=yes"
+    assert offered("zsh", "gdl play hex --seat 2=engine:1").count("engine") == 2
 
 
 def test_completion_is_installed_once(tmp_path: Path) -> None:

@@ -88,6 +88,22 @@ def test_every_command_is_tried() -> None:
     assert set(ARGUMENTS) == {command.name for command in COMMANDS}
 
 
+@pytest.mark.at_night(
+    "[page]",
+    "[replay]",
+    "[analyse]",
+    "[solve]",
+    "[check]",
+    "[watch]",
+    "[match]",
+    "[diff]",
+    "[verify]",
+    "[test]",
+    "[graph]",
+    "[trace]",
+    "[report]",
+    "[tune]",
+)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_streams_that_are_full_or_closed(command: Command, folders: Iterator[Path]) -> None:
     arguments = (command.name, *ARGUMENTS[command.name].split())

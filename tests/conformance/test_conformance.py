@@ -140,7 +140,7 @@ def test_there_is_native_code(path: Path) -> None:
         assert isinstance(rules_of(path, native), NativeRules)
 
 
-OF_MODULES = 4
+OF_MODULES = 8
 """Of so many games, one is played as a module by day; the text that is compiled for the others is
 that of machine code, but for the target."""
 
@@ -200,6 +200,12 @@ def test_number_of_moves(path: Path, evaluator: MakeEvaluator) -> None:
     assert len(rules.legal(start)) == counts[0]
 
 
+@pytest.mark.at_night(
+    "too-many-moves-reference",
+    "too-many-moves-native",
+    "too-many-moves-compared-reference",
+    "too-many-moves-compared-wasm",
+)
 @under_all_evaluators(WITH_FAILURE)
 def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
     match = _FAILS.search(path.read_text("utf-8"))
@@ -233,6 +239,7 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 
 
+@pytest.mark.at_night("repeat-times-decides-wasm", "one-site-or-none-wasm")
 @pytest.mark.parametrize("made", [native, wasm])
 @pytest.mark.parametrize("path", WITH_LOCKSTEP, ids=stem)
 def test_random_games_end_where_the_reference_says_so(path: Path, made: MakeEvaluator) -> None:

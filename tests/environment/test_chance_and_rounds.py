@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from library_games import deep_games, shipped
+from library_games import deep_games, games_with, shipped
 
 from gdl.diagnostic import GameError, Source
 from gdl.interpreter import load
@@ -17,12 +17,8 @@ from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
 
-WITH_CHANCE = [
-    name for name in shipped_names() if any(p.by_chance for p in shipped(name).program.phases)
-]
 
-
-@pytest.mark.parametrize("name", deep_games(WITH_CHANCE))
+@pytest.mark.parametrize("name", deep_games(games_with("random")))
 def test_chance_is_shared_out_as_its_moves_are(name: str) -> None:
     """The share of a decision is the part of all moves that go on with it."""
     with Env(shipped(name), 2, seed=1, chance="explicit") as env:
@@ -34,7 +30,7 @@ def test_chance_is_shared_out_as_its_moves_are(name: str) -> None:
                 if env.now.seat[row] != -1:
                     assert not shares[row].any()
                     continue
-                made = int(env._own["numbers"][row, 0])
+                made = int(env.decided[row])
                 moves = ids[begins[row] : begins[row + 1], made]
                 wanted = np.zeros(env.actions.size)
                 for action, number in Counter(moves.tolist()).items():
@@ -283,6 +279,18 @@ def _text_game(text: str) -> Game:
 def test_numbers_that_only_shrink_are_bounded_by_those_of_the_start() -> None:
     (group,) = actions_of(_text_game(HEAP)).groups
     assert (group.low, group.size) == (1, 21)
+
+
+def test_turns_are_counted_though_no_statement_does() -> None:
+    """What is made of their number is as large as that: no action, and no scale of a scalar."""
+    counted = HEAP.replace("heap: number = 21", "heap: number = 0")
+    by_turns = counted.replace("1..heap", "0..turns").replace("0 - n", "turns")
+    with pytest.raises(GameError, match="no-actions"):
+        actions_of(_text_game(by_turns))
+    kept = HEAP.replace("heap: number = 21", "heap: number = 21, last: number = 0")
+    with Env(_text_game(kept.replace("add 0", "set last = turns\n  add 0")), 1) as env:
+        (last,) = (scalar for scalar in env.scalars if scalar.name == "last")
+        assert last.high == float("inf")
 
 
 FAILING = """

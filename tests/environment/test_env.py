@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from library_games import deep_games
+from library_games import FEWEST, deep_games
 
 from gdl.interpreter import Rules, load
 from gdl.interpreter.environment import Env
@@ -21,8 +21,11 @@ from gdl.load import shipped_names
 MORE = frozenset({"draughts", "santorini", "goofspiel", "dark-hex", "nim", "tak", "kayles"})
 """Games with what those that are always tested have not: the best ways alone, choices in any order,
 rounds of all sides, what is hidden, numbers to choose, turns without a bound."""
-GAMES = deep_games(shipped_names())
+GAMES = deep_games(shipped_names(), FEWEST)
 GAMES = [game if game.values[0] not in MORE else pytest.param(*game.values) for game in GAMES]
+
+
+_MOST_COMPARED = 50_000
 
 
 @cache
@@ -88,6 +91,45 @@ def test_masks_are_the_decisions_of_the_legal_moves(name: str) -> None:
         assert found == rows * steps
 
 
+@pytest.mark.parametrize("name", deep_games(shipped_names(), frozenset({"tic-tac-toe"})))
+def test_two_hundred_random_positions_have_their_legal_moves(name: str) -> None:
+    """Whole moves are those of the reference, in its order; masks are the decisions of each.
+
+    Where positions have thousands of moves, there are fewer.
+    """
+    rules, checked, compared = rules_of(name), 0, 0
+    with Env(rules, 20, seed=7, chance="explicit") as env:
+        while checked < 200 and compared < _MOST_COMPARED:
+            for _ in range(7):
+                env.step(env.sample())
+            rows = np.flatnonzero((env.decided == 0) & (env.now.seat >= -1))
+            begins, ids = env.legal(rows)
+            going_on: dict[int, list[tuple[int, ...]]] = {}
+            for place, position in enumerate(env.positions(rows)):
+                own = ids[begins[place] : begins[place + 1]]
+                going_on[int(rows[place])] = [tuple(each[each >= 0].tolist()) for each in own]
+                assert going_on[int(rows[place])] == [*series(rules, position)]
+                compared += len(own)
+                if compared >= _MOST_COMPARED:
+                    break
+            checked, here = checked + len(going_on), 0
+            while going_on:
+                for row, moves in going_on.items():
+                    decisions = {move[here] for move in moves}
+                    assert decisions == set(np.flatnonzero(env.now.mask[row]).tolist())
+                decided = np.full(env.n, -1, np.int32)
+                asked = [*going_on]
+                decided[asked] = env.sample()[asked]
+                env.step(decided)
+                here += 1
+                for row in asked:
+                    left = [m for m in going_on[row] if m[here - 1] == decided[row]]
+                    going_on[row] = [move for move in left if len(move) > here]
+                    if not going_on[row]:
+                        assert len(left) == 1, "the turn is over"
+                        del going_on[row]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_moves_states_and_steps_agree(name: str) -> None:
     rules, rows = rules_of(name), 2
@@ -103,7 +145,7 @@ def test_whole_moves_states_and_steps_agree(name: str) -> None:
                     tuple(each[each >= 0].tolist()) for each in ids[begins[row] : begins[row + 1]]
                 ]
                 if env.now.seat[row] >= 0:
-                    made = tuple(env._own["ids"][row, : env._own["numbers"][row, 0]].tolist())
+                    made = tuple(env._own["ids"][row, : env.decided[row]].tolist())
                     wanted = [m for m in series(rules, position) if m[: len(made)] == made]
                     assert listed == wanted
             begins, ids, states = env.expand()
@@ -126,7 +168,7 @@ def _check_expanded(
     """Hold the state after a move against what comes of its decisions."""
     rows = np.arange(env.n)
     env.load(rows, before)
-    made = int(env._own["numbers"][row, 0])
+    made = int(env.decided[row])
     for action in move[move >= 0][made:]:
         decided = np.full(env.n, -1, np.int32)
         decided[row] = action
@@ -138,8 +180,10 @@ def _check_expanded(
     env.load(rows, before)
 
 
-def test_threads_make_no_difference() -> None:
-    rules = rules_of("minichess")
+@pytest.mark.parametrize("name", ["minichess", "go", "tic-tac-toe"])
+def test_threads_make_no_difference(name: str) -> None:
+    """Neither in threads, nor where this one has its share, or does little alone."""
+    rules = rules_of(name)
     with Env(rules, 50, seed=9) as one, Env(rules, 50, seed=9, threads=3) as three:
         for _ in range(40):
             a, b = one.step(one.sample()), three.step(three.sample())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from library_games import deep_games, shipped
+from library_games import FEWEST, deep_games, games_with, shipped
 
 from gdl.core.types import FLAG, SITES
 from gdl.interpreter import Rules
@@ -16,8 +16,8 @@ from gdl.interpreter.positions.position import Position
 from gdl.load import shipped_names
 from gdl.model import Game
 
-OPEN = [name for name in shipped_names() if not shipped(name).hides]
-HIDING = [name for name in shipped_names() if shipped(name).hides]
+HIDING = games_with("sees", "together")
+OPEN = [name for name in shipped_names() if name not in HIDING]
 
 
 def _sets(planes: np.ndarray[Any, Any]) -> int:
@@ -139,14 +139,14 @@ class Decoder:
         return total
 
 
-@pytest.mark.parametrize("name", deep_games(OPEN))
+@pytest.mark.parametrize("name", deep_games(OPEN, FEWEST))
 def test_planes_and_scalars_tell_the_position(name: str) -> None:
     game = shipped(name)
     with Env(game, 4, seed=2, relative=False) as env:
         decoder, checked = Decoder(env), 0
         for _ in range(40):
             step = env.step(env.sample())
-            for row in np.flatnonzero(env._own["numbers"][:, 0] == 0):
+            for row in np.flatnonzero(env.decided == 0):
                 position = env.positions([row])[0]
                 found = decoder.values(step.observation[row], step.scalars[row])
                 for slot, value in zip(game.program.state, position.state.values, strict=True):
@@ -156,7 +156,7 @@ def test_planes_and_scalars_tell_the_position(name: str) -> None:
         assert checked
 
 
-@pytest.mark.parametrize("name", deep_games(OPEN))
+@pytest.mark.parametrize("name", deep_games(OPEN, FEWEST))
 def test_what_is_relative_is_the_same_from_either_side(name: str) -> None:
     """Own pieces come first, whoever looks."""
     game = shipped(name)
@@ -177,6 +177,7 @@ def test_what_is_relative_is_the_same_from_either_side(name: str) -> None:
                     assert (a.observation[row, number] == wanted).all()
 
 
+@pytest.mark.at_night("battleship", "dark-chess", "stratego")
 @pytest.mark.parametrize("name", HIDING)
 def test_what_looks_alike_is_shown_alike(name: str) -> None:
     """Positions that one side can't tell apart give it the same bytes, in all orders of rows."""
@@ -189,7 +190,7 @@ def test_what_looks_alike_is_shown_alike(name: str) -> None:
             env.step(env.sample())
             positions = env.positions()
             env_states = env.save()
-            begun = np.flatnonzero(env._own["numbers"][:, 0] == 0)
+            begun = np.flatnonzero(env.decided == 0)
             env.put(begun, [positions[row] for row in begun])
             for seat in range(env.seats):
                 planes, scalars = env.observe(seat)

@@ -18,7 +18,8 @@ from gdl.interpreter.solve.solver import Solver
 from gdl.interpreter.words.rules import rules_in_words, said_of
 from gdl.load import load_game, load_source, shipped_names
 
-CODE = re.compile(r"[][(){}<>=|&_^*`$\\]|\.\.|\bdef\b|\bNone\b|  ")
+CODE = re.compile(r"[][{}<>=|&_^*`$\\]|\w\(|\)\w|\.\.|\bdef\b|\bNone\b|  ")
+"""What no sentence has. Brackets are English where they stand around words, not behind a name."""
 BASE = """
 game: Base
 players: White, Black

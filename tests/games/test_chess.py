@@ -19,6 +19,7 @@ https://www.chessprogramming.org/Perft_Results."""
 KINDS = {"Queen": "q", "Rook": "r", "Bishop": "b", "Knight": "n"}
 
 
+@pytest.mark.at_night("Kiwipete-by looking", "start-by attacks")
 @pytest.mark.parametrize("looks_ahead", [False, True], ids=["by attacks", "by looking ahead"])
 @pytest.mark.parametrize(("rows", "counts"), COUNTS, ids=["start", "Kiwipete"])
 def test_counts_are_the_published_ones(

@@ -62,6 +62,7 @@ def test_each_first_text_has_a_walk() -> None:
     assert list(WALKS) == NAMES
 
 
+@pytest.mark.at_night("hive")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_of_the_first_release_means_the_same(name: str) -> None:
     assert walk(name) == WALKS[name]

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+import pytest
 from crossed import MOST_SITES, SIDES, crossed_text, donors
 from crossed_nightly import SCRIPT
 
@@ -13,7 +14,7 @@ from gdl.diagnostic import GameError, Source
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
 
-_PLAYED = 3
+_PLAYED = 2
 _SEEDS = 34
 _LOADED = (*range(1, 14), 33)
 """Seeds of boards of all sizes, and of all numbers of sides, that are soon loaded."""
@@ -49,17 +50,20 @@ def test_all_shipped_games_give_parts() -> None:
     assert sum(bool(one.clauses["end"]) for one in donors()) > len(donors()) // 2
 
 
+@pytest.mark.slow
 def test_nearly_all_crossed_games_load() -> None:
     assert len(games()) >= len(_LOADED) * 9 // 10
     assert texts()[7] == crossed_text(Random(7)), "a seed always gives the same game"
 
 
+@pytest.mark.slow
 def test_crossed_games_have_boards_of_all_sizes_and_all_numbers_of_sides() -> None:
     sizes = [game.board.size for game in games()]
     assert min(sizes) <= 4 and 600 < max(sizes) <= MOST_SITES
     assert {len(game.sides) for game in games()} == set(range(2, len(SIDES) + 1))
 
 
+@pytest.mark.slow
 def test_all_constructs_come_up() -> None:
     every = "\n".join(texts())
     sections = ("relations", "regions", "define", "state", "stacks", "hands", "sees", "teams")

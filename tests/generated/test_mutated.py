@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from mutated import damaged, mutant, originals
 from mutated_nightly import SCRIPT
 
@@ -27,6 +28,7 @@ def told(file: Path, *options: str) -> tuple[int, list[dict[str, Any]]]:
     return done.returncode, sorted(found, key=lambda one: int(one["seed"]))
 
 
+@pytest.mark.slow
 def test_some_changed_games() -> None:
     _, found = told(TESTS / "mutated_nightly.py", "-n", str(_CASES), "--all")
     assert [one for one in found if "finding" in one and one["result"] != "slow"] == []

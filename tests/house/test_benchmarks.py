@@ -17,6 +17,7 @@ from benchmarks import (
     lengths,
     measure,
     openspiel,
+    peers,
     programs,
     table,
     wasm,
@@ -105,6 +106,27 @@ def test_amazons_drawn_and_counted_are_the_same_games(tmp_path: Path) -> None:
     )
     assert abs(drawn.length - counted.length) < 0.1
     assert abs(drawn.first_wins - counted.first_wins) < 0.01
+
+
+# ----------------------------------------------------------------------- peers in C++
+
+
+def test_peers_are_named_by_what_is_measured() -> None:
+    assert peers.RBG.keys() | peers.IN_CPP.keys() <= CASES.keys()
+
+
+def test_what_a_peer_prints_is_read(tmp_path: Path) -> None:
+    assert peers.spiel("hex", tmp_path) is None and peers.rbg("hex", tmp_path) is None
+    (tmp_path / "bin").mkdir()
+    for name in ("spiel", "rbg-reversi"):
+        program = tmp_path / "bin" / name
+        line = "9 playouts/s 1 M moves/s first wins 0.5 length 60.5 draws 0.1 unfinished 0.0"
+        program.write_text(f'#!/bin/sh\necho "{line}"\n', "utf-8")
+        program.chmod(0o755)
+    one, other = peers.spiel("othello", tmp_path), peers.rbg("othello", tmp_path)
+    assert one is not None and one.play(4).moves == 242
+    assert other is not None and other.report(4).length == 60.5
+    assert peers.rbg("halma", tmp_path) is None
 
 
 # ----------------------------------------------------------------------- machinery
@@ -246,7 +268,7 @@ def test_curves_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", curves.CURVES)
 def test_a_curve_is_of_sizes_that_its_game_has(name: str) -> None:
     for size in (curves.CURVES[name][0], curves.CURVES[name][-1]):
-        assert len(load_game(name, {"size": size}).board.sites) == size**2
+        assert len(curves.game_of(name, size).board.sites) == size**2
 
 
 def test_a_curve_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,6 +288,7 @@ def test_an_unknown_game_is_refused(
     assert "no shipped game called nonesuch" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_compile_times_are_of_all_variants_the_slowest_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -301,6 +324,7 @@ def test_many_kinds_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(compile_times.TURNS) + 1
 
 
+@pytest.mark.at_night("times")
 @pytest.mark.parametrize(
     "command", [table.main, curves.main, compile_times.main], ids=["table", "curves", "times"]
 )
@@ -319,6 +343,7 @@ def test_the_native_backend_is_measured(
 # ------------------------------------------------------------------------------ gains
 
 
+@pytest.mark.slow
 def test_gains_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "gains.json"
     few = ["--rounds", "1", "--seconds", ".01", "--way", "rows", "--way", "in place"]
@@ -342,6 +367,7 @@ def test_a_gain_is_that_of_games_on_games_without() -> None:
     assert gains.Gains("hex", rounds).of("rays") == 3
 
 
+@pytest.mark.at_night("hex")
 @pytest.mark.parametrize("text", ["nonesuch", "hex,size=99", "hex,colour=3"])
 def test_gains_of_no_game_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as problem:

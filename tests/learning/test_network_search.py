@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from runpy import run_path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,11 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl.interpreter.learning.network_search import NetworkSearch
+from gdl.interpreter.matches.plan import Match
+from gdl.interpreter.matches.play import play_game
+from gdl.interpreter.search.levels import Strength
+from gdl.interpreter.sessions.seats import EnginePlayer
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-MINE = """\
-game: Pairs
-players: Black, White
-board: square(3, 3)
-turn: |
-  choose s in empty
-  place Stone at s
-end:
-  - mover wins when in_a_row(own, 3)
-  - draw when full
-"""
 Arrays = tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -106,6 +96,62 @@ def test_games_of_all_kinds_are_searched(name: str) -> None:
     assert visits.sum(axis=1).tolist() == [12, 12] and np.isfinite(values).all()
 
 
+@pytest.mark.parametrize("leaves", [1, 8])
+def test_an_engine_searches_by_a_network(leaves: int) -> None:
+    rules = gdl.load("tic-tac-toe")
+    search = NetworkSearch(rules, 1, knows_nothing, leaves=leaves, seed=1)
+    engine = gdl.Engine(rules, network=search)
+    for texts in (("a1", "a2", "b1", "b2"), ("a1", "c3", "b1")):
+        found = engine.analyse(after(rules, *texts), iterations=200)
+        assert found.best_move is not None and found.best_move.text == "c1"
+        assert found.iterations == 200 == sum(move.visits for move in found.moves)
+        assert found.moves[0].line[0] == found.best_move and len(found.moves[0].line) <= 9
+    winning = engine.analyse(after(rules, "a1", "a2", "b1", "b2"), iterations=200, lines=0)
+    assert winning.value["X"] > 0.8 and winning.value["X"] + winning.value["O"] == pytest.approx(1)
+    assert engine.analyse(rules.start(), seconds=0.05).iterations > 0
+    assert not engine.analyse(after(rules, "a1", "a2", "b1", "b2", "c1"), iterations=5).moves
+
+
+def test_several_leaves_are_searched_as_one_would_be() -> None:
+    """They go down other ways, and come to the same: what is tried most is the winning move."""
+    rules = gdl.load("breakthrough")
+    seen: list[int] = []
+
+    def counted(observation: Any, scalars: Any, mask: NDArray[Any]) -> Arrays:
+        seen.append(len(mask))
+        return knows_nothing(observation, scalars, mask)
+
+    search = NetworkSearch(rules, 2, counted, iterations=130, leaves=16)
+    visits, _ = search.run()
+    assert visits.sum(axis=1).tolist() == [130, 130]
+    assert len(seen) == 1 + 9 and set(seen) == {32}, "once for the roots, then for 16 leaves"
+    position = rules.start()
+    engine = gdl.Engine(rules, network=NetworkSearch(rules, 1, knows_nothing, leaves=16))
+    found = engine.analyse(position, iterations=400)
+    legal = position.moves()
+    assert found.moves and all(one.move in legal for one in found.moves)
+    assert sum(one.visits for one in found.moves) <= 400
+
+
+def test_an_engine_of_a_network_plays_matches() -> None:
+    rules = gdl.load("tic-tac-toe")
+    engine = gdl.Engine(rules, network=NetworkSearch(rules, 1, knows_nothing, leaves=4))
+    player = EnginePlayer(Random(1), Strength(iterations=60, seconds=None), rules, engine=engine)
+    match = Match("tic-tac-toe", ("network", "random"), 6, 2, opening=0)
+    played = [play_game(rules.game, match, n, {"network": player}) for n in range(match.games)]
+    assert sum(game.points[game.seats.index(0)] for game in played) > 4
+    assert played == [play_game(rules.game, match, n, {"network": player}) for n in range(6)]
+
+
+def test_payoffs_are_told_as_they_are() -> None:
+    rules = gdl.load("backgammon")
+    engine = gdl.Engine(rules, network=NetworkSearch(rules, 1, knows_nothing))
+    position = rules.start()
+    found = engine.analyse(position, iterations=30)
+    assert set(found.payoffs) == set(rules.sides) and found.best_move is None
+    assert 0 < sum(move.visits for move in found.moves) <= 30, "those tried to their last decision"
+
+
 def test_what_cannot_be_is_refused() -> None:
     rules = gdl.load("hex", size=2)
     with pytest.raises(ValueError, match="hides something"):
@@ -114,12 +160,9 @@ def test_what_cannot_be_is_refused() -> None:
         NetworkSearch("hex", 1, knows_nothing)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="iterations: 0, and 1 is the least"):
         NetworkSearch(rules, 1, knows_nothing, iterations=0)
+    with pytest.raises(ValueError, match="a search of 2 games analyses no single position"):
+        NetworkSearch(rules, 2, knows_nothing).analyse(rules.start())
+    with pytest.raises(TypeError, match="a NetworkSearch of one game is wanted"):
+        gdl.Engine(rules, network=knows_nothing)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"values have the shape \(3,\)"):
         NetworkSearch(rules, 2, lambda *given: (np.ones((2, 5)), np.zeros(3))).run()
-
-
-def test_the_example_learns_a_users_file(tmp_path: Path) -> None:
-    path = tmp_path / "mine.yaml"
-    path.write_text(MINE, "utf-8")
-    train = run_path(str(EXAMPLES / "self_play.py"))["train"]
-    assert train(str(path), games=16, rounds=3, iterations=24) > 0.5

@@ -34,6 +34,7 @@ end:
 """
 
 
+@pytest.mark.at_night("backgammon")
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=[name for name, _ in GAMES])
 def test_each_of_many_games_is_that_which_is_played_alone(
     name: str, options: dict[str, str | int | bool]

@@ -16,6 +16,7 @@ from gdl.load import load_game, load_source, shipped_names
 LONG = {"where"}  # The reference asks its condition of each square.
 
 
+@pytest.mark.at_night("rounds")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in cliffs.names()]
 )
@@ -27,6 +28,7 @@ def test_machine_code_plays_each_by_its_rules(name: str) -> None:
     assert replayed(rules, 1, 30).random_plies > 0
 
 
+@pytest.mark.at_night("no-let", "look-ahead")
 @pytest.mark.parametrize("name", cliffs.SAME)
 def test_those_that_say_the_same_have_the_same_moves(name: str) -> None:
     twin, _ = cliffs.twin_of(name)
@@ -69,6 +71,7 @@ end:
 """
 
 
+@pytest.mark.at_night("Cross")
 @pytest.mark.parametrize(
     "clause",
     [

@@ -114,6 +114,7 @@ def late(rules: NativeRules, number: int) -> list[State]:
     return found[:number]
 
 
+@pytest.mark.at_night("turn3", "turn1")
 @pytest.mark.parametrize(
     ("turn", "expected"),
     [
@@ -152,6 +153,7 @@ def test_moves_are_equally_likely(turn: str, expected: object) -> None:
         assert_moves_are_uniform(rules, state, 40 * len(rules.legal(state)))
 
 
+@pytest.mark.at_night("turn1")
 @pytest.mark.parametrize("turn", [TAKING, ROWS, LEAVING])
 def test_more_is_decided_only_after_sites_that_are_told(turn: str) -> None:
     """The plan tells some of the sites; random moves are as likely as others all the same."""
@@ -191,6 +193,7 @@ def test_a_way_that_is_given_up_leaves_no_trace_in_variables() -> None:
         assert played.state.values[total] <= 12
 
 
+@pytest.mark.at_night("lines-of-action", "nine-mens")
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -26,10 +26,14 @@ from gdl.core.types import SITES
 from gdl.diagnostic import Source
 from gdl.interpreter import Engine, load
 from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.native.emit.ir import WORD
+from gdl.interpreter.native.expressions import closures
 from gdl.interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
+from gdl.interpreter.native.game_code import form_of_sets
 from gdl.interpreter.native.runtime import exchange
 from gdl.interpreter.native.runtime.exchange import World
 from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.sets import arrays
 from gdl.interpreter.positions.examples import run_examples
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.verify import Limits, verify
@@ -42,9 +46,9 @@ _MOST_PLIES = 30
 
 
 def in_part(paths: Sequence[Path]) -> list[Any]:
-    """Return a parameter for each file, of which two of three are for the night."""
+    """Return a parameter for each file, of which five of six are for the night."""
     return [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if number % 3 else [])
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if number % 6 else [])
         for number, path in enumerate(paths)
     ]
 
@@ -85,15 +89,87 @@ def test_examples_pass_on_arrays(path: Path) -> None:
 
 @pytest.mark.parametrize("path", in_part(PLAYABLE))
 def test_games_go_alike_on_arrays(path: Path) -> None:
-    """States, moves and outcomes are those of the reference interpreter; random games of one
-    seed, and counts of sequences, those on registers.
+    """States, moves and outcomes are those of the reference interpreter; counts of sequences are
+    those on registers, and random games of one seed, but where a small set to draw from is kept.
     """
     game = load_game(str(path))
-    registers, arrays = on_registers(game), ON_ARRAYS(game)
-    follow(game, arrays, 1, _MOST_PLIES)
+    registers, on_arrays = on_registers(game), ON_ARRAYS(game)
+    follow(game, on_arrays, 1, _MOST_PLIES)
     state = registers.start()
-    assert arrays.perft(state, 2) == registers.perft(state, 2)
-    assert played(arrays) == played(registers)
+    assert on_arrays.perft(state, 2) == registers.perft(state, 2)
+    if not registers.code.written.shared.plan.pools or game.board.size > WORD:
+        assert played(on_arrays) == played(registers)
+
+
+@pytest.fixture
+def sites_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let small boards be gone through as large ones are: where sites are few, one by one."""
+    monkeypatch.setattr(closures, "_FEWEST_COUNTED", 0)
+    monkeypatch.setattr(arrays, "_MOST_UNCOUNTED", -1)
+
+
+@pytest.mark.usefixtures("sites_are_few")
+@pytest.mark.parametrize("path", in_part(PLAYABLE[1:]))
+def test_games_go_alike_site_by_site(path: Path) -> None:
+    """Images and floods of few sites, made one by one, are those of the reference interpreter."""
+    game = load_game(str(path))
+    on_registers(game)
+    follow(game, ON_ARRAYS(game), 2, _MOST_PLIES)
+
+
+WIDE = """game: Wide
+players: White, Black
+board: square(28, size)
+options: {size: 28 in 1..90}
+setup:
+  White Stone: union s in light of (s when row(s) mod 3 = 1)
+  Black Stone: union s in dark of (s when column(s) mod 5 = 2)
+"""
+WIDE_TURNS = {
+    "beside": "choose s in empty where no adjacent(s) & enemy\n  place Stone at s",
+    "enclosed": """choose s in empty & compass(enemy)
+  place Stone at s
+  remove union d in compass of bracketed(s, d, enemy, own)""",
+    "far": """choose s in empty & (union d in orthogonal of (d^20)(own | enemy))
+  place Stone at s""",
+    "groups": """choose s in empty & adjacent(connected(enemy & border, adjacent, enemy))
+  place Stone at s
+  remove connected(s, adjacent, own - border)""",
+    "open": """choose s in empty & adjacent(connected(top & empty, adjacent, empty))
+  place Stone at s""",
+    "slides": """choose s in own
+  choose t in slides(s, compass, empty)
+  move s to t""",
+}
+
+
+@pytest.mark.parametrize("size", [28, 80])
+@pytest.mark.parametrize("turn", WIDE_TURNS)
+def test_wide_boards_are_played_by_the_rules(turn: str, size: int) -> None:
+    """Images and floods go by shifts of many words, and site by site, as sites are many or few."""
+    text = f"{WIDE}turn: |\n  {WIDE_TURNS[turn]}\nstuck: draw\n"
+    game = load_source(Source("game.yaml", text), {"size": size})
+    assert replayed(NativeRules(game), 1, 8).random_plies == 8
+
+
+@pytest.mark.parametrize(("size", "form"), [(27, "register"), (28, "array")])
+def test_the_plan_tells_which_form_sets_have(size: int, form: str) -> None:
+    text = f"{WIDE}turn: |\n  {WIDE_TURNS['beside']}\nstuck: draw\n"
+    code = NativeRules(load_source(Source("game.yaml", text), {"size": size})).code.written
+    assert form in form_of_sets(code.shared.plan.size)
+    assert code.shared.sets.are_arrays == (form == "array")
+
+
+def test_no_more_is_written_for_a_wider_board() -> None:
+    """What is done with sets in memory is loops: their code does not grow with the board."""
+    turn = WIDE_TURNS["enclosed"]
+    sizes = (75, 90)
+    games = (
+        load_source(Source("game.yaml", f"{WIDE}turn: |\n  {turn}\nstuck: draw\n"), {"size": size})
+        for size in sizes
+    )
+    small, large = (len(NativeRules(game).code.games.text) for game in games)
+    assert large < 1.3 * small
 
 
 def played(rules: NativeRules) -> object:

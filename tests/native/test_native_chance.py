@@ -165,6 +165,7 @@ def test_alternatives_of_alternatives_are_equally_likely() -> None:
     assert_moves_are_uniform(rules, state, 8000)
 
 
+@pytest.mark.slow
 def test_ways_that_meet_again_are_equally_likely() -> None:
     rules = native("minichess")
     assert rules.code.written.games_in_place.all_in_place

@@ -18,6 +18,7 @@ from gdl.load import load_game, load_source
 GAMES = ("hex", "othello", "go", "draughts", "taifas", "kalah", "nine-mens-morris", "trellis")
 
 
+@pytest.mark.at_night("trellis", "draughts")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_games(name: str) -> None:
     game = load_game(name)
@@ -52,6 +53,7 @@ def test_sites_beyond_the_board_are_found(monkeypatch: pytest.MonkeyPatch) -> No
         rules.playouts(rules.start(), 5, 1, 300)
 
 
+@pytest.mark.at_night("chess")
 @pytest.mark.parametrize("name", ["chess", "gipf"])
 def test_sets_in_memory_that_lie_elsewhere_are_found(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -53,6 +53,7 @@ def differing(rules: NativeRules, seed: int) -> int:
     return wrong
 
 
+@pytest.mark.at_night("[30]")
 @pytest.mark.parametrize("size", [3, 5, 30])
 def test_long_games_are_counted_as_the_reference_counts_them(size: int) -> None:
     assert sum(differing(walk(size), seed) for seed in range(3)) == 0

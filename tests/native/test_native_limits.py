@@ -220,6 +220,7 @@ def test_a_game_of_short_turns_has_as_many_as_are_asked_for(plies: int) -> None:
     assert played == reference.playout(reference.start(), Chance(3), plies)
 
 
+@pytest.mark.at_night("NativeRules-playouts")
 @pytest.mark.parametrize(("kind", "call"), [*((NATIVE, call) for call in CALLS), (WASM, "legal")])
 def test_an_interrupt_ends_what_runs(kind: str, call: str) -> None:
     program = (

@@ -96,6 +96,7 @@ class Code:
         return int.from_bytes(out.raw, "little")
 
 
+@pytest.mark.at_night("shape4")
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_flood_in_one_direction_is_that_of_the_loop(

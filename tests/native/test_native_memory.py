@@ -37,6 +37,7 @@ _MOST_GROWTH = 6 << 20
 """What 30 compilations may leave; it was 21 MB where each had a thread of its own."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
 def test_compiling_again_and_again_takes_no_more_memory() -> None:
     environment = {**os.environ, "GDL_CODE": "off"}

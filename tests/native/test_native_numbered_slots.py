@@ -174,6 +174,7 @@ def test_four_times_as_many_kinds_are_not_twice_the_code(turn: str) -> None:
     many.close()
 
 
+@pytest.mark.at_night("turn2")
 @pytest.mark.parametrize(
     "turn", [DROP, MOVE, PROMOTE, pytest.param(FOR_EACH, marks=pytest.mark.slow)]
 )

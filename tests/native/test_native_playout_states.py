@@ -16,6 +16,7 @@ MOST = 40
 GAMES = ("hex", "havannah", "go", "chess", "backgammon", "halma", "amazons", "arimaa", "gomoku")
 
 
+@pytest.mark.at_night("amazons", "arimaa", "chess")
 @pytest.mark.parametrize("name", GAMES)
 def test_its_states_are_those_of_shorter_games(name: str) -> None:
     rules = NativeRules(load_game(name))

@@ -79,6 +79,7 @@ def assert_same_games(game: Game, games: int) -> None:
     assert replayed(rules, games, 2000, seed=3).finished == games
 
 
+@pytest.mark.at_night("shape3")
 @pytest.mark.parametrize("turn", [ANYWHERE, TWO_POOLS, TAKING])
 @pytest.mark.parametrize("shape", [(8, 8), (13, 5), (15, 15), (22, 22)])
 def test_games_are_those_of_the_reference(shape: tuple[int, int], turn: str) -> None:

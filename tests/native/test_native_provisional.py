@@ -36,6 +36,7 @@ def test_who_plays_little_plays_with_provisional_code(monkeypatch: pytest.Monkey
     assert rules.code.games.is_provisional and rules.code.calls.is_provisional
 
 
+@pytest.mark.at_night("chess", "shogi")
 @pytest.mark.parametrize("name", GAMES)
 def test_games_that_begin_with_provisional_code_are_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch

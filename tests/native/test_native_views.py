@@ -117,17 +117,52 @@ def source(turn: str, size: int) -> Source:
     return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines).format(size=size)))
 
 
+@pytest.mark.at_night("-6]", "-8]")
 @pytest.mark.parametrize("size", [3, 6, 8, 13])
 @pytest.mark.parametrize("turn", TURNS)
 def test_games_end_as_their_endings_say(turn: str, size: int) -> None:
-    game = load_source(source(turn, size))
-    rules, reference = NativeRules(game), ReferenceRules(game)
+    end_as_they_should(NativeRules(load_source(source(turn, size))))
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_games_on_arrays_end_as_their_endings_say(turn: str) -> None:
+    end_as_they_should(NativeRules(load_source(source(turn, 8)), most_register_sites=0))
+
+
+def end_as_they_should(rules: NativeRules) -> None:
+    """Play random games, and ask the reference on the way whether they should have ended."""
+    reference = ReferenceRules(rules.game)
     for number in range(4):
         for plies in count(1, 3):
             state = rules.playout(rules.start(), Chance(number), plies).state
             assert reference.settle(state.values).ended == state.ended
             if state.ended is not None or not rules.perft(state, 1):
                 break
+
+
+@pytest.mark.parametrize("length", [4, 29, 30])
+def test_rows_on_lines_of_more_sites_than_a_word_has_bits(length: int) -> None:
+    """Games end when there is a row, wherever it lies; so they do where no rows are kept."""
+    text = f"""game: Long
+players: Black, White
+board: square(130, 2)
+turn: |
+  choose s in empty
+  place Stone at s
+  place Stone at (north(s) | south(s)) & empty
+end: [mover wins when in_a_row(own, {length}), draw when full]
+stuck: draw
+"""
+    game = load_source(Source("long.yaml", text))
+    rules, plain = NativeRules(game), NativeRules(game, passes=())
+    reference = ReferenceRules(game)
+    for number in range(8):
+        found = rules.playout(rules.start(), Chance(number), 2000)
+        assert reference.settle(found.state.values).ended == found.state.ended is not None
+        before = rules.playout(rules.start(), Chance(number), found.moves - 1)
+        assert reference.settle(before.state.values).ended is None
+    lengths = [rules_.playouts(rules_.start(), 200, 1, 2000).moves for rules_ in (rules, plain)]
+    assert lengths[0] == lengths[1]
 
 
 @pytest.mark.parametrize("turn", ["one of two kinds", "another name", "by turns"])

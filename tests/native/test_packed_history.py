@@ -15,6 +15,7 @@ from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import load_game
 
 
+@pytest.mark.at_night("shogi")
 @pytest.mark.parametrize("name", ["chess", "go", "shogi"])
 def test_they_are_those_of_the_reference(name: str) -> None:
     game = load_game(name)

@@ -73,6 +73,7 @@ HIVE: Sequence[tuple[Sequence[str], Sequence[int]]] = [
 HIVE_AT_SIX = (34233432, 34233672, 34395984, 85201200, 85492248, 85457136, 192353904)
 
 
+@pytest.mark.at_night("draughts-options9", "othello-options2")
 @pytest.mark.parametrize(("name", "options", "counts"), SHALLOW)
 def test_perft(name: str, options: Mapping[str, bool], counts: Sequence[int]) -> None:
     rules = ReferenceRules(load_game(name, options))

@@ -36,6 +36,7 @@ def plays_alike(game: Game) -> bool:
     return True
 
 
+@pytest.mark.at_night("[go]", "dvonn", "minichess")
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_game_and_its_variants_play_alike(name: str) -> None:
     games = (game for one, game in combinations_of(name) if len(one.variants) < 2)

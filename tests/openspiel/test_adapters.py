@@ -90,6 +90,7 @@ def mirror(adapter: Adapter) -> Mirror:
     return Mirror(adapter, adapter.start())
 
 
+@pytest.mark.at_night("chinese-checkers three", "breakthrough")
 @pytest.mark.parametrize(
     "adapter", [one for one in ADAPTERS if one.quick_games], ids=lambda adapter: adapter.title
 )
@@ -233,6 +234,7 @@ def test_the_number_of_whole_turns_is_the_known_one(game: str, counts: tuple[int
     assert tuple(turn_sequences(adapter, adapter.start(), depth) for depth in depths) == counts
 
 
+@pytest.mark.at_night("chinese-checkers1")
 @pytest.mark.parametrize("adapter", WHOLE_TURNS, ids=lambda adapter: adapter.game)
 def test_a_turn_hands_over_or_ends_the_game(adapter: Adapter) -> None:
     random = Random(adapter.game)

@@ -72,6 +72,7 @@ def choices(position: Position, state: State) -> Iterator[tuple[Position, State]
         yield ours[board], theirs[board]
 
 
+@pytest.mark.at_night("RNBQKBNR", "4k3")
 @pytest.mark.parametrize("start", STARTS)
 def test_sides_see_what_openspiel_says(start: str) -> None:
     chance = random.Random(start)

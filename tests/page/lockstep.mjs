@@ -39,12 +39,14 @@ function plainScene(scene, withTold) {
   const found = {
     marks: bySite(scene.marks, bare),
     bases: bySite(scene.bases, bare),
-    beside: scene.beside.map(({ text, marks }) => ({ text, marks: marks.map(bare) })),
+    beside: scene.beside.map(({ text, marks, place }) => (
+      { text, marks: marks.map(bare), place })),
     areas: bySite(scene.areas, same),
     signs: bySite(scene.signs, same),
     bonds: ordered(scene.bonds),
     tracks: ordered(scene.tracks),
     borders: ordered(scene.borders),
+    bridges: ordered(scene.bridges),
     tiles: bySite(scene.tiles, same),
     last: scene.last,
     changed: scene.changed,

@@ -165,12 +165,14 @@ def check_threats(position: Position, there: dict[str, Any]) -> None:
     assert there["mostTaken"] == here.most_taken
 
 
+@pytest.mark.at_night("dvonn", "[go]", "minichess")
 @needs_node
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_page_finds_what_the_program_finds(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, ITERATIONS)
 
 
+@pytest.mark.at_night("othello")
 @needs_node
 @pytest.mark.parametrize("name", ["connect-four", "othello"])
 def test_so_does_a_longer_search_in_parts(name: str, tmp_path: Path) -> None:
@@ -201,6 +203,7 @@ def test_a_game_is_looked_through_as_the_program_does(tmp_path: Path) -> None:
     assert found["moments"] == [one.number for one in moments(here, 3)]
 
 
+@pytest.mark.at_night("hex")
 @needs_node
 @pytest.mark.parametrize("name", ["hex", "breakthrough"])
 def test_a_page_thinks_in_a_worker(name: str, tmp_path: Path) -> None:

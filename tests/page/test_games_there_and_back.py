@@ -72,6 +72,7 @@ def eventually(page: Opened, moves: int) -> None:
     assert found == moves
 
 
+@pytest.mark.at_night("troll", "quixo")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_saved_in_a_page_is_read_by_the_program_and_back(name: str, tmp_path: Path) -> None:
     last, texts, positions = played(name, 12)

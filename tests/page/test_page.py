@@ -132,11 +132,13 @@ def test_an_index_leads_to_the_pages_and_finds_them(
         assert index.gdl("gdl.moves().length") == 9
 
 
+@pytest.mark.at_night("[go]", "minichess", "dvonn")
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_each_page_is_small(name: str) -> None:
     is_small(name)
 
 
+@pytest.mark.slow
 def test_the_page_with_most_code_is_small() -> None:
     is_small("hive")
 

@@ -26,6 +26,7 @@ def written(game: Game, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.at_night("[go]", "dvonn", "minichess")
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_perft_random_games_and_a_whole_game_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = shipped(name)

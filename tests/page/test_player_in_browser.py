@@ -124,6 +124,7 @@ def click_move(page: Opened, move: Move, spelled: str) -> None:
     raise AssertionError(f"{move} can't be clicked: {page.tab.inner_text('#message')}")
 
 
+@pytest.mark.at_night("[go]", "dvonn", "minichess")
 @pytest.mark.parametrize("name", [*map(slow_with_chance, deep_games(shipped_names(), FEWEST))])
 def test_a_game_is_clicked_through_to_its_end(name: str, tmp_path: Path) -> None:
     game = shipped(name)

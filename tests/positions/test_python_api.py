@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import gdl
 from gdl.interpreter import Engine, ForcedWins, GameError, MoveError, Position, Rules, Solver, load
 from gdl.interpreter.compare.compare import Limits, compare
 from gdl.interpreter.compare.trace import traced
@@ -273,3 +274,8 @@ WRONG_CALLS: list[tuple[Callable[[Rules], object], str]] = [
 def test_wrong_calls_are_told(call: Callable[[Rules], object], told: str, path: Path) -> None:
     with pytest.raises(TypeError, match=re.escape(told)):
         call(load(path))
+
+
+def test_the_package_is_sent_by_its_name() -> None:
+    """A program's functions may be sent to other processes with the modules that they use."""
+    assert pickle.loads(pickle.dumps(gdl)) is gdl

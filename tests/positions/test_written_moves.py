@@ -31,6 +31,7 @@ def rules_of(name: str) -> Rules:
     return Rules(game, NativeRules(game))
 
 
+@pytest.mark.at_night("king-of-the-hill", "crazyhouse")
 @pytest.mark.parametrize(
     ("name", "board"),
     [
@@ -58,6 +59,7 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
             left -= 1
 
 
+@pytest.mark.at_night("king-of-the-hill", "[chess")
 @pytest.mark.parametrize(
     ("name", "board"),
     [
@@ -89,6 +91,7 @@ def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> 
             left -= 1
 
 
+@pytest.mark.at_night("shogi", "xiangqi")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
 def test_positions_are_written_as_pyffish_writes_them(name: str) -> None:
     draw = random.Random(name)
@@ -138,6 +141,7 @@ def mating_drops(name: str, fen: str, line: list[str]) -> set[str]:
     }
 
 
+@pytest.mark.at_night("shogi", "makruk")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
 def test_uci_is_that_of_pyffish(name: str) -> None:
     draw = random.Random(name)

@@ -13,9 +13,11 @@ from gdl.interpreter.compare.trace import Held, traced
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import games_in
-from gdl.interpreter.records.following import RulesFor, start_of
+from gdl.interpreter.records.following import RulesFor, follow, start_of
 from gdl.interpreter.records.quick import QuickFollower
 from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.which import game_of_file
+from gdl.interpreter.sessions.notation import unspelled
 from gdl.load import load_game
 
 FOUND = Path(__file__).parent / "found"
@@ -37,6 +39,7 @@ def held(game: str, file: Path) -> tuple[Held, list[object]]:
         ("go-19x19-handicap.sgf", "go", 18, 0, 0, 0, "not finished"),
         ("international-draughts.pdn", "international-draughts", 132, 0, 0, 0, "White won"),
         ("othello-run-together.txt", "othello", 60, 1, 2, 0, ""),
+        ("shogi.kif", "shogi", 8, 0, 0, 0, "Black resigned"),
     ],
 )
 def test_files_are_read_as_they_were_found(
@@ -176,6 +179,31 @@ def test_smart_game_format(text: str, moves: int, early: str, tmp_path: Path) ->
     assert (told.moves, list(told.early)) == (moves, [early])
 
 
+def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "game.kif"
+    file.write_bytes((FOUND / "shogi.kif").read_text("utf-8").encode("cp932"))
+    (game,) = games_in(file)
+    assert game.moves[2:5] == ("22角成(88)", "22銀(31)", "45角打")
+    assert game.remarks == ((0, "はじめ"), (3, "角交換"))
+    assert game.variations == ((*game.moves[:6], "34角(45)", "33角打", "78銀(79)"),)
+    assert game.tags["先手"] == "A" and game_of_file(file) == "shogi"
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (("平手", "香落ち"), "line 3, column 1, after"),
+        (("２二角成", "２三角成"), "line 10, column 6"),
+    ],
+)
+def test_what_is_wrong_with_kifu(changed: tuple[str, str], told: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.kif"
+    file.write_text((FOUND / "shogi.kif").read_text("utf-8").replace(*changed), "utf-8")
+    ran = gdl("trace", "shogi", file)
+    assert ran.exit_code == 1
+    assert told in ran.stdout
+
+
 def test_the_headers_set_options(tmp_path: Path) -> None:
     (game,) = read("(;GM[1]SZ[13]KM[0.5];B[aa])", tmp_path, "sgf")
     rules = RulesFor(Rules(load_game("go")))(game)
@@ -189,7 +217,7 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\x00\x01\x02PNG", "is no text"),
+        (b"a1\na2\x00\x01\x02PNG", "game.sgf:2:3"),
         (b"", "There is no recorded game here."),
         (b"(;GM[1]SZ[9]AB[zz];W[ee])", "`Black zz` is no piece on the board"),
         (b'[Result "*"]\n\n1. e4 e', "line 3, column 7"),
@@ -198,15 +226,68 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
         (b"(;GM[1]SZ[99];B[ee])", "99"),
         (b'[White "a"]\n\n1. e4 Qxh9 *', "neither a site"),
         (b"(;GM[1]SZ[9];B[ee];AW[aa];B[cc])", "Pieces are set up here"),
+        (b"(;GM[1]SZ[9];B[ee];W[ee])", "`ee` means `e5`, which is not a legal move of White."),
+        (b'[Event "a]\n[Result "*"]\n\n1. e5 *', "The header that begins here has no end"),
+        (b"1. " + b"x" * 100_000, "xxx\u2026"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(data: bytes, told: str, tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_bytes(data)
     ran = gdl("trace", "go", file)
-    assert ran.exit_code != 0
+    assert ran.exit_code == 1
     assert told in ran.output
+    assert len(ran.output) < 5000
     assert "Traceback" not in ran.output
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ('[Result "*"]\n\n1. e4 e5\n% 2. Nc3 {\n2. Nf3 *', ["e4 e5 Nf3"]),
+        ('[Result "*"]\n\n1.e4 {a}\n% 2. Nc3 {\ne5 2.0-0 *', ["e4 e5 0-0"]),
+        ('[Result "*"]\n\n1.e4 e5 2.0-0 *', ["e4 e5 0-0"]),
+        ('[GameType "20"]\n\n1. 33-28 07-12 *', ["33-28 7-12"]),
+        ('[Result "*"]\n\n1. e4+- e5 = 2. d4!? +/- dxe4!∓ *', ["e4 e5 d4 dxe4"]),
+        ("position startpos moves e2e4 e7e5", ["e2e4 e7e5"]),
+        ("Sent by mail:\n\n(;GM[1]SZ[9];B[ee];W[gc])", ["ee gc"]),
+        ('[Event "a "b" c"] [Site "C:\\"]\n[Result "*"]\n\n1. e4 *', ["e4"]),
+        ("1. e4 e5\n2. Nf3 1-0\n\n1. d4 d5\n1. c4 c5", ["e4 e5 Nf3", "d4 d5", "c4 c5"]),
+    ],
+)
+def test_games_that_were_written_carelessly(text: str, moves: list[str], tmp_path: Path) -> None:
+    games = read(text, tmp_path)
+    assert [" ".join(game.moves) for game in games] == moves
+    assert not any(game.problem for game in games)
+
+
+def test_what_an_illegal_move_means_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Result "*"]\n\n1. e4 e5 2. Ke3 *')
+    ran = gdl("trace", "chess", file)
+    assert "`Ke3` means `e1 e3`, which is not a legal move of White." in ran.stdout
+    assert "union k in kinds of targets(e1, k) when e1 in k is d1, f1, d2, e2, f2" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        ("k3, swap, d3", "(;FF[4]EV[hex.a]SZ[13];W[kc];B[swap];W[cd];B[resign])"),
+        ("k3, swap, d3", "(;GM[11]SZ[13]RE[W+R];B[k3];W[swap-pieces];B[c4])"),
+        ("k3, swap, d3", "(;GM[11]SZ[13]RE[B+R];B[k3];W[swap-sides];W[d3])"),
+    ],
+)
+def test_after_a_swap_of_pieces_a_record_is_mirrored(moves: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(text)
+    (game,) = games_in(file)
+    assert game_of_file(file) == "hex"
+    done = follow(RulesFor(Rules(load_game("hex")))(game), game, unspelled)
+    assert ", ".join(map(str, done.moves)) == moves
+    assert (done.refused, done.early) == (
+        None,
+        "Red resigned" if "resign]" in text else "Blue resigned",
+    )
 
 
 def test_two_games_interleaved_are_told(tmp_path: Path) -> None:

@@ -14,11 +14,13 @@ from gdl.interpreter.positions.examples import run_examples
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in
 from gdl.interpreter.records.following import RulesFor, follow
-from gdl.interpreter.records.which import games_of_record
+from gdl.interpreter.records.which import game_of_file, games_of_record
 from gdl.interpreter.records.writing import Told, text_of, told
 from gdl.interpreter.report.played import records_of
 from gdl.interpreter.sessions.notation import unspelled
+from gdl.interpreter.sessions.replaying import replay
 from gdl.interpreter.sessions.saves import read_record
+from gdl.interpreter.sessions.session import Session
 from gdl.load import load_game
 
 FOUND = Path(__file__).parent / "found"
@@ -41,6 +43,9 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
     return done.positions
 
 
+@pytest.mark.at_night(
+    "amazons", "crazyhouse", "xiangqi", "shogi", "antichess", "lines-of-action", "makruk"
+)
 @pytest.mark.parametrize(
     ("game", "format"),
     [
@@ -57,6 +62,96 @@ def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_pa
     for seed in range(2):
         played = random_game(rules, 40, seed)
         assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
+
+
+KINDS = """
+game: Kings and men
+players: Black, White
+pieces: Man, King
+board: square(5, 5)
+setup: {Black Man: a1 | b1, White Man: e5, White King: d5}
+turn: |
+  choose a in own
+  choose b in adjacent(a) & empty
+  move a to b
+stuck: draw
+end: draw when turns > 9
+notation:
+  sgf: {letters: {King: K}, moves: "{first}{last}"}
+  pdn: {letters: {King: K}, moves: "{first}-{last}"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "written"),
+    [("sgf", "AB[c1][Kb2]AW[Ka4]PL[W]"), ("pdn", '[FEN "W:Bc1,Kb2:WKa4"]')],
+)
+def test_pieces_of_several_kinds_are_set_up(format: str, written: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(KINDS)
+    rules = Rules(load_game(str(file)))
+    rows = ". . . . . / k . . . . / . . . . . / . K . . . / . . M . ."
+    start = rules.from_rows(rows, mover="White")
+    move = start.parse("a4-a5")
+    text = text_of(told([start, start.play(move)], [move]), format)
+    assert written in text
+    assert again(text, rules, tmp_path, format)[0] == start
+
+
+VARIED = """[Event "?"]
+[Result "*"]
+
+{The start.} 1. e4 {good} e5 (1... c5 {sharp} 2. Nf3 (2. c3 {quiet} d5) 2... d6) 2. Nf3 *
+"""
+
+
+def test_what_is_said_in_variations_is_kept_and_shown(tmp_path: Path) -> None:
+    file, again = tmp_path / "game.pgn", tmp_path / "again.pgn"
+    file.write_text(VARIED)
+    ran = gdl("replay", file, "--plain")
+    assert "The start." in ran.stdout
+    assert "or c7-c5, c2-c3 (quiet), d7-d5" in ran.stdout
+    assert "or c7-c5 (sharp), g1-f3, d7-d6" in ran.stdout
+    gdl("replay", file, "--export", again)
+    assert read_record(again).asides == read_record(file).asides == ({3: "quiet"}, {2: "sharp"})
+    session = Session(replay(read_record(file)))
+    session.go_to(1)
+    assert session.remark == "good"
+    session.play(session.position.parse("c5"))
+    assert session.remark == "sharp"
+
+
+def test_a_record_is_replayed_up_to_a_turn_that_it_leaves_out(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text('[Result "*"]\n\n1. e4 {good} Z0 2. d4 {better} *')
+    record = read_record(file)
+    assert record.moves == ("e2-e4",)
+    assert record.remarks == {
+        1: "good The record leaves out a turn here, by `Z0`, and goes on.",
+    }
+
+
+def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    deep = "(1. d4 d5 (1... e5 2. e3 " * 20_000 + "))" * 20_000
+    file.write_text(f'[Result "*"]\n\n1. e4 {deep} e5 *')
+    (game,) = games_in(file)
+    assert game.moves == ("e4", "e5") and len(game.variations) == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("1. 32-28 19-23 2. 28x19 14x23 1-1", "international-draughts"),
+        ("1. 11-15 23-19 2. 8-11 22-17 1-0", "draughts"),
+    ],
+)
+def test_where_headers_fit_several_games_the_moves_tell(
+    text: str, game: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.pdn"
+    file.write_text(f'[Event "?"]\n\n{text}')
+    assert game_of_file(file) == game
 
 
 def test_sgfmill_reads_what_is_written() -> None:
@@ -138,9 +233,12 @@ def test_headers_tell_which_game(headers: str, game: str, tmp_path: Path) -> Non
     assert games_of_record(next(iter(games_in(file))))[:1] == [game]
 
 
-def test_moves_alone_do_not_tell_which_game() -> None:
+def test_moves_alone_do_not_tell_which_game(tmp_path: Path) -> None:
     ran = gdl("trace", FOUND / "chess-uci.txt")
     assert ran.exit_code != 0 and "says which game it is of" in ran.output
+    other = tmp_path / "other.pgn"
+    other.write_text('[Variant "Three-check"]\n\n1. e4 *')
+    assert "is of `Three-check`, by its headers, and no game" in gdl("trace", other).output
 
 
 @pytest.mark.parametrize("name", ["chess-san.pgn", "go-9x9.sgf"])
@@ -168,7 +266,7 @@ def test_one_game_of_several(tmp_path: Path) -> None:
     assert "only games 1 to 2" in gdl("replay", f"{file}:3").output
     assert "has several games: say which" in gdl("replay", file).output
     assert (
-        "has something in it already"
+        "has something in it already, and no match goes on with it"
         in gdl("match", "chess", "random", "random", "-o", file).output
     )
 
@@ -191,6 +289,7 @@ def test_positions_of_a_record_become_examples(file: str, tmp_path: Path) -> Non
     assert ran.stdout.count("- name:") == 3
 
 
+@pytest.mark.slow
 def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     file.write_text("\n\n".join(f'[Result "{r}"]\n\n1. e4 e5 2. Nf3 Nc6 {r}' for r in RESULTS))

@@ -32,6 +32,8 @@ from gdl.interpreter.render.svg import figures, render_svg
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
 from gdl.interpreter.render.text.text import picture, render_text
 from gdl.interpreter.render.theme import THEMES, Theme, theme_named
+from gdl.interpreter.sessions.record import Record
+from gdl.interpreter.sessions.saves import write_record
 from gdl.load import load_game, shipped_names
 from gdl.model import COLOURS
 
@@ -224,11 +226,12 @@ def test_colour_blind_people_tell_the_sides_apart(
 
 def test_a_board_with_names_at_its_points_is_drawn_smaller_where_that_fits() -> None:
     scene = Rules(load_game("sim")).start().scene()
-    wide, narrow = (picture(scene, width=width, height=20) for width in (80, 50))
-    for drawn, most in ((wide, 80), (narrow, 50)):
+    wide, narrow = (picture(scene, width=width, height=20) for width in (80, 30))
+    for drawn, most in ((wide, 80), (narrow, 30)):
         assert len(drawn.rows) <= 20
         assert all(len(line) <= most for line in drawn.text.plain.splitlines())
-        assert all(f" {site.name}" in drawn.text.plain for site in scene.board.sites)
+        points = [site for site in scene.board.sites if site.kind == "vertex"]
+        assert all(f" {site.name}" in drawn.text.plain for site in points)
     assert len(wide.rows) > len(narrow.rows)
 
 
@@ -324,9 +327,24 @@ def test_a_game_is_exported(tmp_path: Path) -> None:
     )
     page = sheet.read_text("utf-8")
     assert "Content-Security-Policy" in page and 'id="held-played"' in page
+    told = [text for text in root.iter(f"{SVG}text") if text.get("font-family") == "sans-serif"]
+    assert [text.text for text in told] == ["Tic-tac-toe", "1. X: a1", "2. O: b2", "3. X: c3"]
     with Image.open(images) as gif:
-        assert gif.n_frames == 4 and max(gif.size) == 120
+        assert gif.n_frames == 4 and gif.size[0] == 120
     assert "wrong-option" in shown(*moves, str(tmp_path / "game.pdf")).stderr
+
+
+def test_an_exported_game_tells_who_played_and_who_won(tmp_path: Path) -> None:
+    game = Rules(load_game("tic-tac-toe")).start()
+    moves = ["a1", "b2", "a2", "c3", "a3"]
+    save = tmp_path / "game.yaml"
+    write_record(Record.told(game, moves, seats={2: "engine:3"}, result="X wins"), save)
+    film, sheet = tmp_path / "game.svg", tmp_path / "game.html"
+    for file in (film, sheet):
+        assert shown(str(save), "--export", str(file)).exit_code == 0
+    texts = [text.text for text in parsed(film.read_text("utf-8")).iter(f"{SVG}text")]
+    assert "Tic-tac-toe: O engine:3" in texts and "5. X: a3. X wins." in texts
+    assert "<title>Tic-tac-toe: O engine:3. X wins.</title>" in sheet.read_text("utf-8")
 
 
 def test_a_png_is_as_large_as_asked(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.interpreter.library.catalogue import catalogue
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.screen.app import Screens
-from gdl.interpreter.screen.menu import Menu
+from gdl.interpreter.screen.menu import Chosen, Menu, Ways
 from gdl.interpreter.screen.pages import Cover, Picker, Question
 from gdl.interpreter.screen.play import PlayScreen
 from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
@@ -237,8 +237,11 @@ def test_a_hidden_game_that_is_gone_on_with_begins_behind_a_curtain() -> None:
     played(Table(session, {}, random.Random(1)), script)
 
 
-def test_variations_are_shown_gone_to_and_kept(tmp_path: Path) -> None:
-    save = tmp_path / "game.save"
+def test_variations_are_shown_gone_to_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # to type a long path, key by key, takes seconds
+    save = Path("game.save")
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         for move in ("a1", "b1", "c1"):
@@ -345,7 +348,7 @@ def test_who_plays_is_chosen_before_and_during_the_game() -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen)
         await pilot.press("f10")
-        assert isinstance(pilot.app.screen, Picker) and len(pilot.app.screen.lines) == 9
+        assert isinstance(pilot.app.screen, Picker) and len(pilot.app.screen.lines) == 21
         await pilot.press("escape")
         await typed(pilot, "a1")
         await pilot.press("f10", "down", "enter")
@@ -375,7 +378,7 @@ def test_the_menu_asks_who_plays() -> None:
 
 
 def test_a_game_is_chosen_from_the_menu() -> None:
-    async def run() -> str | None:
+    async def run() -> Chosen | None:
         menu = Menu(catalogue())
         async with menu.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
@@ -389,24 +392,49 @@ def test_a_game_is_chosen_from_the_menu() -> None:
             assert str(games.get_option_at_index(0).prompt) == "No game has all of this."
             await pilot.press("backspace", "backspace", "down", "up", "enter")
             await pilot.pause()
+            assert isinstance(menu.screen, Ways)
+            await pilot.press("enter")
+            await pilot.pause()
         return menu.return_value
 
-    assert asyncio.run(run()) == "troll"
+    assert asyncio.run(run()) == Chosen("troll")
 
 
-def test_leaving_moves_that_are_not_kept_is_asked_about(tmp_path: Path) -> None:
+def test_options_and_variants_are_chosen_from_the_menu() -> None:
+    async def run(*keys: str) -> Chosen | None:
+        menu = Menu(catalogue(), left="Go on with a game (2 moves)")
+        async with menu.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            await pilot.press(*keys)
+            await pilot.pause()
+        return menu.return_value
+
+    assert asyncio.run(run("enter")) == Chosen("")
+    assert asyncio.run(run("escape")) is None
+    sized = asyncio.run(run(*"hex", "enter", "down", "left", "left", "right", "up", "enter"))
+    assert sized == Chosen("hex", {"size": "10"})
+    variant = [*load_game("taifas").all_variants][-1]
+    chosen = asyncio.run(run(*"taifas", "enter", "up", "right", "down", "enter"))
+    assert chosen == Chosen("taifas", {}, (variant,))
+
+
+def test_leaving_moves_that_are_not_kept_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "a1")
         await pilot.press("ctrl+q")
         assert isinstance(pilot.app.screen, Question)
         await pilot.press("n")
-        await typed(pilot, f"save {tmp_path / 'game.save'}")
+        await typed(pilot, "save game.save")
         assert not table.is_unkept
         await typed(pilot, "b1")
-        await typed(pilot, f"save {tmp_path / 'game.save'}")
+        await typed(pilot, "save game.save")
         assert isinstance(pilot.app.screen, PlayScreen), "it keeps this very game"
         (tmp_path / "other").write_text("Dear diary")
-        await typed(pilot, f"save {tmp_path / 'other'}")
+        await typed(pilot, "save other")
         await pilot.press("n")
         assert status(pilot) == "Nothing was written."
         await typed(pilot, "quit")

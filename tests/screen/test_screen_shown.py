@@ -104,12 +104,15 @@ def test_where_a_board_has_one_size_that_is_told() -> None:
     played(table_of("sim"), script, (160, 50))
 
 
-def test_a_new_game_on_another_board_begins_without_a_cursor(tmp_path: Path) -> None:
+def test_a_new_game_on_another_board_begins_without_a_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     async def script(pilot: Pilot[None], table: Table) -> None:
-        save = tmp_path / "save"
-        save.write_text("game: hex\nmoves: []\n")
+        Path("save").write_text("game: hex\nmoves: []\n")
         await pilot.press("up", "right", "right")
-        await typed(pilot, f"load {save}")
+        await typed(pilot, "load save")
         await pilot.pause()
         assert pilot.app.screen.query_one(Board).cursor is None
         await pilot.press("enter")
@@ -165,6 +168,23 @@ def test_what_chance_does_is_listed_in_brackets() -> None:
         assert told and all(line.startswith("    (") for line in told)
 
     played(table_of("royal-game-of-ur"), script)
+
+
+def test_what_is_dealt_first_is_one_entry_and_no_move() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        table.make(table.choosing.legal[0])
+        table.make(table.choosing.legal[0])
+        moves = table.snapshot().standing.moves
+        assert [(move.side, move.ply) for move in moves] == [(None, 0), ("White", 1), ("Black", 2)]
+        assert moves[0].text == "60 pieces dealt"
+        await typed(pilot, "go 1")
+        assert "1 more move was played from here" in table.snapshot().standing.state
+        await pilot.press("home", "end")
+        assert table.session.ply == 2 and len(table.session.moves) == 62
+        await typed(pilot, "undo")
+        assert table.said[0].startswith("Took back 1 move.")
+
+    played(table_of("tzaar"), script)
 
 
 def test_pages_open_and_close() -> None:
@@ -462,7 +482,7 @@ def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
 @pytest.mark.parametrize(
     ("game", "legend", "site", "told"),
     [
-        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks” of s: the sites a knight's"),
+        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks”: the sites a knight's"),
         ("breakthrough", "♙16 ♟16 Man", "a2", "a2: White Man. A man steps forward"),
     ],
 )
@@ -484,6 +504,24 @@ def test_each_piece_is_told_beside_the_board_and_under_the_cursor(
         assert not table.choosing.chosen
 
     played(table_of(game), script, (80, 24))
+
+
+def test_pieces_are_told_while_the_game_goes_on_and_instead_of_what_was_said_before() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "Flag b1")
+        legend = str(pilot.app.screen.query_one("#state", Static).render())
+        assert "Flag" in legend and "Marshal" in legend
+        table.say("Something was said.")
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen._draw_message()
+        assert "Something was said." in status(pilot)
+        board = screen.query_one(Board)
+        board.cursor = table.position.rules.game.board.index("b1")
+        await pilot.press("up", "down")
+        assert "b1: Red Flag." in status(pilot) and "said" not in status(pilot)
+
+    played(table_of("stratego", seats={2: "random"}), script, size=(80, 24))
 
 
 def test_what_the_rules_say_of_a_kind_is_found_by_its_name() -> None:

@@ -104,6 +104,7 @@ def search_of(engine: Engine, worth: Worth, *, prunes: bool) -> Deepening:
 # ------------------------------------------------------------------- what follows a position
 
 
+@pytest.mark.at_night("othello")
 @pytest.mark.parametrize("wide", [False, True], ids=["registers", "arrays"])
 @pytest.mark.parametrize(
     "name",
@@ -193,6 +194,7 @@ def plainly(rules: ReferenceRules, engine: Engine, worth: Worth, seat: int) -> A
     return value
 
 
+@pytest.mark.at_night("tic-tac-toe", "draughts")
 @pytest.mark.parametrize(
     ("name", "options", "plies", "depth"),
     [
@@ -296,6 +298,7 @@ def test_what_is_proven_is_true(name: str, options: dict[str, Any], plies: int) 
     assert proven > 3
 
 
+@pytest.mark.at_night("ataxx")
 @pytest.mark.parametrize("name", ["breakthrough", "connect-four", "ataxx", "konane"])
 def test_forced_wins_are_found(name: str) -> None:
     rules = load(name)
@@ -507,6 +510,7 @@ def test_rules_that_fail_are_told_with_the_moves_that_lead_there() -> None:
             position.play(one)
 
 
+@pytest.mark.at_night("backgammon")
 @pytest.mark.parametrize("name", ["backgammon", "dark-hex", "goofspiel"])
 def test_games_that_it_is_not_for_are_refused(name: str) -> None:
     with pytest.raises(GameError) as caught:

@@ -242,6 +242,7 @@ def assert_leans(by_hand: ByHand, tree: Tree, shallowest: int) -> int:
     return seen
 
 
+@pytest.mark.at_night("gomoku", "bridg-it")
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_moves_are_judged_by_what_stands_around_their_sites(
     name: str, options: dict[str, str]

@@ -133,6 +133,7 @@ def test_guesses_differ_in_what_is_hidden() -> None:
     assert len(pieces) > 4
 
 
+@pytest.mark.at_night("engine:40i-dark-chess")
 @pytest.mark.parametrize(("name", "options", "one", "other"), ALIKE)
 @pytest.mark.parametrize("kind", ["engine:40i", "greedy"])
 def test_players_choose_alike_where_positions_look_alike(
@@ -325,6 +326,7 @@ def test_a_review_holds_a_choice_against_what_its_side_knew() -> None:
         assert not any(one.proven_after for one in found)
 
 
+@pytest.mark.slow
 def test_more_is_guessed_the_longer_a_search_takes() -> None:
     text = URNS.replace("sees: {pieces: all, values: red}", "sees: {pieces: all}")
     rules = Rules(load_source(Source("coin.yaml", text)))
@@ -352,6 +354,7 @@ end:
 """
 
 
+@pytest.mark.at_night("[1]")
 @pytest.mark.parametrize("first", ["1", "2"])
 def test_who_decides_second_takes_the_first_to_decide_well(first: str) -> None:
     """By the rule of minimax, Odd is to play 1 in 3 of 8 games, whatever Even has decided."""

@@ -409,6 +409,7 @@ def test_a_draw_of_two_teams_counts_half(iterations: int) -> None:
         assert all(value == 0.5 for value in analysis.value.values())
 
 
+@pytest.mark.at_night("trellis", "nine-mens")
 @pytest.mark.parametrize("name", ["go", "kalah", "nine-mens-morris", "royal-game-of-ur", "trellis"])
 def test_whatever_it_expects_is_legal(name: str) -> None:
     """Positions that may not come again, stones that are sown on, passes: all by the rules."""
@@ -501,6 +502,7 @@ def test_several_threads_search_one_tree() -> None:
     assert solved.analyse(solved.rules.start(), iterations=500_000).verdict == "a draw"
 
 
+@pytest.mark.at_night("backgammon")
 @pytest.mark.parametrize(
     ("name", "games", "iterations"),
     [("hex", 1, 6000), ("backgammon", 1, 1200), ("go", 1, 6000), ("hex", 4, 6000), ("go", 3, 6000)],

@@ -15,7 +15,7 @@ from tests.benchmarks.games_to_the_end import Players
 from tests.benchmarks.tactics import FOLDER, by_processor, is_solved, kept
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
-QUICK = ("bridg-it", "chess", "connect-four", "go", "hex")
+QUICK = ("bridg-it", "connect-four", "go", "hex")
 SECONDS = 60
 NUMBER = 3
 

@@ -135,6 +135,7 @@ def rows_of(binding: Binding, found: Sequence[Position]) -> np.ndarray:
     return np.array(rows)
 
 
+@pytest.mark.at_night("einstein", "hey-thats", "amazons")
 @pytest.mark.parametrize(
     "wide", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["registers", "arrays"]
 )

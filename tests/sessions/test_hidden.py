@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from command_line import gdl
+from library_games import games_with
+from piloted import table_of
 
 from gdl.diagnostic import Source
 from gdl.interpreter import Engine, GameError, load
@@ -31,7 +33,7 @@ from gdl.interpreter.sessions.seats import play_chance
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.solve.solver import Solver
-from gdl.load import find_game, load_game, load_source, shipped_names
+from gdl.load import load_game, load_source
 
 STRATEGO = """\
 game: Ranks
@@ -297,11 +299,10 @@ def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
 
 SHORTER = {"goofspiel": ("hidden bids",), "stratego": ("duel",)}
 """Variants of games in which the other side moves sooner, or less is told."""
-BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe", "stratego"})
+BY_DAY = frozenset({"goofspiel", "phantom-tic-tac-toe"})
 HIDING = [
     pytest.param(name, SHORTER.get(name, ()), marks=[] if name in BY_DAY else [pytest.mark.slow])
-    for name in shipped_names()
-    if re.search(r"^ *(sees|together):", find_game(name).text, re.MULTILINE)
+    for name in games_with("sees", "together")
 ]
 """All shipped games that hide something."""
 FURTHER: dict[str, tuple[object, ...]] = {
@@ -566,3 +567,26 @@ def test_a_game_in_which_all_is_seen_is_searched_and_solved_as_a_whole() -> None
     found = [Engine(one, search="alpha-beta").search for one in (whole, seen)]
     assert found == ["alpha-beta", "alpha-beta"]
     assert Solver(seen).solve(seen.start()).result == Solver(whole).solve(whole.start()).result
+
+
+def answered(table: Table, text: str) -> tuple[str, ...]:
+    """Return what is said after a player has made a move."""
+    table.make(next(move for move in table.position.moves() if move.text == text))
+    return table.said
+
+
+def test_what_a_move_has_come_to_stays_said_while_players_answer() -> None:
+    table = table_of("battleship", {"size": "3", "ships": "1"}, {2: "random"})
+    table.read("a2 south")
+    answered(table, "a6 south")
+    table.read("a6")
+    assert answered(table, "b2")[0] == "A Second Ship stands on a6."
+    table.read("b5")
+    assert "Ship" not in " ".join(answered(table, "b1"))
+
+
+def test_of_moves_that_are_not_told_captions_tell_what_has_another_value() -> None:
+    table = table_of("dark-chess", seats={2: "random"})
+    table.read("e2-e4")
+    told = "Black has played. Moves without a capture or a move of a pawn: 1."
+    assert answered(table, "b8-c6") == (told,)

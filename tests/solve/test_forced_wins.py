@@ -46,6 +46,7 @@ def near_the_end(rules: Rules, chance: random.Random, most: int) -> list[Positio
             return positions[-1 - most : -1]
 
 
+@pytest.mark.at_night("nine-mens", "einstein", "trellis", "othello")
 @pytest.mark.parametrize(
     ("name", "options", "plies"),
     [

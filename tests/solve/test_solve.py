@@ -46,6 +46,7 @@ from gdl.interpreter.solve.symmetries import symmetries
 from gdl.interpreter.solve.tables import TableFile, usual_path
 from gdl.interpreter.workers.run import Here
 from gdl.load import load_source
+from tests.benchmarks.tactics import by_processor
 
 
 def rules_of(text: str) -> Rules:
@@ -569,7 +570,7 @@ def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_f
 
     def looked_at(seconds: float) -> int:
         solver = Solver(rules, is_kept=True, memory=16 << 20)
-        with pytest.raises(OutOfTime):
+        with pytest.raises(OutOfTime), by_processor():
             solver.solve(rules.start(), seconds=seconds)
         assert solver.used is not None and solver.used.name == "proof"
         return solver.looked_at

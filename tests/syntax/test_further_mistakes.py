@@ -123,7 +123,21 @@ def test_lines_behind_a_heading_with_a_colon_are_read() -> None:
 def test_a_reserved_name_is_told_once(lines: str, told: list[int]) -> None:
     found = mistakes(Source("x", f"{lines}\n"), 0, len(lines) + 1)
     assert [one.span.line for one in found if one.span] == told
-    assert not [one for one in found if "zq" in one.message + one.hint]
+    told_words = [
+        one.message + one.hint + (one.edit.replacement if one.edit else "") for one in found
+    ]
+    assert not [text for text in told_words if "zz" in text]
+
+
+def test_words_of_a_file_are_told_as_they_are_beside_a_reserved_name() -> None:
+    """Whatever names a file has: none is taken for what stands in place of a reserved word."""
+    text = "let from = a1\nadd 1 to zqzq zqzq\nmove from to zzzz\nzzzz zzzz\nzqzq = a1\n"
+    found = mistakes(Source("x", text), 0, len(text))
+    assert [one.message for one in found[1:]] == [
+        "`zqzq` can't stand here.",
+        "`zzzz` can't stand here.",
+        "`zqzq` can't stand here.",
+    ]
 
 
 @pytest.mark.parametrize(

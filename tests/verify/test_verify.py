@@ -59,6 +59,7 @@ def check(name: str, limits: Limits, *, is_whole: bool) -> None:
         pytest.skip("native code does not cover it")
 
 
+@pytest.mark.at_night("troll")
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_native_code_plays_alike(name: str) -> None:
     check(name, BRIEF, is_whole=False)
@@ -103,6 +104,12 @@ def varied(folder: Path) -> str:
     path = folder / "varied.yaml"
     path.write_text(VARIED, "utf-8")
     return str(path)
+
+
+def test_how_many_games_were_played_is_told() -> None:
+    game, told = load_game("tic-tac-toe"), list[int]()
+    verify(ReferenceRules(game), ReferenceRules(game), limits=Limits(games=3), tell=told.append)
+    assert told == [0, 1, 2]
 
 
 def test_variants_are_combined_as_far_as_they_can_be(tmp_path: Path) -> None:

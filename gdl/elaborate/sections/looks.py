@@ -15,19 +15,20 @@ from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Facts, Hint, Report, Source, first_names, suggest
+from gdl.diagnostic import Facts, Hint, Report, Source, Span, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, written_in
+from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, problem, written_in
 from gdl.elaborate.names.values import Known, RelationTree
 from gdl.elaborate.relations import relations
+from gdl.elaborate.relations.formula import known
 from gdl.elaborate.relations.variables import rows_of_variables
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.forms import PIECES, VARIABLES, WORDS, Forms
 from gdl.elaborate.sections.sections import entries, readable
-from gdl.model import COLOURS, Layer, Leading, Looks
+from gdl.model import COLOURS, Layer, Leading, Looks, Steps
 from gdl.syntax import tree as t
 
 
@@ -57,6 +58,13 @@ def read_looks(
         tuple(_links(display.get("lines"), scope, forms)),
         tuple(_links(display.get("arrows"), scope, forms)),
         tuple(_links(display.get("borders"), scope, forms)),
+        tuple(_links(display.get("bridges"), scope, forms)),
+        tuple(_loops(display.get("loops"), scope, forms)),
+        tuple(_gaps(display.get("gaps"), scope, forms)),
+        tuple(_fields(display.get("fields"), scope, forms)),
+        dict(_places(display.get("places"), scope, forms)),
+        dict(_numbers(display.get("numbers"), scope, forms)),
+        dict(_cards(display.get("cards"), scope, forms)),
         dict(read_figures(display.get("figures"), scope, forms)),
         dict(_captions(display.get("captions"), scope, seen, forms)),
         dict(_prompts(display.get("prompts"), scope, phases, of_turns)),
@@ -98,6 +106,149 @@ def _led(tree: RelationTree, scope: Scope) -> Leading:
     everywhere = Const(scope.declarations.board.all_sites, SITES)
     sources = relations.image(relations.inverse(tree), everywhere)
     return Leading(start, relations.image(tree, Get(start)), sources)
+
+
+def _known_relations(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[Scalar, Relation]]:
+    for key, parsed in _formulas(table, scope.report):
+        try:
+            yield key, known(ex.relation(parsed, scope).tree, parsed.span)
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _loops(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, Relation]]:
+    for key, relation in _known_relations(table, scope, forms):
+        _check_colour(key, scope, forms)
+        yield key.text.strip(), relation
+
+
+def _gaps(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[float, Relation]]:
+    for key, relation in _known_relations(table, scope, forms):
+        if _WIDTH.fullmatch(key.text.strip()):
+            yield float(key.text), relation
+        else:
+            message = f"`{key.text}` is not the width of a gap."
+            hint = (
+                "It is a number of cells from 0.1 to 9, as in `gaps: {0.5: east from columns(3)}`."
+            )
+            scope.report.error(Code.WRONG_VALUE, message, key.span, hint)
+
+
+def _fields(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, int]]:
+    for key, parsed in _formulas(table, scope.report):
+        name = key.text.strip()
+        if name not in FIELDS:
+            _report_no_such("field", name, FIELDS, key.span, scope.report)
+            continue
+        try:
+            sites = ex.sites(parsed, scope)
+            if not isinstance(sites, Const):
+                message, hint = (
+                    "Fields are known before play.",
+                    "`colours` and `signs` need not be.",
+                )
+                raise problem(Code.NOT_CONSTANT, message, parsed.span, hint)
+            yield name, int(sites.value)
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _places(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, str]]:
+    slots = {name: (*v.slots.values(),) for name, v in scope.declarations.state.items()}
+    named = {slot.name: (slot,) for of in slots.values() for slot in of}
+    for key, node in table.entries if isinstance(table, Document) else ():
+        meant = slots.get(key.text.strip()) or named.get(key.text.strip())
+        if meant is None:
+            hint = suggest(key.text, named) or f"There are: {', '.join(list(named)[:8]) or 'none'}."
+            message = f"There is no variable `{key.text}`."
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
+        elif isinstance(node, Scalar) and node.text.strip() in PLACES:
+            yield from ((slot.name, node.text.strip()) for slot in meant)
+        elif isinstance(node, Scalar):
+            _report_no_such("place", node.text.strip(), PLACES, node.span, scope.report)
+
+
+def _numbers(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the numbers that are written on a piece, by site: what a word of sites says of each."""
+    d = scope.declarations
+    for key, parsed in _formulas(table, scope.report):
+        name = key.text.strip()
+        meant = [
+            s.name for (kind, _), s in d.layers.items() if name in (d.kinds[kind].name, s.name)
+        ]
+        if not meant:
+            known = [kind.name for kind in d.kinds]
+            hint = suggest(name, known) or f"The kinds are: {first_names(known)}."
+            message = f"There is no piece and no kind `{name}`."
+            report_unknown(key, message, hint, scope.report, forms, PIECES)
+            continue
+        if d.board.size > _MOST_NUMBERED:
+            message = f"Numbers are written on boards of up to {_MOST_NUMBERED:,} sites."
+            scope.report.error(Code.TOO_LARGE, message, key.span, "Leave them out.")
+            return
+        try:
+            found = []
+            for site in d.board.sites:
+                value = ex.whole(_of(parsed, site.name), scope)
+                if not isinstance(value, Const):
+                    message, hint = "These numbers are known before play.", "State is drawn itself."
+                    raise problem(Code.NOT_CONSTANT, message, parsed.span, hint)
+                found.append(int(value.value))
+            yield from ((one, tuple(found)) for one in meant)
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _cards(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, dict[str, Steps]]]:
+    """Yield what is drawn of each variable that is a name, or goes by names: where these lead."""
+    for key, parsed in _formulas(table, scope.report):
+        variable = scope.declarations.state.get(key.text.strip())
+        slots = [] if variable is None else list(variable.slots.values())
+        if not slots:
+            known = list(scope.declarations.state)
+            hint = suggest(key.text, known) or f"There are: {', '.join(known[:8]) or 'none'}."
+            message = f"There is no variable `{key.text}`."
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
+        try:
+            for slot in slots:
+                index = slot.name.partition("(")[2].rstrip(")").rpartition(",")[2].strip()
+                names = slot.type.values if slot.type.name == "name" else (index,)
+                if names == ("",):
+                    message, hint = f"`{slot.name}` is no name.", "Cards show what a name means."
+                    raise problem(Code.WRONG_TYPE, message, key.span, hint)
+                yield slot.name, {name: _steps(_of(parsed, name), scope) for name in names}
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _of(word: t.Expression, argument: str) -> t.Call:
+    return t.Call(word.span, word, (t.Name(word.span, argument),))
+
+
+def _steps(node: t.Expression, scope: Scope) -> Steps:
+    sites = scope.declarations.board.sites
+    pairs = known(ex.relation(node, scope).tree, node.span).pairs()
+    ends = ((sites[first], sites[second]) for first, second in pairs)
+    return tuple(sorted({(b.column - a.column, b.row - a.row) for a, b in ends}))
+
+
+def _report_no_such(what: str, name: str, known: Sequence[str], span: Span, report: Report) -> None:
+    hint = suggest(name, known) or f"The {what}s are: {', '.join(known)}."
+    report.error(Code.UNKNOWN_NAME, f"There is no {what} `{name}`.", span, hint)
 
 
 def _formulas(table: Node | None, report: Report) -> Iterator[tuple[Scalar, t.Expression]]:
@@ -365,20 +516,30 @@ def _report(
 # ---------------------------------------------------------- the names of what a file can have drawn
 
 FIGURES = (
-    *("disc", "man", "crowned", "ring", "ball", "peg", "cross", "star"),
+    *("disc", "dot", "man", "crowned", "ring", "ball", "peg", "cross", "star"),
     *("pawn", "knight", "bishop", "rook", "queen", "king"),
     *("cube", "tile", "wall", "cone", "pyramid", "wedge", "card", "ship"),
     *("die", "seeds", "levels", "number"),
 )
 """The shapes of pieces and of numbers.
 
-Of these, `man` is a grooved disc and `crowned` one with a crown, `wedge` a piece whose shape points
-forward, `wall` one that stands on its edge. `die`, `seeds` and `levels` show a number by
-pips, by as many seeds, by the storeys of a tower; `number` by nothing but its digits.
+Of these, `dot` is a small disc, `man` a grooved one and `crowned` one with a crown, `wedge` a piece
+whose shape points forward, `wall` one that stands on its edge. `die`, `seeds` and `levels` show a
+number by pips, by as many seeds, by the storeys of a tower; `number` by nothing but its digits.
 """
 
 SIGNS = ("point", "star", "rosette", "throne", "cross", "trap", "ring", "square", "hill")
 """The marks that may lie on a site, under its piece."""
+
+
+FIELDS = ("pit", "hole", "triangle")
+"""The shapes of sites: a hollow for seeds, a hole that a piece fills, a point for a row of men."""
+
+PLACES = ("left", "right", "gap")
+"""Where beside the board something may lie; `gap` is the widest one between its columns."""
+
+_MOST_NUMBERED = 1_000
+_WIDTH = re.compile(r"0?\.[0-9]*[1-9]|[1-9](\.[0-9]+)?")
 
 
 # -------------------------------------------------------------------------------------- the display

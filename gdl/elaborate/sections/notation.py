@@ -92,7 +92,7 @@ def _notation(
     columns, rows = _names_of_sites(setting("sites"), scope)
     own = setting(_LETTERS)
     letters = common if own is None else dict(_letters(own, scope, forms))
-    check, skips = setting("check"), setting("skips")
+    check = setting("check")
     return Notation(
         name,
         columns,
@@ -101,13 +101,18 @@ def _notation(
         dict(_entries(setting("words"))),
         tuple(_forms(node if settings is None else settings.get("moves"), inner, forms)),
         () if check is None else _for_each_side(check.span, scope, forms),
-        tuple(skips.text.replace(",", " ").split()) if isinstance(skips, Scalar) else (),
+        _texts(setting("skips")),
+        _texts(setting("mirrors")),
         {tag: tuple(map(str.strip, said.split(","))) for tag, said in _entries(setting("tags"))},
         dict(_options(setting("options"), scope, forms)),
         _position(setting("position"), letters, scope, forms),
         first,
         last,
     )
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    return tuple(node.text.replace(",", " ").split()) if isinstance(node, Scalar) else ()
 
 
 def _entries(table: Node | None) -> Iterator[tuple[str, str]]:

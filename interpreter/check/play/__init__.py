@@ -14,6 +14,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `endgames.py`   | plays from late positions, near the bounds of clauses       |
 | `guided.py`     | plays towards what was not met                              |
 | `strong.py`     | plays by the engine: against itself, and one who mirrors it |
+| `opponent.py`   | whether the engine makes few tries                          |
 | `mishaps.py`    | what went wrong: errors of the rules, moves that read alike |
 | `results.py`    | how games end                                               |
 | `late_goals.py` | goals that held already before the turn that ended the game |
@@ -39,6 +40,7 @@ from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
 from gdl.interpreter.check.play.late_goals import late_goals
 from gdl.interpreter.check.play.mishaps import mishaps
+from gdl.interpreter.check.play.opponent import weak_opponent
 from gdl.interpreter.check.play.results import idle_options, results, seats
 from gdl.interpreter.check.play.said import said_otherwise
 from gdl.interpreter.check.play.seen import Seen
@@ -149,6 +151,7 @@ class _Play:
             *ends_before_stuck(first, subject.work),
             *endless_passes(first),
             *seats(first, self._strong),
+            *weak_opponent(first, self._strong),
             *idle_options(self.all_seen),
         ]
         yield from (one for one in found if subject.stands_here(one.diagnostic))

@@ -71,11 +71,15 @@ class CountedNative(NativeRules):
 
     def count_search(self, iterations: int, plies: float) -> None:
         """Count iterations of the engine, each of which plays about so many moves."""
+        self._work.count(self._a_call + iterations * self.units_of_iteration(plies))
+
+    def units_of_iteration(self, plies: float) -> float:
+        """Return how much work an iteration of the engine is that plays about so many moves."""
         node = _AN_ITERATION + _A_DECISION_OF_NODE * self._decisions
         each, line, decision, unit = _A_MOVE_OF_ENGINE
         line *= max(1, self.game.board.size // _BITS_A_WORD / _WIDE)
         move = self._units_of_move(each, line, decision, unit)
-        self._work.count(self._a_call + iterations * (node + plies * move))
+        return node + plies * move
 
     def legal(self, state: State) -> Sequence[Move]:
         """Return the legal moves, ordered by decisions; none when the game is over."""

@@ -26,6 +26,7 @@ from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.search.engine import Engine
+from gdl.interpreter.search.long_games import PLIES
 from gdl.interpreter.solve.forced_wins import ForcedWins
 from gdl.interpreter.solve.retrograde import NoRoom
 
@@ -72,8 +73,13 @@ class Forced:
 
 @dataclass
 class Strong:
-    """How games of the engine against itself ended, by seat (0: drawn), and who mirrored well."""
+    """How games of the engine against itself ended, by seat (0: drawn), and who mirrored well.
 
+    An iteration of the engine is so many `units` of work, for about so many `plies`.
+    """
+
+    units: float = 0.0
+    plies: float = 0.0
     by_seat: Counter[int] = field(default_factory=Counter)
     mirrored: Mirrored | None = None
     forced: Forced | None = None
@@ -97,8 +103,9 @@ class StrongGames:
         native.count_making()
         games.work.count(_AN_ENGINE)
         self._plies = games.seen.statistics.mean_length
+        plies = min(self._plies, PLIES) if self._engine.breaks_off else self._plies
         self._random = Random(0)
-        self.found = Strong()
+        self.found = Strong(native.units_of_iteration(plies), plies)
 
     def play(self, units: float) -> None:
         """Let the engine play against itself, then against one who mirrors it, for some work."""
@@ -201,7 +208,7 @@ class StrongGames:
             moves = position.moves()
             self._games.work.count_listed(moves)
             return self._random.choice(moves)
-        self._native.count_search(_ITERATIONS, self._plies)
+        self._native.count_search(_ITERATIONS, self.found.plies)
         return self._engine.analyse(position, iterations=_ITERATIONS, lines=0).best_move
 
     # -------------------------------------------------------------- against mirrors

@@ -16,6 +16,7 @@ from gdl.diagnostic import refused
 from gdl.interpreter.check import Effort, Finding, Work, check_game, findings_of
 from gdl.interpreter.check.effort import USUAL_SECONDS, WITHOUT_PLAY
 from gdl.interpreter.check.finding import with_edits
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.failures import results_first, status
 from gdl.interpreter.cli.output import (
@@ -35,7 +36,10 @@ from gdl.interpreter.verify.deadline import stopped_by_interrupt
 from gdl.load import is_path
 
 _MOST_ALIKE = 8
-Files = Annotated[list[str], argument("FILE...", help="Files of games, or names of shipped games.")]
+Files = Annotated[
+    list[str],
+    argument("FILE...", help="Files of games, or names of shipped games.", offers=completion.games),
+]
 Play = Annotated[
     bool,
     option(

@@ -82,7 +82,10 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
 
 
 def _plan(game: Game) -> str:
-    return plan_in_words(plan_for_code(game.program, len(game.board.sites)), game.sides)
+    from gdl.interpreter.native.game_code import form_of_sets  # this command alone needs it
+
+    plan = plan_for_code(game.program, len(game.board.sites))
+    return plan_in_words(plan, game.sides, form_of_sets(plan.size))
 
 
 def _core(game: Game, raw: bool) -> str:

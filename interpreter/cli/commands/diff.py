@@ -10,6 +10,7 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span, refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.backend import native_rules
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.output import (
@@ -62,7 +63,7 @@ def differ(
     game: GameName,
     other: Annotated[
         str | None,
-        argument("OTHER", help="The other game; without it, the same."),
+        argument("OTHER", help="The other game; without it, the same.", offers=completion.games),
     ] = None,
     options: Options = None,
     variants: Variants = None,
@@ -73,6 +74,7 @@ def differ(
             metavar="NAME=VALUE",
             help="Set an option of the other game alone. Repeatable.",
             show_default=False,
+            offers=completion.options,
         ),
     ] = None,
     other_variants: Annotated[
@@ -82,6 +84,7 @@ def differ(
             metavar="NAME",
             help="Play a variant of the other game alone. Repeatable.",
             show_default=False,
+            offers=completion.variants,
         ),
     ] = None,
     games: Annotated[

@@ -6,13 +6,17 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused, suggest
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument
 from gdl.interpreter.cli.output import write, write_json
 from gdl.interpreter.cli.parameters import AsJson
 from gdl.interpreter.library.diagnostics import entry_of, explained_codes
 
 DiagnosticCode = Annotated[
-    str, argument("CODE", help="The code of a diagnostic, as in `error[CODE]`.")
+    str,
+    argument(
+        "CODE", help="The code of a diagnostic, as in `error[CODE]`.", offers=completion.codes
+    ),
 ]
 
 

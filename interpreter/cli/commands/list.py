@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from textwrap import wrap
+from typing import Annotated
 
+from gdl.codes import Code
+from gdl.diagnostic import refused
+from gdl.interpreter.cli import completion
+from gdl.interpreter.cli.declarations import argument
 from gdl.interpreter.cli.output import write, write_json
 from gdl.interpreter.cli.parameters import AsJson
 from gdl.interpreter.library.catalogue import Entry, catalogue
@@ -15,9 +20,21 @@ _WIDTH = 80
 _INDENT = "  "
 
 
-def list_games(as_json: AsJson = False) -> None:
+def list_games(
+    wanted: Annotated[
+        str,
+        argument("FAMILY", help="A family of games; by default, all.", offers=completion.families),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
     """List the shipped games."""
     entries = list(catalogue())
+    if wanted:
+        known = sorted({entry.family for entry in entries})
+        entries = [entry for entry in entries if entry.family == wanted.strip().lower()]
+        if not entries:
+            told = f"No game is of the family `{wanted[:60]}`."
+            raise refused(Code.WRONG_OPTION, told, f"There are: {', '.join(known)}.")
     if as_json:
         write_json([asdict(entry) for entry in entries])
         return

@@ -12,6 +12,7 @@ from click.exceptions import Exit
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.beginning import load_requested
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.failures import results_first
@@ -47,6 +48,7 @@ def match(
         argument(
             "PLAYERS",
             help="Such as engine:3, engine:1000i, engine:1s, greedy, random; at least one a side.",
+            offers=completion.players,
         ),
     ] = None,
     number: Annotated[

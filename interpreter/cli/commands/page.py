@@ -9,10 +9,11 @@ from typing import Annotated
 
 from gdl.codes import Code
 from gdl.diagnostic import refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.backend import made_natively
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.output import tracked, write
-from gdl.interpreter.cli.parameters import Options, Variants, matching_names, option_values
+from gdl.interpreter.cli.parameters import Options, Variants, option_values
 from gdl.interpreter.files import Kind, refuse_other, write_result
 from gdl.interpreter.page.document import Held
 from gdl.interpreter.page.document import page as page_of
@@ -28,7 +29,7 @@ def page(
         argument(
             "[GAME]",
             help="The name of a shipped game, or the path of a game's file.",
-            matches=matching_names,
+            offers=completion.games,
         ),
     ] = "",
     output: Annotated[

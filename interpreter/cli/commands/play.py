@@ -6,11 +6,13 @@ import os
 import random
 import shutil
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated
 
 from gdl.codes import Code
-from gdl.diagnostic import refused
+from gdl.diagnostic import GameError, refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.beginning import begin, load_requested, refuse_secret
 from gdl.interpreter.cli.declarations import option
 from gdl.interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
@@ -50,6 +52,7 @@ Seats = Annotated[
         " are levels, engine:2s and engine:5000i are times and iterations; engine:2s+ponder thinks"
         " on your time as well. Repeatable.",
         show_default=False,
+        offers=completion.seats,
     ),
 ]
 
@@ -99,17 +102,20 @@ def play(
     Without a GAME there is a menu of the shipped ones.
     """
     has_screen = not plain and fits_screen()
-    keeper = None
     asks_seats = not resume and not request.game and not seats
-    if resume:
-        record, keeper = resumed(request.game or None)
+    left = resumed(request.game or None) if resume else None
+    if left is None and not request.game:
+        request, left = _chosen(request, has_screen)
+        asks_seats = asks_seats and left is None
+        if left is None and not request.game:
+            return
+    keeper = None
+    if left is not None:
+        record, keeper = left
         with told_meanwhile(f"Loading {record.game} …"):
             played = replay(record, keeper.path)
         print_diagnostics(played.warnings)
     else:
-        request = replace(request, game=request.game or _chosen(has_screen))
-        if not request.game:
-            return
         with told_meanwhile(f"Loading {request.game} …"):
             played = begin(request, hides=True)
     kept = played.record
@@ -133,7 +139,7 @@ def play(
         are_ready=not has_screen,
         followed=_followed(request) if watch else None,
     )
-    if kept is not None and not resume and not kept.is_signed:
+    if kept is not None and left is None and not kept.is_signed:
         table.keeps(request.game, kept.text)
     try:
         if has_screen:
@@ -174,14 +180,38 @@ def _seed(asked: int | None, kept: Record | None) -> int:
     return drawn_seed(asked if asked is not None or kept is None else kept.seed)
 
 
-def _chosen(has_screen: bool) -> str:
-    """Return the game that a person chooses from a menu; empty if that is none."""
+def _chosen(
+    request: OptionalRequest, has_screen: bool
+) -> tuple[OptionalRequest, tuple[Record, Keeper] | None]:
+    """Return the game that a person chooses from a menu, or the last one that was left.
+
+    There is neither if the person leaves the menu. Raises GameError where there is none.
+    """
     if not has_screen:
         hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
         raise refused(Code.NO_GAME, "Which game is to be played?", hint)
     from gdl.interpreter.screen.menu import choose_game
 
-    return choose_game(ascii=wants_ascii()) or ""
+    left, told = None, ""
+    with suppress(GameError):
+        left = resumed()
+        number, name = len(left[0].moves), os.path.basename(left[0].game)
+        told = f"Go on with {name} ({number} move{'' if number == 1 else 's'})"
+    chosen = choose_game(left=told, ascii=wants_ascii())
+    if chosen is not None and not chosen.game:
+        return request, left
+    if left is not None:
+        left[1].close()
+    if chosen is None:
+        return request, None
+    options = [f"{name}={value}" for name, value in chosen.options.items()]
+    wanted = replace(
+        request,
+        game=chosen.game,
+        options=[*(request.options or ()), *options],
+        variants=[*(request.variants or ()), *chosen.variants],
+    )
+    return wanted, None
 
 
 def _say_how_to_go_on(left: Table) -> None:

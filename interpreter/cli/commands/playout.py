@@ -14,7 +14,7 @@ from gdl.interpreter.cli.backend import Prepared, Settings, prepare
 from gdl.interpreter.cli.beginning import led_by_request
 from gdl.interpreter.cli.declarations import option
 from gdl.interpreter.cli.failures import Stoppable
-from gdl.interpreter.cli.output import print_message, tracked, write, write_json
+from gdl.interpreter.cli.output import print_message, timed, tracked, write, write_json
 from gdl.interpreter.cli.parameters import (
     AsJson,
     BackendChoice,
@@ -128,7 +128,8 @@ def playout(
     if statistics.unfinished:
         print_message(f"`--max-plies {max_plies}` left {statistics.unfinished:,} unfinished.")
     if stoppable.is_stopped:
-        print_message(f"Stopped after {statistics.playouts:,} of {wanted:,} games.")
+        of = "" if wanted == _ENDLESS else f" of {wanted:,}"
+        print_message(f"Stopped after {statistics.playouts:,}{of} games.")
     elif not in_time or not statistics.playouts:
         told = f"When the {seconds:g} s were over, {statistics.playouts} games had ended."
         print_message(f"{told}{_compiling(prepared)}")
@@ -168,25 +169,29 @@ def _played(prepared: Prepared, asked: _Asked, statistics: Statistics) -> None:
 def _played_natively(
     prepared: Prepared, native: NativeRules, asked: _Asked, statistics: Statistics
 ) -> None:
-    root, number = prepared.root, asked.number
-    until = None if asked.seconds is None else time.monotonic() + asked.seconds
-    played = 0
-    if until is None:
-        statistics.include(_first_game(prepared, native, asked))
-        played = 1
-    parts = _parts(played, number) if until is None else [range(played, number)]
-    for part in tracked(parts, number - played, "playouts", len):
-        statistics.include(
-            native.playouts(
-                root.state,
-                len(part),
-                asked.seed,
-                asked.max_plies,
-                prepared.threads,
-                first=part.start,
-                until=until,
-            )
+    number, seconds = asked.number, asked.seconds
+
+    def play(part: range, until: float | None = None) -> int:
+        """Count how the games of a part end; return how many have."""
+        state, threads, first = prepared.root.state, prepared.threads, part.start
+        most = asked.max_plies
+        found = native.playouts(
+            state, len(part), asked.seed, most, threads, first=first, until=until
         )
+        statistics.include(found)
+        return found.playouts
+
+    if seconds is None:
+        statistics.include(_first_game(prepared, native, asked))
+        for part in tracked(_parts(1, number), number - 1, "playouts", len):
+            play(part)
+        return
+    # What is compiled meanwhile puts off the end.
+    end = time.monotonic() + seconds - prepared.later_seconds
+    with timed(seconds, "playouts"):
+        for part in _parts(0, number):
+            if play(part, end + prepared.later_seconds) < len(part):
+                break
 
 
 def _parts(played: int, number: int) -> Iterator[range]:

@@ -34,6 +34,7 @@ from gdl.interpreter.cli.output import (
 )
 from gdl.interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
 from gdl.interpreter.cli.picture import board_text, write_turn
+from gdl.interpreter.records.writing import branches
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.sessions.advising import Adviser
 from gdl.interpreter.sessions.replaying import Replay
@@ -48,7 +49,7 @@ def replay(
         Path,
         argument(
             "SAVE",
-            help="A saved game, or one in PGN, PDN or SGF; games.pgn:3 is the third of a file.",
+            help="A saved game, or PGN, PDN, SGF or KIF; games.pgn:3 is the third of a file.",
         ),
     ],
     ascii: Ascii = False,
@@ -135,11 +136,18 @@ def _review(
 def _print(played: Replay, ascii: bool, theme: Theme, flip: bool) -> None:
     """Print each position, with the move that led there above it."""
     write_drawn(board_text(played.positions[0], ascii=ascii, theme=theme, flip=flip))
+    if 0 in played.remarks:
+        write(f"   {played.remarks[0]}")
+    others = branches(played.moves, played.variations, played.asides)
     moves = zip(played.positions, played.moves, played.positions[1:], strict=False)
     for number, (before, move, after) in enumerate(moves, start=1):
         who = "Chance" if before.seat is None else before.mover
         write(f"{number}. {who}: {move}")
         if remark := played.remarks.get(number):
             write(f"   {remark}")
+        for line, said in others.get(number - 1, ()):
+            told = ((move, said.get(n)) for n, (move, _) in enumerate(line, 1) if n >= number)
+            shown = (f"{move} ({remark})" if remark else str(move) for move, remark in told)
+            write(f"   or {', '.join(shown)}")
         write_drawn(board_text(after, ascii=ascii, theme=theme, flip=flip))
     write_turn(played.last)

@@ -8,6 +8,7 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument
 from gdl.interpreter.cli.failures import status
 from gdl.interpreter.cli.output import FINDINGS, print_diagnostics, write, write_json
@@ -16,7 +17,10 @@ from gdl.interpreter.explain.why_move import why_refused
 from gdl.interpreter.positions.examples import ExampleResult, run_examples
 from gdl.load import load_game
 
-Games = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
+Games = Annotated[
+    list[str],
+    argument("FILE|GAME...", help="Files of games, or shipped games.", offers=completion.games),
+]
 
 
 def test(games: Games, as_json: AsJson = False) -> None:

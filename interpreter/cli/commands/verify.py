@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
+from itertools import count
 from typing import Annotated, Any
 
 from click.exceptions import Exit
@@ -16,6 +17,7 @@ from click.exceptions import Exit
 from gdl.codes import Code
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, refused
+from gdl.interpreter.cli import completion
 from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.failures import Stoppable, status
 from gdl.interpreter.cli.output import (
@@ -23,6 +25,7 @@ from gdl.interpreter.cli.output import (
     TOO_LITTLE,
     print_diagnostics,
     print_message,
+    timed,
     write,
     write_json,
 )
@@ -40,7 +43,7 @@ from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.sessions.notation import spelled
 from gdl.interpreter.verify import Combination, Limits, Verdict, combinations_of
 from gdl.interpreter.workers.packed import Packed, pack
-from gdl.interpreter.workers.run import Run, workers
+from gdl.interpreter.workers.run import Here, Run, workers
 from gdl.model import Game
 
 
@@ -56,7 +59,10 @@ class Backend(StrEnum):
         return "native code" if self is Backend.NATIVE else "the module"
 
 
-Files = Annotated[list[str], argument("FILE|GAME...", help="Files of games, or shipped games.")]
+Files = Annotated[
+    list[str],
+    argument("FILE|GAME...", help="Files of games, or shipped games.", offers=completion.games),
+]
 
 _USUAL = Limits()
 
@@ -213,8 +219,21 @@ def _results(
             asked.append(one)
             yield pack(one[2]) if len(one) == 3 else None
 
+    def tell(number: int) -> None:
+        one = asked[0]
+        name = _named(one[0], one[1]) if len(one) == 3 else one[0]
+        shown(f"{name}: games", number, settings.limits.games)
+
     work = partial(packed.verify_packed, settings.backend.value, settings.seed, settings.limits)
-    for verdict in run(work, parts()):
+    if isinstance(run, Here):
+        work = partial(work, tell=tell)
+    verdicts = run(work, parts())
+    for number in count(1):
+        try:
+            with timed(None, f"result {number}") as shown:
+                verdict = next(verdicts)
+        except StopIteration:
+            return
         one = asked.popleft()
         if len(one) == 2:
             yield one

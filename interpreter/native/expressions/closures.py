@@ -16,15 +16,16 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.choices import DOUBLING, RAYS
 from gdl.interpreter.native.emit.ir import WORD, Function
-from gdl.interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Mask, Word
+from gdl.interpreter.native.emit.kinds import I1, I16, I64, PTR, TRUE, Address, Bit, Mask, Word
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.expressions.writer import ExpressionWriter
+from gdl.interpreter.native.sets import SetCode
 from gdl.interpreter.native.sets.arrays import ArraySets
 from gdl.interpreter.native.sets.registers import RegisterSets
-from gdl.interpreter.native.sets.word_arrays import is_listed
+from gdl.interpreter.native.sets.word_arrays import CHUNK_BYTES, is_listed
 
-_PARAMETERS = ("ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within")
+_PARAMETERS = ("ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within", "i64 %site")
 
 
 class FloodWriter(ExpressionWriter):
@@ -33,15 +34,18 @@ class FloodWriter(ExpressionWriter):
     def closure(self, p: Place, node: Closure) -> Sites:
         """Write the code of a closure."""
         sets, found = self.sets, None
+        along = direction_of(node)
         if isinstance(sets, RegisterSets):
-            along = direction_of(node)
             if along is not None:
                 found = self._flood_along(p, node, along, Floods(sets))
-        else:
-            relation = relation_that_leads_back(node)
-            if relation is not None:
-                found = flood_by_orbits(sets, p.f, relation, self.sites(p, node.seed))
-        return found or self.flood(p, self.sites(p, node.seed), node.frontier, node.step, None)
+            return found or self.flood(p, self.sites(p, node.seed), node.frontier, node.step, None)
+        seed, relation = self.sites(p, node.seed), relation_that_leads_back(node)
+        if relation is not None:
+            found = flood_by_orbits(sets, p.f, relation, seed)
+        is_doubled = DOUBLING in self.choices and not is_listed(seed)
+        if found is None and is_doubled and along is not None and len(along.shifts) == 1:
+            found = self._flood_array_along(p, sets, seed, node, along)
+        return found or self.flood(p, seed, node.frontier, node.step, None)
 
     def _flood_along(
         self, p: Place, node: Closure, along: Direction, floods: Floods
@@ -50,9 +54,7 @@ class FloodWriter(ExpressionWriter):
         f = p.f
 
         def path() -> Sites:
-            before = [self.sites(p, bound.sites) for bound in along.before]
-            after = [self.sites(p, bound.sites) for bound in along.after]
-            return floods.path(f, along, before, after)
+            return floods.path(f, along, *self._bounds(p, along))
 
         if RAYS in self.choices:
             start = origin(node.seed, node)
@@ -65,6 +67,31 @@ class FloodWriter(ExpressionWriter):
         if DOUBLING not in self.choices or len(along.shifts) != 1:
             return None
         return floods.by_doubling(f, self.sites(p, node.seed), along, path())
+
+    def _flood_array_along(
+        self, p: Place, sets: ArraySets, seed: Sites, node: Closure, along: Direction
+    ) -> Sites:
+        """Write a flood in one direction: where its seed has many sites, by doubling steps."""
+        f = p.f
+        ((_, far),) = along.shifts
+
+        def doubled() -> Sites:
+            path = _path(sets, f, along, *self._bounds(p, along))
+            return sets.doubled(f, seed, path, far, along.longest)
+
+        if few_sites(sets) <= _FEWEST_COUNTED:
+            return doubled()
+        seed, result = sets.settled(f, seed), f.variable(PTR)
+        are_many = f.compare("ugt", I64, sets.count(f, seed), few_sites(sets))
+        for many in f.either(are_many, then=True, otherwise=False):
+            found = doubled() if many else self.flood(p, seed, node.frontier, node.step, None)
+            f.put(PTR, sets.mask(f, found), result)
+        return Sites(f.get(PTR, result))
+
+    def _bounds(self, p: Place, along: Direction) -> tuple[list[Sites], list[Sites]]:
+        """Write the values of a direction's bounds, before a step and after it."""
+        before = [self.sites(p, bound.sites) for bound in along.before]
+        return before, [self.sites(p, bound.sites) for bound in along.after]
 
     def flood(
         self, p: Place, seed: Sites, frontier: Slot, step: Expression, within: Sites | None
@@ -88,58 +115,117 @@ class FloodWriter(ExpressionWriter):
                 f.branch(sets.equal(f, grown, now), loop.done, loop.head)
             return sets.read(f, reached)
 
-        def flood(p: Place, reached: Address, within: Sites | None) -> None:
-            _flood_by_site(sets, p.f, reached, lambda here: stepped(p, here, within))
+        def flood(p: Place, reached: Address, within: Sites | None, site: Word | None) -> None:
+            _ArrayFlood(sets, p.f, reached, lambda here: stepped(p, here, within)).write(site)
 
         def write(name: str) -> None:
             with sets.module.procedure(name, *_PARAMETERS) as function:
                 limit = None if within is None else Sites(Address("%within"))
-                flood(Place(function), Address("%reached"), limit)
+                site = None if seed.site is None else Word("%site")
+                flood(Place(function), Address("%reached"), limit, site)
 
         # A function is given the frame alone: not which of two sides is on turn, nor the round.
         if (step.free - {frontier}).isdisjoint({*p.bound, *p.moved_slots}):
-            name = sets.module.once("flood", (frontier, step, within is None), write)
+            key = frontier, step, within is None, seed.site is None
+            name = sets.module.once("flood", key, write)
             limit = "null" if within is None else sets.mask(f, within)
             called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
-            f.do(f"call void @{name}({called})")
+            f.do(f"call void @{name}({called}, i64 {seed.site or 0})")
         else:
-            flood(p, reached, within)
+            flood(p, reached, within, seed.site)
         return sets.read(f, reached)
 
 
-def _flood_by_site(
-    sets: ArraySets, f: Function, reached: Address, step: Callable[[Sites], Sites]
-) -> None:
-    """Write a loop that steps from each site of the set at an address, and adds what is reached.
+_FEWEST_COUNTED = 4
+"""Where so many sites are few, none are counted: all the board is gone through at once."""
 
-    Each site is stepped from once. Since a step distributes over union, it may be taken from single
-    sites, whose successors are few.
+
+def few_sites(sets: ArraySets) -> int:
+    """Return of how many sites one after the other is gone through sooner than all the board."""
+    return sets.bytes // CHUNK_BYTES
+
+
+class _ArrayFlood:
+    """Writes that what a step leads to is added to the set at an address, until nothing is new.
+
+    Since a step distributes over union, it is taken from what is new alone: where that is many
+    sites, from all at once; else from one site after the other.
     """
-    waiting, count = f.room(f"[{sets.size} x i16]"), f.variable(I64, 0)
-    with sets.each_at(f, reached) as loop:
-        _push(f, waiting, count, loop.index, TRUE)
-    with f.loop() as rounds:
-        now = f.get(I64, count)
-        f.leave_if(f.compare("eq", I64, now, 0), rounds.done)
-        last = f.binary("sub", I64, now, 1)
-        f.put(I64, last, count)
-        index = f.unsigned(I16, f.entry(I16, waiting, last))
-        found = step(Sites(None, index, True))
+
+    def __init__(
+        self, sets: ArraySets, f: Function, reached: Address, step: Callable[[Sites], Sites]
+    ) -> None:
+        self._sets = sets
+        self._f = f
+        self._reached = reached
+        self._step = step
+        self._new = sets.variable(f)
+        self._list = f.room(f"[{sets.size} x i16]")
+        self._begin, self._end = f.room(I64), f.room(I64)
+        """Which part of the list waits for its step."""
+
+    def write(self, seed: Word | None) -> None:
+        """Write the flood from a seed: one site (i64; -1: none), or else all of the set."""
+        f, sets, few = self._f, self._sets, few_sites(self._sets)
+        if seed is None or few <= _FEWEST_COUNTED:
+            sets.write(f, Sites(self._reached), self._new)
+        if few <= _FEWEST_COUNTED:
+            with f.loop() as rounds:
+                f.need(sets.some(f, Sites(self._new)), rounds.done)
+                self._step_from_all()
+            return
+        listed = f.new_label()
+        if seed is not None:
+            self._empty_list()
+            self._push(seed, f.compare("sge", I64, seed, 0))
+            f.jump(listed)
+        with f.loop() as changes:
+            with f.loop() as rounds:
+                number = sets.count(f, Sites(self._new))
+                f.need(f.compare("ugt", I64, number, few), rounds.done)
+                self._step_from_all()
+            self._empty_list()
+            with sets.each_at(f, self._new) as loop:
+                self._push(loop.index, TRUE)
+            f.label(listed)
+            with f.loop() as rounds:
+                begin, end = f.get(I64, self._begin), f.get(I64, self._end)
+                f.leave_if(f.compare("eq", I64, begin, end), changes.done)
+                number = f.binary("sub", I64, end, begin)
+                f.leave_if(f.compare("ugt", I64, number, few), rounds.done)
+                with f.strides(begin, end, 1, sets.size) as place:
+                    self._step_from(f.unsigned(I16, f.entry(I16, self._list, place)))
+                f.put(I64, end, self._begin)
+            f.clear(self._new, sets.bytes)
+            with f.strides(begin, end, 1, sets.size) as place:
+                sets.add(f, self._new, f.unsigned(I16, f.entry(I16, self._list, place)))
+
+    def _step_from_all(self) -> None:
+        """Write the step from all that is new."""
+        found = self._sets.difference(self._f, self._step(Sites(self._new)), Sites(self._reached))
+        self._sets.write_new(self._f, found, self._new, self._reached)
+
+    def _step_from(self, index: Word) -> None:
+        """Write the step from one site."""
+        f, sets = self._f, self._sets
+        found = self._step(Sites(None, index, True))
         if is_listed(found):
             for site, there in sets.listed(f, found):
-                is_new = sets.add_new(f, reached, site, there)
-                _push(f, waiting, count, site, is_new)
-        else:
-            with sets.each(f, found) as new:
-                is_new = sets.add_new(f, reached, new.index, TRUE)
-                _push(f, waiting, count, new.index, is_new)
+                self._push(site, sets.add_new(f, self._reached, site, there))
+            return
+        with sets.each(f, found) as one:
+            self._push(one.index, sets.add_new(f, self._reached, one.index, TRUE))
 
+    def _empty_list(self) -> None:
+        self._f.put(I64, 0, self._begin)
+        self._f.put(I64, 0, self._end)
 
-def _push(f: Function, waiting: Address, count: Address, site: Word, condition: Bit) -> None:
-    """Write that a site waits for its step, if a condition holds."""
-    now = f.get(I64, count)
-    f.put(I16, f.convert("trunc", I64, site, I16), f.entry(I16, waiting, now))
-    f.put(I64, f.binary("add", I64, now, f.convert("zext", I1, condition, I64)), count)
+    def _push(self, site: Word, condition: Bit) -> None:
+        """Write that a site waits for its step, if a condition holds."""
+        f = self._f
+        now = f.get(I64, self._end)
+        f.put(I16, f.convert("trunc", I64, site, I16), f.entry(I16, self._list, now))
+        f.put(I64, f.binary("add", I64, now, f.convert("zext", I1, condition, I64)), self._end)
 
 
 # -------------------------------------------------------------------------- floods in one direction
@@ -262,15 +348,19 @@ class Floods:
         """Return what is reached from a set by equally far steps, which may lead to `path`."""
         sets, type_ = self._sets, self._sets.type
         ((_, far),) = along.shifts
-        reached, open_ = sets.mask(f, seed), sets.mask(f, path)
         doublings = along.longest.bit_length()
-        for doubling in range(doublings):
-            shift = far << doubling
-            moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
-            reached = f.binary("or", type_, reached, moved)
-            if doubling < doublings - 1:
-                open_ = f.binary("and", type_, open_, sets.shifted(f, open_, shift))
-        return Sites(reached)
+
+        def doubled(f: Function, reached: Mask, open_: Mask) -> Mask:
+            for doubling in range(doublings):
+                shift = far << doubling
+                moved = f.binary("and", type_, sets.shifted(f, reached, shift), open_)
+                reached = f.binary("or", type_, reached, moved)
+                if doubling < doublings - 1:
+                    open_ = f.binary("and", type_, open_, sets.shifted(f, open_, shift))
+            return reached
+
+        masks = sets.mask(f, seed), sets.mask(f, path)
+        return Sites(sets.made(f, "doubled", (far, doublings), type_, doubled, *masks))
 
     def path(self, f: Function, along: Direction, before: list[Sites], after: list[Sites]) -> Sites:
         """Return the sites that a step may lead to.
@@ -281,25 +371,12 @@ class Floods:
         if along.before:
             parts = []
             for sources, shift in along.shifts:
-                left = self._within(f, sets.constant(sources), along.before, before)
+                left = _bounded(sets, f, sets.constant(sources), along.before, before)
                 parts.append(Sites(sets.shifted(f, sets.mask(f, left), shift)))
             led_to = sets.union(f, parts)
         else:
             led_to = sets.constant(along.relation.image((1 << sets.size) - 1))
-        return self._within(f, led_to, along.after, after)
-
-    def _within(
-        self, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
-    ) -> Sites:
-        sets = self._sets
-        result = Sites(sets.mask(f, sites))
-        for bound, value in zip(bounds, values, strict=True):
-            other = Sites(sets.mask(f, value))
-            if bound.is_within:
-                result = sets.intersection(f, [result, other])
-            else:
-                result = sets.difference(f, result, other)
-        return result
+        return Sites(sets.mask(f, _bounded(sets, f, led_to, along.after, after)))
 
     def ray(self, f: Function, site: Sites, along: Direction, path: Sites) -> Sites:
         """Return what is reached by one or more steps from a single site."""
@@ -325,6 +402,30 @@ class Floods:
             return f.binary("xor", type_, f.select(some, type_, upto, 0), -1)
         last = f.binary("sub", I64, sets.bits - 1, f.convert("trunc", type_, zeros, I64))
         return sets.mask(f, sets.above(f, Sites(None, last)))
+
+
+def _path(
+    sets: ArraySets, f: Function, along: Direction, before: list[Sites], after: list[Sites]
+) -> Sites:
+    """Return the sites of a large board that a step may lead to, as `Floods.path` does."""
+    if along.before:
+        left = _bounded(sets, f, Sites(known=sets.everywhere), along.before, before)
+        led_to = sets.image(f, along.relation, left)
+    else:
+        led_to = sets.constant(along.relation.image(sets.everywhere))
+    return _bounded(sets, f, led_to, along.after, after)
+
+
+def _bounded(
+    sets: SetCode, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
+) -> Sites:
+    """Return the sites of a set that bounds leave, of which the values are given."""
+    for bound, value in zip(bounds, values, strict=True):
+        if bound.is_within:
+            sites = sets.intersection(f, [sites, value])
+        else:
+            sites = sets.difference(f, sites, value)
+    return sites
 
 
 def _rays(along: Direction) -> Iterator[int]:

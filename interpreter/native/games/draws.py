@@ -70,8 +70,7 @@ class DrawCode:
         if choice.unordered_with is not None and found.sites is not None:
             first = self._expressions.sites(p, Get(choice.unordered_with))
             one = self._sets.one(self._sets.index(p.f, first), is_there=True)
-            above = self._sets.above(p.f, one)
-            found = Candidates(self._sets.intersection(p.f, [found.sites, above]))
+            found = Candidates(self._sets.later(p.f, found.sites, one))
         return Draw(self._candidates.count(p.f, found), found)
 
     def choose(self, p: Place, choice: Choose, drawn: Draw, number: Word, after: Block) -> Place:

@@ -362,7 +362,6 @@ def _unread_layers(
     ways = [way for turn in turns for way in turn.ways]
     if (
         sets.bits <= WORD
-        or sets.are_arrays
         or plan.program.memories
         or len(turns) < len(drawn)
         or any(turn.draws_both for turn in plan.turns)

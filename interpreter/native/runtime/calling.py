@@ -52,12 +52,15 @@ class Caller:
         self,
         tasks: Sequence[tuple[World, Callable[[World], Result]]],
         until: float | None = None,
+        meanwhile: Callable[[], object] | None = None,
     ) -> list[Result]:
         """Run tasks in threads, each with its world; return their results.
 
-        At the moment `until` they are stopped, and return what they have.
+        At the moment `until` they are stopped, and return what they have. What is to be done
+        `meanwhile` is called in this thread.
         """
-        return run(tasks, max(self.room + self._below, _THREAD_STACK), self.deadline, until)
+        stack = max(self.room + self._below, _THREAD_STACK)
+        return run(tasks, stack, self.deadline, until, meanwhile)
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""

@@ -8,6 +8,7 @@ if that is asked for, or pays later (see `part`).
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,7 +19,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 from gdl.analysis.plan import plan_as_written, plan_for_code
 from gdl.analysis.random_moves import may_need_search
 from gdl.analysis.ranges import Uncovered
-from gdl.core.nodes import Program
+from gdl.core.nodes import Expression, Program
 from gdl.core.walk import program_statements
 from gdl.interpreter.native.choices import chosen, core_passes
 from gdl.interpreter.native.emit.target import Target
@@ -53,6 +54,7 @@ CALLS: _Signatures = {
     "prepare": _PREPARE,
 }
 _REACH: _Signatures = {"reach": (None, _P, _P, _P), "prepare": _PREPARE}
+_OUTLOOK: _Signatures = {"outlook": (None, _P, _P, _P), "prepare": _PREPARE}
 GAMES: _Signatures = {
     "playout": (_I, _P, _P, _P, _I),
     "playouts": (_I, _P, _P, _I, _I, _I, _I, _P, _P),
@@ -60,7 +62,7 @@ GAMES: _Signatures = {
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
-SIGNATURES: _Signatures = {**CALLS, **_REACH, **GAMES}
+SIGNATURES: _Signatures = {**CALLS, **_REACH, **_OUTLOOK, **GAMES}
 """The same of all functions by their names."""
 
 
@@ -174,6 +176,23 @@ def code_of(
         raise Uncovered("expressions that are nested so deep", span) from None
 
 
+class ClosedAtLast:
+    """What has machine code, which is freed at the latest when nobody has it any more."""
+
+    def close(self) -> None:
+        """Free the machine code."""
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        # When the process ends, modules may be gone already, `contextlib` among them; and a thread
+        # that was compiling then is never let go on, so that what it holds would be waited for.
+        try:
+            if not sys.is_finalizing():
+                self.close()
+        except Exception:
+            pass
+
+
 class CompiledGame:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
@@ -188,6 +207,7 @@ class CompiledGame:
         self.users = Users()
         self.games, self.calls = self._made_parts()
         self._reach: Part | None = None
+        self._outlook: Part | None = None
         self._lock = threading.Lock()
         self._has_run = 0.0
         self._lowered = time.perf_counter() - begun
@@ -209,9 +229,22 @@ class CompiledGame:
         self._reach.compile()
         return self._reach
 
+    def compile_outlook(self, terms: Sequence[Expression]) -> Part:
+        """Compile well what tells what positions promise; of a game, the terms are always the same.
+
+        Raises Uncovered.
+        """
+        with self._lock:
+            if self._outlook is None:
+                text = self.written.outlook(terms)
+                self._outlook = Part(lambda: text, _OUTLOOK, self.written.tables)
+        self._outlook.compile()
+        return self._outlook
+
     @property
     def _all_parts(self) -> tuple[Part, ...]:
-        return (*self._parts, *([self._reach] if self._reach else []))
+        asked_for = (part for part in (self._reach, self._outlook) if part is not None)
+        return (*self._parts, *asked_for)
 
     @property
     def target(self) -> Target:

@@ -131,10 +131,12 @@ def run(
     stack_bytes: int,
     deadline: float | None = None,
     until: float | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> list[Result]:
     """Run each task with its world, all at once, on so much stack; return their results.
 
-    Where one raises an exception, the program is interrupted, or the `deadline` comes (a moment
+    What is to be done `meanwhile` is called in this thread, which waits for the others then. Where
+    one raises an exception, the program is interrupted, or the `deadline` comes (a moment
     of `time.monotonic`), all are stopped. Raises TimeIsUp then. At the moment `until` they are
     stopped as well, and return what they have.
     """
@@ -145,6 +147,8 @@ def run(
     try:
         for task in to_do:
             _give(task, stack_bytes)
+        if meanwhile is not None:
+            meanwhile()
         while _are_at_work(to_do) and not any(task.error for task in to_do) and not is_late:
             _await(ended, min(_MOMENT, max(0.0, last - time.monotonic())))
             is_late = _are_at_work(to_do) and time.monotonic() >= last

@@ -11,7 +11,7 @@ at the bits of the sites in them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import cache, partial, reduce
@@ -32,6 +32,7 @@ from gdl.interpreter.native.emit.kinds import (
     TRUE,
     Address,
     Bit,
+    Mask,
     Word,
 )
 from gdl.interpreter.native.emit.values import Sites
@@ -46,6 +47,10 @@ from gdl.interpreter.native.sets.word_arrays import (
     is_listed,
 )
 
+MOST_SHIFTS = 24
+"""Images of relations of more shifts are always joined of those of sites."""
+_MOST_UNCOUNTED = 4
+"""So few sites are not worth being counted: shifts take no longer than their images."""
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""
 
@@ -256,6 +261,24 @@ class ArraySets(WordSets):
             few.append((f.convert("zext", I16, entry, I64), there))
         return Sites(few=tuple(few), within=image)
 
+    def doubled(self, f: Function, seed: Sites, path: Sites, far: int, longest: int) -> Sites:
+        """Return what is reached from a seed along a path by steps so far, of which there are few.
+
+        A call of a function that goes 1, 2, 4, … steps at once, up to the `longest` way.
+        """
+        doublings = longest.bit_length()
+
+        def write(name: str) -> None:
+            parameters = ("ptr noalias %seed", "ptr noalias %path", "ptr noalias %result")
+            with self.module.procedure(name, *parameters) as inner:
+                _write_doublings(self, inner, far, doublings)
+
+        name = self.module.once("doubled", (far, doublings), write)
+        given = f"ptr {self.mask(f, seed)}, ptr {self.mask(f, path)}"
+        result = self.variable(f)
+        f.do(f"call void @{name}({given}, ptr {result})")
+        return Sites(result)
+
     # --------------------------------------------------------------------- loops
 
     def each(self, f: Function, sites: Sites) -> AbstractContextManager[SiteLoop]:
@@ -266,9 +289,15 @@ class ArraySets(WordSets):
         address = self.variable(f, sites) if sites.known is None else self.mask(f, sites)
         return self.each_at(f, address, sites.within)
 
-    def above(self, f: Function, single: Sites) -> Sites:
-        """Return all sites with a greater index than a single site; of none, all."""
+    def later(self, f: Function, sites: Sites, single: Sites) -> Sites:
+        """Return the sites of a set with a greater index than a single site; of none, all."""
         assert single.site is not None, "a single site"
+        if sites.few is not None:
+            few = []
+            for index, there in sites.few:
+                is_later = f.compare("sgt", I64, index, single.site)
+                few.append((index, f.binary("and", I1, there, is_later)))
+            return replace(sites, few=tuple(few))
         result = self.variable(f)
         with self.offsets(f, 8) as now:
             next_ = f.binary("add", I64, single.site, 1)
@@ -277,11 +306,17 @@ class ArraySets(WordSets):
             high = f.compare("sge", I64, shift, WORD)
             moved = f.binary("shl", I64, -1, f.binary("and", I64, shift, 63))
             f.put(I64, f.select(high, I64, 0, moved), f.at(result, now))
-        board = Sites(known=self.everywhere)
-        return self._joined(f, "intersection", [Sites(result), board], self.everywhere)
+        return self.intersection(f, [sites, Sites(result)])
 
     def nth(self, f: Function, sites: Sites, number: Word) -> Word:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
+        if sites.few is not None:
+            found, before = Word("0"), Word("0")
+            for index, there in sites.few:
+                is_it = f.binary("and", I1, there, f.compare("eq", I64, before, number))
+                found = f.select(is_it, I64, index, found)
+                before = f.binary("add", I64, before, f.convert("zext", I1, there, I64))
+            return found
         sites = self._operand(f, sites)
         place, left = f.variable(I64, 0), f.variable(I64, number)
         with f.loop(self.bytes // 8) as loop:
@@ -307,10 +342,11 @@ def targets_of(relation: Relation) -> list[list[int]]:
     return lists
 
 
-def image_of(sets: WordSets, f: Function, relation: Relation, sites: Sites) -> Sites:
+def image_of(sets: ArraySets, f: Function, relation: Relation, sites: Sites) -> Sites:
     """Call the function that makes the image of a set."""
 
     def write(f: Function, source: Address, result: Address) -> None:
+        _write_of_many(sets, f, relation, source, Sites(source), result)
         f.clear(result, sets.bytes)
         with (
             sets.each_at(f, source) as loop,
@@ -322,7 +358,7 @@ def image_of(sets: WordSets, f: Function, relation: Relation, sites: Sites) -> S
 
 
 def image_of_all_but(
-    sets: WordSets, f: Function, relation: Relation, known: int, missing: Sites
+    sets: ArraySets, f: Function, relation: Relation, known: int, missing: Sites
 ) -> Sites:
     """Call the function that makes the image of a known set, but for the sites of another.
 
@@ -331,6 +367,8 @@ def image_of_all_but(
 
     def write(f: Function, source: Address, result: Address) -> None:
         sources, left_out = Sites(known=known), Sites(source)
+        rest = Sites(joined=("difference", (sources, left_out)))
+        _write_of_many(sets, f, relation, source, rest, result)
         f.copy(sets.mask(f, Sites(known=relation.image(known))), result, sets.bytes)
         back = relation.inverse()
         with (
@@ -347,9 +385,101 @@ def image_of_all_but(
     return sets.made_once(f, "image", (relation, known), missing, write)
 
 
+def _write_of_many(
+    sets: ArraySets,
+    f: Function,
+    relation: Relation,
+    counted: Address,
+    sites: Sites,
+    result: Address,
+) -> None:
+    """Write the image of a set, and return, if another has so many sites that shifts are quicker.
+
+    Of a relation of many shifts, the images of its sites are always joined.
+    """
+    shifts = len(relation.offset_classes)
+    if 0 < shifts <= MOST_SHIFTS:
+        pairs = sum(sources.bit_count() for sources, _ in relation.offset_classes)
+        most = sets.bytes // CHUNK_BYTES * shifts * sets.size // (sets.size + pairs)
+        are_many = TRUE
+        if most > _MOST_UNCOUNTED:
+            are_many = f.compare("ugt", I64, sets.count(f, Sites(counted)), most)
+        with f.when(are_many):
+            _write_by_shifts(sets, f, relation, sites, result)
+            f.give("void")
+
+
+def _write_by_shifts(
+    sets: ArraySets, f: Function, relation: Relation, sites: Sites, result: Address
+) -> None:
+    """Write the image of a set, chunk by chunk, by a shift for each class of a relation."""
+    begin = _with_edges(sets, f, sites, [shift for _, shift in relation.offset_classes])
+    with sets.chunks(f) as offset:
+        here, image = f.at(begin, offset), NO_BITS
+        for sources, shift in relation.offset_classes:
+            targets = sources << shift if shift > 0 else sources >> -shift
+            within = f.get(CHUNK, f.at(sets.mask(f, Sites(known=targets)), offset))
+            moved = f.binary("and", CHUNK, _shifted(f, here, shift), within)
+            image = f.binary("or", CHUNK, image, moved)
+        f.put(CHUNK, image, f.at(result, offset))
+
+
+def _with_edges(sets: ArraySets, f: Function, sites: Sites, shifts: Sequence[int]) -> Address:
+    """Return the address of a copy of a set, behind and before as many zeros as shifts need."""
+    ends = max(0, *shifts), -min(0, *shifts)
+    before, after = ((end // WORD + 1) * WORD // 8 if end else 0 for end in ends)
+    room = f.room(f"[{before + sets.bytes + after} x i8]")
+    begin = f.at(room, before)
+    for edge, size in ((room, before), (f.at(begin, sets.bytes), after)):
+        if size:
+            f.clear(edge, size)
+    sets.write(f, sites, begin)
+    return begin
+
+
+def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> None:
+    """Write what is reached from `%seed` within `%path` by steps so far, into `%result`.
+
+    A chunk is changed after those are that are worked out from what it was before.
+    """
+    shifts = [far << doubling for doubling in range(doublings)]
+    reached, open_ = (
+        _with_edges(sets, f, Sites(Address(given)), shifts) for given in ("%seed", "%path")
+    )
+    last, done = sets.bytes - CHUNK_BYTES, f.new_label()
+    for doubling, shift in enumerate(shifts):
+        with sets.chunks(f) as now:
+            offset = f.binary("sub", I64, last, now) if far > 0 else now
+            here, way = f.at(reached, offset), f.at(open_, offset)
+            before, onward = f.get(CHUNK, here), f.get(CHUNK, way)
+            moved = f.binary("and", CHUNK, _shifted(f, here, shift), onward)
+            further = f.binary("and", CHUNK, _shifted(f, way, shift), onward)
+            f.put(CHUNK, f.binary("or", CHUNK, before, moved), here)
+            f.put(CHUNK, further, way)
+        if 0 < doubling < doublings - 1:
+            f.need(sets.some(f, Sites(open_)), done)
+    f.label(done)
+    f.copy(reached, Address("%result"), sets.bytes)
+
+
+def _shifted(f: Function, address: Address, shift: int) -> Mask:
+    """Read the chunk at an address of which each site's index is so much greater."""
+    words, within = divmod(abs(shift), WORD)
+    way = -1 if shift > 0 else 1
+    near = f.get(CHUNK, f.at(address, way * words * WORD // 8))
+    if not within:
+        return near
+    far = f.get(CHUNK, f.at(address, way * (words + 1) * WORD // 8))
+    by = f"<{', '.join([f'i64 {within}'] * LANES)}>"
+    name, high, low = ("fshl", near, far) if shift > 0 else ("fshr", far, near)
+    f.declare(f"{CHUNK} @llvm.{name}.v{LANES}i64({CHUNK}, {CHUNK}, {CHUNK})")
+    called = f"@llvm.{name}.v{LANES}i64({CHUNK} {high}, {CHUNK} {low}, {CHUNK} {by})"
+    return f.call(CHUNK, called)
+
+
 @contextmanager
 def _each_target(
-    sets: WordSets, f: Function, relation: Relation, site: Word
+    sets: ArraySets, f: Function, relation: Relation, site: Word
 ) -> Iterator[tuple[Word, Label]]:
     """Write a loop over the sites that a relation leads to from a site, in order.
 

@@ -108,35 +108,37 @@ class RegisterSets(AnySets):
         def found(f: Function, mask: Mask) -> Word:
             return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
 
-        return self._made(f, "lowest", None, I64, found, mask)
+        return self.made(f, "lowest", None, I64, found, mask)
 
-    def _made(
+    def made(
         self,
         f: Function,
         kind: str,
         key: Hashable,
         type_: Type[Kind],
         make: Callable[..., Kind],
-        mask: Mask,
-        *numbers: Word,
+        *masks: Mask,
+        number: Word | None = None,
     ) -> Kind:
-        """Return what is made of a register and numbers; of a large one, by a function for a key.
+        """Return what is made of registers and a number; of large ones, by a function for a key.
 
         Such a function reads nothing but tables.
         """
+        given: list[tuple[str, Mask | Word]] = [(self.type, mask) for mask in masks]
+        given += [] if number is None else [(I64, number)]
         if self.bits <= _MOST_BITS_IN_PLACE:
-            return make(f, mask, *numbers)
-        given = [Word(f"%number.{place}") for place, _ in enumerate(numbers)]
+            return make(f, *(value for _, value in given))
+        names = [f"%given.{place}" for place, _ in enumerate(given)]
 
         def write(name: str) -> None:
-            parameters = [f"{self.type} %mask", *(f"{I64} {number}" for number in given)]
+            parameters = [f"{of} {own}" for (of, _), own in zip(given, names, strict=True)]
             inner = self.module.function(
                 name, f"internal {type_}", parameters, "noinline memory(none) "
             )
-            inner.give(f"{type_} {make(inner, Mask('%mask'), *given)}")
+            inner.give(f"{type_} {make(inner, *names)}")
 
-        arguments = [f"{self.type} {mask}", *(f"{I64} {number}" for number in numbers)]
-        return f.call(type_, f"@{self.module.once(kind, key, write)}({', '.join(arguments)})")
+        arguments = ", ".join(f"{of} {value}" for of, value in given)
+        return f.call(type_, f"@{self.module.once(kind, key, write)}({arguments})")
 
     def _word(self, f: Function, register: Mask) -> Word:
         """Return the lowest word of a register."""
@@ -259,7 +261,7 @@ class RegisterSets(AnySets):
         mask = self.mask(f, sites)
         if shifts == 1:
             return Sites(moved(f, mask))
-        return Sites(self._made(f, "shifted", relation, self.type, moved, mask))
+        return Sites(self.made(f, "shifted", relation, self.type, moved, mask))
 
     def is_tabulated(self, relation: Relation) -> bool:
         """Return whether an image is read from tables: that takes fewer steps than its shifts."""
@@ -320,6 +322,10 @@ class RegisterSets(AnySets):
             f.put(self.type, f.binary("and", self.type, mask, less), rest)
             yield SiteLoop(index, Sites(None, index, True), loop.done)
 
+    def later(self, f: Function, sites: Sites, single: Sites) -> Sites:
+        """Return the sites of a set with a greater index than a single site; of none, all."""
+        return self.intersection(f, [sites, self.above(f, single)])
+
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site; of none, all."""
         everywhere = (1 << self.size) - 1
@@ -331,7 +337,7 @@ class RegisterSets(AnySets):
 
         Its word is picked in halves, without a branch, for which word it is can't be foreseen.
         """
-        return self._made(f, "nth", None, I64, self._nth, self.mask(f, sites), number)
+        return self.made(f, "nth", None, I64, self._nth, self.mask(f, sites), number=number)
 
     def _nth(self, f: Function, mask: Mask, number: Word) -> Word:
         words = []

@@ -15,6 +15,7 @@ from gdl.interpreter.native.emit.ir import WORD, Function, Module
 from gdl.interpreter.native.emit.kinds import (
     FALSE,
     I1,
+    I8,
     I64,
     TRUE,
     Address,
@@ -85,6 +86,14 @@ class WordSets(AnySets):
                 f.put(CHUNK, self._part(f, sites, offset, CHUNK), f.at(address, offset))
         else:
             f.copy(self.mask(f, sites), address, self.bytes)
+
+    def write_new(self, f: Function, sites: Sites, new: Address, whole: Address) -> None:
+        """Put a set into a variable, and its sites into a set that has none of them yet."""
+        operand = self._operand(f, sites)
+        with self.chunks(f) as offset:
+            chunk, where = self._part(f, operand, offset, CHUNK), f.at(whole, offset)
+            f.put(CHUNK, chunk, f.at(new, offset))
+            f.put(CHUNK, f.binary("or", CHUNK, f.get(CHUNK, where), chunk), where)
 
     def include(self, f: Function, address: Address, listed: Sites) -> None:
         """Put the sites of a list into the set in a variable."""
@@ -250,8 +259,10 @@ class WordSets(AnySets):
 
     def is_some(self, f: Function, chunk: Mask) -> Bit:
         """Return whether a chunk has a bit (i1)."""
-        f.declare(f"i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK})")
-        all_ = f.call(I64, f"@llvm.vector.reduce.or.v{LANES}i64({CHUNK} {chunk})")
+        flags: Type[Word] = Type(f"<{LANES} x i1>")
+        lanes = f.compare("ne", CHUNK, chunk, NO_BITS)
+        packed = f.convert("bitcast", flags, Word(lanes), I8)
+        all_ = f.convert("zext", I8, packed, I64)
         # No instruction; but LLVM 22 ends the process where it sees that a number of more than 128
         # bits depends on such a test ("Expected a SimpleValueType").
         apart = f.call(I64, f'asm "", "=r,0"(i64 {all_})')

@@ -44,7 +44,9 @@ class CandidateCode:
         f, domain = p.f, choice.domain
         if isinstance(domain, SitesOf):
             sites = self._expressions.sites(p, domain.sites)
-            return Candidates(sites if sites.mask else Sites(self._sets.mask(f, sites)))
+            if sites.mask is None and sites.few is None:
+                sites = Sites(self._sets.mask(f, sites))
+            return Candidates(sites)
         low = self._expressions.word_within(p, domain.low)
         high = self._expressions.word_within(p, domain.high)
         is_large = f.compare("uge", I64, f.binary("sub", I64, high, low), MOST_WAYS)

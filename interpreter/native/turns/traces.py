@@ -141,7 +141,7 @@ class Entries:
         first = self._expressions.read(p, partner)
         assert isinstance(first, Sites), "both choices are of sites"
         index = sets.one(sets.index(f, first), is_there=False)
-        later = sets.intersection(f, [candidates, sets.above(f, index)])
+        later = sets.later(f, candidates, index)
         return sets.choose(f, f.binary("and", I1, was_made, is_free), later, candidates)
 
 

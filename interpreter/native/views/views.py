@@ -124,7 +124,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
     trees: list[list[Kept]] = []
     for number, kept in enumerate(conditions):
         if isinstance(kept.asks, Rows):
-            if sets.size <= MOST_TABULATED:
+            if sets.size <= MOST_TABULATED and not sets.are_arrays:
                 yield TableView(expressions, kept, kept.asks)
                 continue
             if sets.bits <= WORD and _is_shifts(kept.condition):
@@ -412,7 +412,7 @@ class TableView(View):
 
 def bytes_of(lines: Lines) -> int:
     """Return the size of the words of lines; each family has one for sites on none of its own."""
-    return (lines.number + len(lines.places)) * WORD_BYTES
+    return (lines.number + len(lines.places) - 1) * lines.apart + WORD_BYTES
 
 
 def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
@@ -423,7 +423,7 @@ def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
         for number, family in enumerate(lines.places):
             line, place = family[site]
             index = lines.number + number if line < 0 else line
-            records += (index * WORD_BYTES, place + number % lanes * lines.width)
+            records += (index * lines.apart, place + number % lanes * lines.width)
     table = module.tables.add(packed(records))
     record = f.at(table, f.binary("mul", I64, Word("%site"), 4 * len(lines.places)))
     joined: list[Word] = []

@@ -9,14 +9,14 @@ import { addressOf, readAddress } from "./course.js";
 import { askLooks, askPlayers, askShare, openDialog, showKeys } from "./dialogs.js";
 import { html, shown } from "./drawing.js";
 import { Game } from "./game.js";
-import { MoveList, besideOf, rulesOf, rulingOf, sidesOf } from "./panel.js";
+import { MoveList, PieceList, besideOf, rulesOf, rulingOf, sidesOf } from "./panel.js";
 import { programInterface } from "./program.js";
 import { readSave, saveText } from "./saves.js";
 import { strengthOf } from "./seats.js";
 import { Table } from "./table.js";
 
 const SETTINGS = "gdl-page";
-const PAGES = [["moves", "Moves"], ["engine", "Engine"], ["rules", "Rules"]];
+const PAGES = [["moves", "Moves"], ["engine", "Engine"], ["pieces", "Pieces"], ["rules", "Rules"]];
 const WRITING = 150; // milliseconds until the address has a new move
 const MOST_CHOICES = 120; // words that are offered as buttons
 const LOOKS = ["auto", "light", "dark", "paper"];
@@ -145,6 +145,7 @@ export class Player {
     this.analyst = new Analyst(this.game, this.startWorker);
     this.board.open(data, this.themeName(data));
     this.pages.rules.replaceChildren(...rulesOf(this.game));
+    this.pieces = new PieceList(this.pages.pieces, this.game);
     this.begins(texts, options);
   }
 
@@ -210,6 +211,7 @@ export class Player {
     this.drawChoices();
     this.drawCurtain();
     this.list.show(table, this.advice.signs);
+    this.pieces.show(scene, this.board.drawing);
     const { line, at: here } = table.course;
     const isLimited = table.seats.isLimited(table.course);
     for (const id of ["first", "back", "undo"]) at[id].disabled = !here.number || isLimited;

@@ -85,7 +85,8 @@ export class Board {
   drawBoard(seen, part) {
     const { drawing, layers } = this;
     const isOther = drawing.look(part);
-    const key = JSON.stringify([seen.areas, seen.signs, seen.borders]);
+    const lying = seen.beside?.filter(({ place }) => place in drawing.scene.boxes);
+    const key = JSON.stringify([seen.areas, seen.signs, seen.borders, seen.bridges, lying]);
     if (!isOther && key === this.boardKey) return;
     this.boardKey = key;
     this.kept.clear();
@@ -93,8 +94,12 @@ export class Board {
     this.root.setAttribute("viewBox", drawing.box.map((number) => number.toFixed(1)).join(" "));
     const [, , width, height] = drawing.box;
     this.root.style.setProperty("--ratio", (width / height).toFixed(4));
-    layers.ground.replaceChildren(...drawing.ground(seen),
-      ...this.order.flatMap((index) => [...drawing.site(index, seen)]), ...drawing.borders(seen));
+    const bridges = [...drawing.bridges(seen)];
+    const { onPoints } = drawing.scene;
+    layers.ground.replaceChildren(...drawing.ground(seen), ...drawing.loops(),
+      ...drawing.lying(seen), ...(onPoints ? bridges : []),
+      ...this.order.flatMap((index) => [...drawing.site(index, seen)]), ...drawing.borders(seen),
+      ...(onPoints ? [] : bridges));
     layers.names.replaceChildren(...drawing.labels());
     layers.pieces.replaceChildren();
     this.drawHits();

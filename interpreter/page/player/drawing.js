@@ -6,6 +6,7 @@
 // or an attribute's value, and never markup.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const FEW_BARS = 5; // as high as these together are fewer, too
 const MOST_BARS = 9; // of a pile, beyond which only the upper pieces are drawn
 const MOST_CUT = 0.35; // of a line of the board, at each end
 const SLENDER = ["pawn", "knight", "bishop", "rook", "queen", "king"];
@@ -15,6 +16,11 @@ const UPON_BASE = 0.62; // of the usual size
 const ON_TILES = 0.35;
 const IN_RING = 0.55;
 const IN_CELL = 1.22;
+const TRIANGLE = "triangle";
+const ROUND_FIELDS = { pit: 1.16, hole: 0.98 };
+const BAR = 0.36;
+const [LARGE, LYING] = [1.6, 0.9];
+const MOST_IN_ROW = 5;
 const LABEL_AWAY = 0.7; // of a piece's radius: from a part of the board to the names around it
 
 /**
@@ -209,11 +215,14 @@ export class Drawing {
     const site = this.sites[index];
     const names = seen.areas?.[index] ?? [];
     if (site.kind === "cell" && !this.scene.onPoints) {
+      const [shape] = this.scene.fields[index] ?? [""];
+      const fill = this.area(shape === TRIANGLE ? [] : names);
       yield svg("polygon", {
         class: ["cell", ...names.map(classOf)].join(" "), points: pointsText(this.outline(index)),
-        fill: this.area(names), stroke: this.theme.line, "stroke-width": 1.2,
+        fill, stroke: shape ? fill : this.theme.line, "stroke-width": 1.2,
         "stroke-linejoin": "round",
       });
+      if (shape) yield this.field(index, names);
     } else if (site.kind === "edge") {
       const [[x1, y1], [x2, y2]] = this.outline(index);
       yield svg("line", {
@@ -229,6 +238,71 @@ export class Drawing {
       }
     }
     yield* this.sign(index, seen);
+  }
+
+  /** Return the shape of a site that is no plain cell. */
+  field(index, names) {
+    const [shape, ...corners] = this.scene.fields[index];
+    const { line, dark, frame } = this.theme;
+    if (shape === TRIANGLE) {
+      const fill = names.length ? this.area(names) : dark;
+      return svg("polygon", {
+        class: "field", points: pointsText(corners), fill, stroke: line, "stroke-width": 0.8,
+      });
+    }
+    const [cx, cy] = this.at(index);
+    return svg("circle", {
+      class: "field", cx, cy, r: ROUND_FIELDS[shape] * this.radius,
+      fill: shape === "pit" ? dark : frame, stroke: line,
+      "stroke-width": (0.06 * this.radius).toFixed(1),
+    });
+  }
+
+  /** Yield the lines outside of the board. */
+  *loops() {
+    for (const [d, name] of this.scene.loops) {
+      yield svg("path", {
+        class: "loop", d, fill: "none", stroke: this.theme.lines[name], "stroke-width": 2.4,
+      });
+    }
+  }
+
+  /** Yield the places beside the board, and what lies there. */
+  *lying(seen) {
+    for (const [place, [x, y, width, height]] of Object.entries(this.scene.boxes)) {
+      const isGap = place === "gap";
+      yield svg("rect", {
+        class: `place ${place}`, x, y, width, height, rx: isGap ? 0 : 0.9 * this.radius,
+        fill: this.theme.dark,
+      });
+      const rows = (seen.beside ?? []).filter((row) => row.place === place);
+      for (const [number, { marks }] of rows.entries()) {
+        const isHeap = !isGap && marks.length === 1 && marks[0].count !== null;
+        const share = height / rows.length;
+        const apart = Math.min(2.1 * this.radius, share / Math.max(1, marks.length));
+        for (const [rank, mark] of marks.entries()) {
+          const away = (rank - (marks.length - 1) / 2) * apart;
+          const at = [x + width / 2, y + height - (number + 0.5) * share - away];
+          yield* this.piece(mark, at, isHeap ? LARGE : LYING);
+        }
+      }
+    }
+  }
+
+  /** Yield the bars from sites half of the way to others, with a rim. */
+  *bridges(seen) {
+    const bars = (seen.bridges ?? []).map(([first, second, name]) => {
+      const start = this.at(first);
+      return [name, start, between(start, this.at(second), 0.5)];
+    });
+    for (const [part, more] of [["rim", 2], ["fill", 0]]) {
+      for (const [name, [x1, y1], [x2, y2]] of bars) {
+        yield svg("line", {
+          class: "bridge", x1, y1, x2, y2, stroke: this.theme.bars[name][part],
+          "stroke-width": (BAR * this.radius + more).toFixed(1), "stroke-linecap": "round",
+        });
+      }
+    }
   }
 
   besidePoint(index) {
@@ -395,6 +469,7 @@ export class Drawing {
     const corners = seen.tiles?.[index];
     if (corners) yield* this.tile(index, corners);
     else if (mark && site.kind === "edge") yield* this.bar(index, mark);
+    else if (mark && this.scene.fields[index]?.[0] === TRIANGLE) yield* this.rowOf(index, mark);
     else if (mark) {
       const centre = this.at(index);
       const base = seen.bases?.[index];
@@ -412,6 +487,19 @@ export class Drawing {
     }
   }
 
+  /** Yield a pile laid out in a row, from the base of a triangle to its tip. */
+  *rowOf(index, mark) {
+    const [base, tip] = [this.at(index), this.scene.fields[index].at(-1)];
+    const parts = [...(mark.under ?? []), mark];
+    const room = distance(base, tip) - this.radius;
+    const apart = Math.min(2 * this.radius, room / Math.max(1, parts.length - 1));
+    for (const [place, part] of parts.entries()) {
+      const isTold = part === mark && parts.length > MOST_IN_ROW;
+      const shownPart = isTold ? mark : { ...(part ?? mark), count: null, label: "" };
+      yield* this.piece(shownPart, between(base, tip, (place * apart) / distance(base, tip)));
+    }
+  }
+
   /** Yield the elements of a piece around a point. */
   *piece(mark, [x, y], size = 1, isBeside = false) {
     const radius = size * this.radius;
@@ -423,7 +511,7 @@ export class Drawing {
     const place = `translate(${x.toFixed(1)},${y.toFixed(1)}) scale(${radius.toFixed(2)})${turn}`;
     yield svg("g", {
       class: `piece ${classOf(this.name(mark))} ${figure}`, transform: place,
-    }, this.shapes(this.figure(figure, mark.count), paint));
+    }, this.shapes(mark.picture ?? this.figure(figure, mark.count), paint));
     const written = mark.label;
     if (written) yield* this.written(written, [x, y], radius, figure, paint);
   }
@@ -503,8 +591,9 @@ export class Drawing {
 
   *under(mark, [x, y]) {
     const shownParts = (mark.under ?? []).slice(-MOST_BARS);
-    const [wide, high] = [0.56 * this.radius, (1.9 * this.radius) / MOST_BARS];
-    const [left, bottom] = [x + 0.5 * this.radius, y + 0.95 * this.radius];
+    const number = Math.max(FEW_BARS, shownParts.length);
+    const [wide, high] = [0.72 * this.radius, (1.9 * this.radius) / number];
+    const [left, bottom] = [x + 0.42 * this.radius, y + 0.95 * this.radius];
     for (const [place, part] of shownParts.entries()) {
       const paint = part ? this.paint(part) : { fill: this.theme.board, rim: this.theme.line };
       yield svg("rect", {

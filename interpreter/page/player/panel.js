@@ -56,8 +56,9 @@ export function sidesOf(table, theme) {
 export function besideOf(table, drawing, choose) {
   const { scene, choosing, isAsked, game } = table;
   const words = isAsked ? choosing.words : new Map();
-  const rows = scene.beside.map(({ text, marks }) => {
-    const pieces = marks.map((mark) => {
+  const rows = scene.beside.map(({ text, marks, place }) => {
+    const isOnBoard = place in drawing.scene.boxes;
+    const pieces = (isOnBoard ? [] : marks).map((mark) => {
       const word = mark.kind.toLowerCase();
       const isOwn = mark.side === null || mark.side === game.mover(table.position);
       if (!isOwn || !words.has(word)) {
@@ -159,6 +160,46 @@ export class MoveList {
     const top = button.offsetTop - list.offsetTop;
     const isSeen = top >= list.scrollTop && top <= list.scrollTop + list.clientHeight - 40;
     if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
+  }
+}
+
+/**
+ * The kinds of pieces: how they look, how many are left, how each moves, in words and marks.
+ * Of a side whose kinds are hidden no numbers are told.
+ */
+export class PieceList {
+  /** @param {Element} place where it stands @param {Object} game */
+  constructor(place, game) {
+    this.game = game;
+    this.items = (game.data.pieces ?? []).map(({ kind, told, picture }) => {
+      const [looks, left] = [html("span"), html("span", { class: "soft" })];
+      const heading = html("h2", {}, [looks, ` ${shown(kind.replaceAll("_", " "))} `, left]);
+      const words = told.map((text) => html("p", { text: shown(text) }));
+      const shape = picture ? [html("figure", {}, [svgElement(picture)])] : [];
+      return { kind, looks, left, element: html("article", {}, [heading, ...words, ...shape]) };
+    });
+    place.replaceChildren(html("div", { class: "pieces" }, this.items.map((one) => one.element)));
+  }
+
+  /** Show how the pieces look now, and how many of each are seen. */
+  show(scene, drawing) {
+    const { layers, sides } = this.game.data;
+    const seen = Object.values(scene.marks).flatMap((mark) => [mark, ...mark.under ?? []]);
+    for (const { kind, looks, left } of this.items) {
+      const own = layers.filter((layer) => layer.kind === kind);
+      const isHidden = (side) => seen.some((mark) => mark?.kind === "" && mark.side === side);
+      const counts = own.filter(({ side }) => !isHidden(side)).map(({ side }) => {
+        const number = seen.filter((mark) => mark?.kind === kind && mark.side === side).length;
+        return side === null ? `${number}` : `${shown(sides[side])} ${number}`;
+      });
+      left.textContent = counts.join(", ");
+      if (looks.dataset.theme === drawing.themeName) continue;
+      looks.dataset.theme = drawing.themeName;
+      looks.replaceChildren(...own.map((layer) => drawing.single({
+        ...layer, count: null,
+        label: layer.letters || (layer.figure ? "" : layer.symbol.toUpperCase()),
+      })));
+    }
   }
 }
 

@@ -99,6 +99,7 @@ function drawn(game, position, last) {
     bonds: pairsOf(game, position, data.bonds, false),
     tracks: pairsOf(game, position, data.tracks, true),
     borders: bordersOf(game, position),
+    bridges: pairsOf(game, position, data.bridges, true),
     tiles: data.scene.style === "arcs" ? tilesOf(game, marks) : {},
     beside: [...handsBeside(game, position, null), ...figuresBeside(game, position)],
     last: last?.sites ?? [],
@@ -157,6 +158,7 @@ function marksOf(game, position, bases) {
     const top = pile[pile.length - 1];
     let number = (counts && counts[site]) || null;
     if (number === null && site in bases) number = bases[site].count;
+    number ??= own(game.data.pieceNumbers, game.data.layers[top].name)?.[site] ?? null;
     const under = pile.slice(0, -1).map((part) => markOf(game, part));
     marks[site] = { ...markOf(game, top), count: pile.length > 1 ? pile.length : number, under };
   }
@@ -290,6 +292,7 @@ function handsBeside(game, position, seen) {
       text: caption ? filled(caption, String(total)) : usual,
       slots: slots.filter(([, , variable]) => isTold(variable)).map(([, place]) => place),
       marks,
+      place: slots.map(([, , variable]) => own(data.places, variable)).find(Boolean) ?? "",
     });
   }
   return found;
@@ -336,7 +339,8 @@ function figuresBeside(game, position) {
     const caption = own(data.captions, name);
     const isTold = caption !== undefined && number === Number(value);
     const slots = isTold ? [place] : [];
-    found.push({ text: filled(caption ?? name, String(number)), slots, marks });
+    const lies = own(data.places, name) ?? "";
+    found.push({ text: filled(caption ?? name, String(number)), slots, marks, place: lies });
   }
   return found;
 }
@@ -349,11 +353,15 @@ function lying(game, place, value, figure, letters) {
   if (text === "none" || !caption) return [];
   const owner = data.sides.indexOf(text);
   let mark = ofKind(UNKNOWN, owner < 0 ? null : owner, name, null, figure, letters);
+  const cards = own(data.scene.cards, name) ?? {};
+  const sides = own(cards, text) ?? Object.values(cards)[0];
+  if (sides) mark.picture = sides[owner === 1 ? 1 : 0];
   if (data.frame.slots[place].isKind) {
     const known = data.layers.findIndex((layer) => layer.kind === text);
     if (known >= 0) mark = markOf(game, known);
   }
-  return [{ text: filled(caption, text.replaceAll("_", " ")), slots: [place], marks: [mark] }];
+  const told = filled(caption, text.replaceAll("_", " "));
+  return [{ text: told, slots: [place], marks: [mark], place: own(data.places, name) ?? "" }];
 }
 
 // ------------------------------------------------------------------------------- letters
@@ -363,7 +371,7 @@ function labelOf(game, scene, mark) {
   const kind = isOneOfSeveral(game, scene, mark) ? mark.symbol.toUpperCase() : "";
   const letter = mark.letters || kind;
   const isShown = mark.count !== null && mark.count <= (own(MOST_PIPS, mark.figure) ?? 0);
-  return mark.count === null || isShown ? letter : letter + mark.count;
+  return mark.count === null || isShown || /[0-9]$/.test(letter) ? letter : letter + mark.count;
 }
 
 function isOneOfSeveral(game, scene, mark) {
@@ -406,7 +414,7 @@ function limited(game, position, whole, seen) {
       marks[site] = mark;
     }
   }
-  const free = { areas: {}, signs: {}, bonds: [], tracks: [], borders: [] };
+  const free = { areas: {}, signs: {}, bonds: [], tracks: [], borders: [], bridges: [] };
   const known = game.data.free ? { ...whole, ...free } : whole;
   const signs = { ...known.signs };
   for (const site of seen.unseen) signs[site] = UNSEEN;

@@ -13,11 +13,14 @@ from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
 from gdl.interpreter.render.scene import Pair, common_side
 from gdl.interpreter.render.svg import elements, figures
-from gdl.interpreter.render.svg.elements import between, circle, hull, line, pairs
+from gdl.interpreter.render.svg.elements import between, circle, line, pairs
 from gdl.interpreter.render.svg.layout import Layout
 from gdl.interpreter.render.theme import Theme
 from gdl.visible import visible_line
 
+_ROUND = {"pit": 1.16, "hole": 0.98}
+"""How large round fields are, in radii."""
+_BAR = 0.36  # the width of a bridge, in radii
 _MOST_CUT = 0.35  # of a line of the board, at each end
 
 
@@ -36,7 +39,7 @@ class BoardPicture:
             return
         paint = self.theme.board.hex
         yield (
-            f'<polygon class="board" points="{pairs(hull(map(layout.at, layout.points)))}"'
+            f'<polygon class="board" points="{pairs(layout.ground)}"'
             f' fill="{paint}" stroke="{paint}" stroke-width="{2.9 * layout.radius:.1f}"'
             f' stroke-linejoin="round"/>'
         )
@@ -54,13 +57,17 @@ class BoardPicture:
         """What of a site is seen without a piece; it also catches the pointer for the tooltip."""
         scene, layout = self.layout.scene, self.layout
         names = scene.areas.get(site.index, ())
+        shape = scene.fields.get(site.index, "")
         if site.kind == "cell" and not scene.on_points:
+            ground = self._area(() if shape == "triangle" else names)
+            line_ = ground if shape else self.theme.line.hex
             yield (
                 f'<polygon class="{" ".join(("cell", *map(css, names)))}"'
                 f' points="{pairs(layout.outline(site.index))}"'
-                f' fill="{self._area(names)}" stroke="{self.theme.line.hex}"'
+                f' fill="{ground}" stroke="{line_}"'
                 f' stroke-width="1.2" stroke-linejoin="round"/>'
             )
+            yield from self._field(site, shape)
         elif site.kind == "edge":
             start, end = layout.outline(site.index)
             yield (
@@ -71,23 +78,28 @@ class BoardPicture:
             yield from self._point(site)
         yield from self._sign(site)
 
+    def _field(self, site: Site, shape: str) -> Iterator[str]:
+        """The shape of a site that is no plain cell."""
+        layout, radius, rim = self.layout, self.layout.radius, self.theme.line.hex
+        if shape == "triangle":
+            names = layout.scene.areas.get(site.index, ())
+            filled = self._area(names) if names else self.theme.dark.hex
+            yield (
+                f'<polygon class="field" points="{pairs(layout.triangle(site.index))}"'
+                f' fill="{filled}" stroke="{rim}" stroke-width="0.8"/>'
+            )
+        elif shape:
+            far, paint = _ROUND[shape], self.theme.dark if shape == "pit" else self.theme.frame
+            middle = layout.middle(site)
+            yield circle(middle, far * radius, paint.hex, rim, 0.06 * radius, css="field")
+
     def _point(self, site: Site) -> Iterator[str]:
-        scene, radius = self.layout.scene, self.layout.radius
+        radius = self.layout.radius
         x, y = self.layout.middle(site)
         yield circle((x, y), max(2.0, 0.14 * radius), self.theme.line.hex, css="point")
-        if scene.board.lattice == "graph" and not scene.board.column_labels:
-            place = self._beside((x, y))
+        if self.layout.is_named:
+            place = self.layout.name_place(site)
             yield elements.text(site.name, place, 0.6 * radius, self.theme.label, css="name")
-
-    def _beside(self, centre: Point) -> Point:
-        """Where a point's name stands: below it; where lines are sites, on their outer side."""
-        layout, away = self.layout, 1.35 * self.layout.radius
-        if not any(site.kind == "edge" for site in layout.scene.board.sites):
-            return centre[0], centre[1] + away
-        xs, ys = zip(*map(layout.at, layout.points), strict=True)
-        middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-        distance = math.dist(middle, centre)
-        return between(middle, centre, 1 + away / distance) if distance else centre
 
     def _sign(self, site: Site) -> Iterator[str]:
         written = self.layout.scene.signs.get(site.index, "")
@@ -154,6 +166,29 @@ class BoardPicture:
                     yield line(layout.at(side[0]), layout.at(side[1]))
             yield "</g>"
 
+    def loops(self) -> Iterator[str]:
+        """The lines outside of the board."""
+        for loop in self.layout.loops:
+            yield (
+                f'<path class="loop {css(loop.name)}" d="{loop.path}" fill="none"'
+                f' stroke="{self._strong(loop.name)}" stroke-width="2.4"/>'
+            )
+
+    def bridges(self) -> Iterator[str]:
+        """The bars from sites half of the way to others, with a rim."""
+        layout, width = self.layout, _BAR * self.layout.radius
+        for name, bridges in _by_name(layout.scene.bridges).items():
+            paint = self.theme.strong(name, self._sides)
+            ends = [(layout.site(first), layout.site(second)) for first, second, _ in bridges]
+            bars = [line(start, between(start, end, 0.5)) for start, end in ends]
+            for colour, wide in ((self.theme.rim(paint), width + 2.0), (paint, width)):
+                yield (
+                    f'<g class="bridge {css(name)}" stroke="{colour.hex}"'
+                    f' stroke-width="{wide:.1f}" stroke-linecap="round">'
+                )
+                yield from bars
+                yield "</g>"
+
     def bonds(self) -> Iterator[str]:
         """The lines that belong to the board, as far as pieces leave room for them."""
         layout = self.layout
@@ -190,12 +225,9 @@ class BoardPicture:
 
     def labels(self) -> Iterator[str]:
         """The names of rows and columns."""
-        layout, board = self.layout, self.layout.scene.board
-        for kind, labels in (("row", board.row_labels), ("column", board.column_labels)):
-            for written, x, y in labels:
-                place, size = layout.at((x, y)), 0.8 * layout.radius
-                css_class = f"label {kind}"
-                yield elements.text(written, place, size, self.theme.label, css=css_class)
+        for kind, written, place in self.layout.labels:
+            css_class, size = f"label {kind}", 0.8 * self.layout.radius
+            yield elements.text(written, place, size, self.theme.label, css=css_class)
 
 
 def css(name: str) -> str:

@@ -17,13 +17,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 from gdl.board.board import Point, Site
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.arrangement import HIGH
 from gdl.interpreter.render.focus import focus, is_cut
 from gdl.interpreter.render.labels import labelled
 from gdl.interpreter.render.palette import Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene
 from gdl.interpreter.render.svg import elements, figures
 from gdl.interpreter.render.svg.board import BoardPicture, css
-from gdl.interpreter.render.svg.elements import between, circle, line, pair, pairs, towards
+from gdl.interpreter.render.svg.elements import between, circle, line, pair, pairs, towards, turn
 from gdl.interpreter.render.svg.layout import LETTER, Layout, Row
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.render.tiles import Tile
@@ -74,7 +75,11 @@ class _Picture:
             f'<rect class="frame" x="{left:.1f}" y="{top:.1f}" width="{width:.1f}"'
             f' height="{height:.1f}" fill="{self.theme.frame.hex}"/>',
             *board.ground(),
+            *board.loops(),
+            *self._places(),
+            *(board.bridges() if self._scene.on_points else ()),
             *self._sites(),
+            *(() if self._scene.on_points else board.bridges()),
             *board.bonds(),
             *board.tracks(),
             *self._over(),
@@ -95,6 +100,25 @@ class _Picture:
     @cached_property
     def _pieces(self) -> PiecesPicture:
         return PiecesPicture(self.layout, self.theme)
+
+    def _places(self) -> Iterator[str]:
+        """The places beside the board, and what lies there."""
+        for place in self._scene.places:
+            box = self.layout.place_box(place)
+            if box is None:
+                continue
+            (x, y), (end_x, end_y) = box
+            told = "; ".join(line.text for line in self._scene.beside if line.place == place)
+            yield f'<g class="place {place}"><title>{escape(visible_line(told))}</title>'
+            yield (
+                f'<rect x="{min(x, end_x):.1f}" y="{min(y, end_y):.1f}"'
+                f' width="{abs(end_x - x):.1f}" height="{abs(end_y - y):.1f}"'
+                f' rx="{0.0 if place == "gap" else 0.9 * self.layout.radius:.1f}"'
+                f' fill="{self.theme.dark.hex}"/>'
+            )
+            for mark, at, size in self.layout.lying(place):
+                yield from self._pieces.piece(mark, at, size, self.theme.dark)
+            yield "</g>"
 
     def _sites(self) -> Iterator[str]:
         for kind in _LAYERS:
@@ -169,6 +193,7 @@ class _Picture:
 # ------------------------------------------------------------ what stands on the sites of a picture
 
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
+_FEW_BARS = 5  # as high as these together are fewer, too
 _MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
 _UPON_BASE, _ON_TILES, _IN_RING, _IN_CELL = 0.62, 0.35, 0.55, 1.22  # of the usual size
 
@@ -188,6 +213,8 @@ class PiecesPicture:
             yield from self._tile(site)
         elif mark is not None and site.kind == "edge":
             yield from self._bar(site, mark)
+        elif mark is not None and scene.is_row(site.index):
+            yield from self._row_of(mark, site)
         elif mark is not None:
             is_told = bool(scene.tiles) and site.kind == "vertex"
             centre, base = self.layout.middle(site), scene.bases.get(site.index)
@@ -204,6 +231,19 @@ class PiecesPicture:
         highlight = scene.highlights.get(site.index)
         if highlight:
             yield from self._highlight(highlight, self.layout.middle(site), mark is not None)
+
+    def _row_of(self, mark: Mark, site: Site) -> Iterator[str]:
+        """A pile laid out in a row, from the base of a triangle to its tip."""
+        base, tip = self.layout.middle(site), self.layout.triangle(site.index)[-1]
+        parts = (*mark.under, mark)
+        room = math.dist(base, tip) - self.layout.radius
+        apart = min(2.0 * self.layout.radius, room / max(1, len(parts) - 1))
+        for place, part in enumerate(parts):
+            shown = mark if part is None else part
+            is_last = part is mark and len(parts) > HIGH
+            at = towards(base, tip, place * apart)
+            drawn = "".join(self.piece(replace(shown, count=mark.count if is_last else None), at))
+            yield drawn if part is mark else drawn.replace('class="piece ', 'class="under ')
 
     def name(self, mark: Mark) -> str:
         """Return a piece in words: the side that has it, and its kind."""
@@ -227,7 +267,10 @@ class PiecesPicture:
         paint = figures.Paint(colour.hex, rim.hex, ink.hex)
         names = ("piece", css(self.name(mark)), name)
         yield f'<g class="{" ".join(dict.fromkeys(names))}" transform="{place}">'
-        yield from figures.figure(name, paint, mark.count)
+        if mark.steps:
+            yield from figures.card(paint, mark.steps)
+        else:
+            yield from figures.figure(name, paint, mark.count)
         yield "</g>"
         letters = self._letters(mark)
         if letters:
@@ -282,7 +325,7 @@ class PiecesPicture:
             corner, before = outline[place], outline[place - 1]
             after = outline[(place + 1) % len(outline)]
             ends = [towards(corner, end, radius) for end in (after, before)]
-            sweep = int(_turn(corner, *ends) > 0)
+            sweep = int(turn(corner, *ends) > 0)
             yield (
                 f'<path d="M{pair(corner)} L{pair(ends[0])} A{radius:.1f},{radius:.1f} 0 0'
                 f' {sweep} {pair(ends[1])} Z" fill="{self._shade(side).hex}"/>'
@@ -302,8 +345,8 @@ class PiecesPicture:
         """The pieces that one stands upon, as bars beside it, the lowest at the bottom."""
         radius = self.layout.radius
         shown = mark.under[-_MOST_BARS:]
-        wide, high = 0.56 * radius, 1.9 * radius / _MOST_BARS
-        left, bottom = centre[0] + 0.5 * radius, centre[1] + 0.95 * radius
+        wide, high = 0.72 * radius, 1.9 * radius / max(_FEW_BARS, len(shown))
+        left, bottom = centre[0] + 0.42 * radius, centre[1] + 0.95 * radius
         for place, part in enumerate(shown, start=1):
             colour = self.theme.board if part is None else self._colour(part)
             yield (
@@ -365,7 +408,8 @@ class PiecesPicture:
         owned, neutral = self._kinds
         several = len(neutral if mark.side is None else owned) > 1
         letter = mark.letters or (mark.symbol.upper() if several and not mark.figure else "")
-        if mark.count is None or figures.shows_number(mark.figure, mark.count):
+        is_told = mark.count is None or figures.shows_number(mark.figure, mark.count)
+        if is_told or letter[-1:].isdigit():
             return letter
         return letter + str(mark.count)
 
@@ -378,9 +422,3 @@ SILHOUETTES = (*_SLENDER, "crowned", "man", "star")
 def shade(colour: Colour) -> Colour:
     """Return the colour of an area of a side: softer than its pieces."""
     return colour.toned(_SOFT + (1 - _SOFT) * colour.luminance)
-
-
-def _turn(corner: Point, first: Point, second: Point) -> float:
-    """Positive if the way from the first to the second point goes clockwise around the corner."""
-    (x, y), (x1, y1), (x2, y2) = corner, first, second
-    return (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)

@@ -16,6 +16,8 @@ from gdl.interpreter.render.palette import Colour
 from gdl.visible import visible_line
 
 _FONTS = "Helvetica, Arial, sans-serif"
+_DIGITS = 6  # that tell points of a board apart
+_SLIGHT = 1e-6  # radians
 
 
 def pair(point: Point) -> str:
@@ -87,6 +89,12 @@ def towards(start: Point, end: Point, distance: float) -> Point:
     return between(start, end, distance / math.dist(start, end))
 
 
+def turn(corner: Point, first: Point, second: Point) -> float:
+    """Return more than 0 if the way from one point to another goes clockwise round a corner."""
+    (x, y), (x1, y1), (x2, y2) = corner, first, second
+    return (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)
+
+
 def arrow(start: Point, end: Point, width: float, paint: str, css: str) -> str:
     """Return an arrow as one shape: a shaft of a width, and a head wider than that."""
     length = math.dist(start, end)
@@ -103,6 +111,32 @@ def arrow(start: Point, end: Point, width: float, paint: str, css: str) -> str:
         *(beside(neck, -wide), beside(neck, -half), beside(start, -half)),
     )
     return f'<polygon class="{css}" points="{pairs(shape)}" fill="{paint}" fill-opacity="0.75"/>'
+
+
+def outer_walk(links: Iterable[tuple[Point, Point]]) -> list[Point]:
+    """Return the points around the outside of lines, in order: along the outermost line at each.
+
+    None of no lines.
+    """
+    ways: dict[Point, set[Point]] = {}
+    for ends in links:
+        start, end = ((round(x, _DIGITS), round(y, _DIGITS)) for x, y in ends)
+        ways.setdefault(start, set()).add(end)
+        ways.setdefault(end, set()).add(start)
+    if not ways:
+        return []
+    here = min(ways, key=lambda point: (point[1], point[0]))
+    before, steps = (here[0], here[1] - 1.0), dict[tuple[Point, Point], None]()
+    while (before, here) not in steps:
+        steps[before, here] = None
+        back = math.atan2(before[1] - here[1], before[0] - here[0])
+
+        def angle(end: Point, here: Point = here, back: float = back) -> float:
+            found = math.atan2(end[1] - here[1], end[0] - here[0]) - back
+            return found % math.tau if abs(found) > _SLIGHT else math.tau
+
+        before, here = here, min(ways[here], key=angle)
+    return [point for _, point in steps]
 
 
 def hull(points: Iterable[Point]) -> list[Point]:

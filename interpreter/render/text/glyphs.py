@@ -15,6 +15,7 @@ from itertools import count
 from rich.cells import cell_len
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.arrangement import HIGH
 from gdl.interpreter.render.palette import side_colours
 from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 from gdl.interpreter.render.theme import LIGHT, Theme
@@ -80,6 +81,7 @@ _PLAIN_SIGNS = {
 }
 _FIGURES = {
     "disc": "●○",
+    "dot": "●○",
     "man": "●○",
     "crowned": "♛♕",
     "ball": "●○",
@@ -139,7 +141,10 @@ def lettering(scene: Scene, characters: CharacterSet, theme: Theme = LIGHT) -> L
     """Choose a text for every mark of `scene`."""
     glyphs = _glyphs(scene, characters)
     texts = {
-        site: _with_count(mark, glyphs[mark.side, mark.kind]) for site, mark in scene.marks.items()
+        site: glyphs[mark.side, mark.kind]
+        if scene.is_row(site) and len(mark.under) < HIGH
+        else _with_count(mark, glyphs[mark.side, mark.kind])
+        for site, mark in scene.marks.items()
     }
     used = set(texts.values())
     empty = next((c for c in characters.empty if c not in used), characters.empty[0])

@@ -18,6 +18,7 @@ from rich.style import Style
 
 from gdl.board.board import Board, Label, Point, Site, column_letters
 from gdl.data_classes import dataclass
+from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
 from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
@@ -27,6 +28,7 @@ from gdl.interpreter.render.theme import Theme
 from gdl.interpreter.render.tiles import Tile
 
 _MOST_STYLES = 256
+_FLAT = 2.5  # beyond this many columns a row, a bar is drawn level
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
@@ -106,6 +108,22 @@ class Sheet:
                 elif near[0] != far[0] and near[1] != far[1]:
                     self.canvas.line(near, far, crossing, style)
 
+    def bridges(self, scale: Scale) -> None:
+        """Draw bars from sites half of the way to others, over the lines of the board."""
+        places, characters = self.places(scale), self.letters.characters
+        taken = set(places.values())
+        for first, second, name in self.scene.bridges:
+            (row, column), (last_row, last_column) = places[first], places[second]
+            down, right = last_row - row, last_column - column
+            steps = max(abs(down), abs(right))
+            sloping = characters.falling if (down > 0) == (right > 0) else characters.rising
+            if min(abs(down), abs(right)) * _FLAT < steps:
+                sloping = characters.borders[int(abs(right) > abs(down))]
+            for step in range(1, steps // 2 + 1):
+                place = row + round(down * step / steps), column + round(right * step / steps)
+                if place not in taken:
+                    self.canvas.write(*place, sloping, self._bond_style(name))
+
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""
         characters = self.letters.characters.borders
@@ -168,8 +186,22 @@ class Sheet:
                 colour = theme.area_in_terminal(areas[index][-1], self.scene.sides)
                 tint = Style(bgcolor=colour.hex)
                 for beside in range(column - reach, column + reach + 1):
-                    self.canvas.tint(row, beside, tint)
+                    for further in self._rows(index, row):
+                        self.canvas.tint(further, beside, tint)
             self._site(index, row, column, blank)
+            mark = self.scene.marks.get(index)
+            if mark is not None and self.scene.is_row(index):
+                parts = (part or mark for part in (*mark.under[1:], mark)[: HIGH - 1])
+                for part, further in zip(parts, self._rows(index, row)[1:], strict=False):
+                    glyph = self.letters.glyph(part)
+                    self.canvas.write(further, column, glyph, self._style_of(part))
+
+    def _rows(self, index: int, row: int) -> range:
+        """The rows of a site, from that where it is written on."""
+        if not self.scene.is_row(index):
+            return range(row, row + 1)
+        is_up = triangle(self.scene.board, index)[-1][1] > self.scene.board.sites[index].y
+        return range(row, row - HIGH, -1) if is_up else range(row, row + HIGH)
 
     def labels(self, scale: Scale) -> None:
         """Write the labels of rows and columns outside of everything drawn so far."""
@@ -313,16 +345,22 @@ _DIGITS = 4  # to which two ways to work out one point agree
 def holes_of(board: Board) -> tuple[Point, ...]:
     """Return the middle of each missing cell that shares most of its sides with cells of the board.
 
-    None where sites of other kinds are.
+    So are the outermost corners of a board whose rows begin with cells that are missing, which
+    share half of theirs. None where sites of other kinds are.
     """
     if any(site.kind != "cell" for site in board.sites):
         return ()
     there = {_rounded((site.x, site.y)) for site in board.sites}
     beside = Counter(point for site in board.sites for point in _across(board, site))
+    half = len(board.outlines[0]) / 2
+    ends = [{min(axis), max(axis)} for axis in zip(*there, strict=True)]
+
+    def is_hole(point: Point, number: int) -> bool:
+        is_corner = all(place in end for place, end in zip(point, ends, strict=True))
+        return number > half or (is_corner and number == half)
+
     return tuple(
-        point
-        for point, number in beside.items()
-        if point not in there and 2 * number > len(board.outlines[0])
+        point for point, number in beside.items() if point not in there and is_hole(point, number)
     )
 
 

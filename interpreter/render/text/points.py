@@ -49,6 +49,14 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
                 if _is_apart(places, gap):
                     yield Size(places, partial(picture, places, scale))
             break
+    short = {i: name for i, name in names.items() if scene.board.sites[i].kind != "edge"}
+    for factor in _FACTORS[::-1] if not drawn and len(short) < len(names) else ():
+        # The name of an edge is that of its ends: it can be left out.
+        scale = Scale(4 * factor / unit, 2 * factor / unit)
+        places = places_of(scene, scale)
+        if _is_small(places) and _is_apart(places, letters.width + 1):
+            drawn = True
+            yield Size(places, partial(_picture, scene, letters, short, places, scale))
     small = Scale((letters.width + 1) / unit, 1 / unit)
     places = places_of(scene, small)
     if not names and _is_small(places) and _is_apart(places, letters.width + 1):

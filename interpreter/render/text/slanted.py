@@ -107,10 +107,12 @@ def _joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     return sheet.canvas
 
 
-def dotted(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
-    """Sites without lines."""
+def dotted(scene: Scene, letters: Lettering, scale: Scale, reach: int = 0) -> Canvas:
+    """Sites without lines, each with `reach` columns to either side."""
     sheet = Sheet(scene, letters)
-    sheet.sites(sheet.places(scale), sheet.dot)
+    if reach:
+        sheet.holes(scale, reach)
+    sheet.sites(sheet.places(scale), sheet.dot, reach)
     sheet.labels(scale)
     return sheet.canvas
 

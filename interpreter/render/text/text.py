@@ -25,7 +25,7 @@ from gdl.interpreter.render.scene import Mark, Scene, side_length
 from gdl.interpreter.render.text import points, slanted
 from gdl.interpreter.render.text.canvas import Canvas, Place, Run
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
-from gdl.interpreter.render.text.layout import Sheet, ground_style, line_style
+from gdl.interpreter.render.text.layout import Sheet, ground_style, holes_of, line_style
 from gdl.interpreter.render.text.scale import Scale, Size, largest, sized
 from gdl.interpreter.render.theme import LIGHT, Theme
 
@@ -44,12 +44,24 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         return
     large = Scale(wide / side, 2 / side)
     small = Scale(_narrow(scene, letters) / side, 1 / side)
-    if scene.on_points:
+    if any(map(scene.is_row, scene.fields)):
+        reach = _narrow(scene, letters) // 2
+        yield sized(
+            scene,
+            Scale((2 * reach + 1) / side, 1 / side),
+            partial(slanted.dotted, scene, letters, reach=reach),
+        )
+        yield sized(scene, small, partial(slanted.dotted, scene, letters))
+    elif scene.on_points:
         yield sized(scene, large, partial(_crossings, scene, letters))
         yield sized(scene, small, partial(_crossings, scene, letters))
     else:
         yield sized(scene, large, partial(_boxes, scene, letters, wide // 2 - 1))
         if kinds == {"cell"}:
+            if scene.areas or holes_of(scene.board):
+                reach = _narrow(scene, letters) // 2
+                closed = Scale((2 * reach + 1) / side, 1 / side)
+                yield sized(scene, closed, partial(slanted.dotted, scene, letters, reach=reach))
             yield sized(scene, small, partial(slanted.dotted, scene, letters))
 
 
@@ -70,6 +82,7 @@ def _crossings(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet = Sheet(scene, letters)
     sheet.lines(scale, scene.links)
     sheet.links(scale)
+    sheet.bridges(scale)
     sheet.sites(sheet.places(scale), sheet.point)
     sheet.labels(scale)
     return sheet.canvas
@@ -254,7 +267,7 @@ def list_piles(canvas: Canvas, scene: Scene, letters: Lettering, width: int) -> 
     ordered: dict[int, str] = {}
     somewhere: dict[int, str] = {}
     for index, mark in sorted(scene.marks.items()):
-        known = [part for part in mark.under if part is not None]
+        known = [part for part in mark.under if part is not None and not scene.is_row(index)]
         if len(known) == len(mark.under) > 0:
             ordered[index] = _pieces((*known, mark), letters)
         elif known:

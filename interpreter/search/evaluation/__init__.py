@@ -7,4 +7,5 @@
 | `open_rows` | Rows that only one side can still fill, as features of a game       |
 | `row_worth` | What rows are worth that only one side can still fill               |
 | `territory` | Which of two sides reaches a site first                             |
+| `outlook`   | How near each side is to what it wants, guessed from the rules      |
 """

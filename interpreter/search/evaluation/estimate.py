@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from math import exp
 
+from gdl.interpreter.search.evaluation.outlook import OutlookTable, no_outlook, outlook_worth
 from gdl.interpreter.search.evaluation.row_worth import (
     UNITS,
     RowTable,
@@ -36,14 +37,16 @@ from gdl.interpreter.search.machine.instructions import (
 from gdl.interpreter.search.memory.positions import Desk, Fields, field_value, seat_of
 
 BYTE_VALUES = 256
+MOST_AT_ROOT = 1.5
+"""What the outlook at the root counts for at most, so that what is better still can be seen."""
 
 
 class Estimate(Record):
     """What the bytes of a position are worth to the first side, as the logarithm of its odds.
 
     There are `bytes` of them, at these `places` of a position; `worth` has so many numbers for
-    each as a byte has values. What open `rows` and `territory` are worth is added; where none is
-    anything, it does not judge (`judges`). Who is on turn gains `on_turn`;
+    each as a byte has values. What open `rows`, `territory` and the `outlook` are worth is added;
+    where none is anything, it does not judge (`judges`). Who is on turn gains `on_turn`;
     `even` is what is worth something always. Alpha-beta adds `mobility` for each move that a side
     had more than the other when it was last on turn. Before a position is looked at, a random game
     goes on for so many `plies`.
@@ -55,6 +58,7 @@ class Estimate(Record):
     worth: Floats
     rows: RowTable
     territory: TerritoryTable
+    outlook: OutlookTable
     on_turn: float
     even: float
     mobility: float
@@ -70,6 +74,7 @@ def no_estimate() -> Estimate:
         worth=array("Floats", 0),
         rows=row_table((), {}, {}, ()),
         territory=no_territory(),
+        outlook=no_outlook(),
         on_turn=0.0,
         even=0.0,
         mobility=0.0,
@@ -95,6 +100,10 @@ def estimate_values(desk: Desk, fields: Fields, estimate: Estimate) -> None:
         position = address(desk.position)
         raced = territory_worth(estimate.territory, position, desk.world, desk.counts, is_first)
         found += raced / UNITS
+    if estimate.outlook.run != 0:
+        position = address(desk.position)
+        promised = outlook_worth(estimate.outlook, position, desk.world, desk.counts)
+        found += promised - desk.base[0] + max(0.0 - MOST_AT_ROOT, min(MOST_AT_ROOT, desk.base[0]))
     value = 1.0 / (1.0 + exp(0.0 - found))
     first = seat_of(desk, fields, 0)
     desk.values[first] = value

@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from itertools import chain, islice
 
 from gdl.data_classes import dataclass
@@ -44,6 +46,16 @@ class Guess:
 
     position: Position
     known: Information
+    _others: dict[str, Information] = field(default_factory=dict, compare=False, repr=False)
+
+    def known_to(self, side: str) -> Information:
+        """Return what a side knows: another one no more than what it sees in the position."""
+        if side == self.known.side:
+            return self.known
+        found = self._others.get(side)
+        if found is None:
+            found = self._others[side] = Information.at(self.position, side)
+        return found
 
 
 @dataclass(frozen=True)
@@ -104,24 +116,24 @@ def repaired(
     chance: random.Random,
     steps: int,
     begun: PossibleGame | None = None,
+    until: float | None = None,
 ) -> PossibleGame | None:
     """Return a game that agrees with what a side knows for as long as was found in so many steps.
 
-    It goes on from a game that has `begun` so. None, if no game agrees.
+    It goes on from a game that has `begun` so. None, if no game agrees. At the moment `until`, as
+    `time.perf_counter` tells it, no more steps are made.
     """
-    game = begun
+    game, left = begun, _Steps(steps, until)
     if game is None:
-        game, used = _tried(
-            rules, known, chance, min(_FIRST_STEPS * (len(known.events) + 1), steps)
-        )
-        steps -= used
+        first = _Steps(min(_FIRST_STEPS * (len(known.events) + 1), steps), until)
+        game = _tried(rules, known, chance, first)
+        left.number -= first.made
     if game is None:
         return None
-    game, steps = _gone_on(game, known, chance, steps)
-    while steps > 0 and not game.reaches(known):
+    game = _gone_on(game, known, chance, left)
+    while left.take() and not game.reaches(known):
         place = chance.randrange(len(game.guesses))
         before = game.guesses[place]
-        steps -= 1
         if _is_own(before.position, known) or before.position.over:
             continue
         move = chance.choice(list(before.position.moves()))
@@ -130,65 +142,81 @@ def repaired(
             continue
         moves = (*game.moves[:place], move.text, *game.moves[place + 1 :])
         other = PossibleGame((*game.guesses[: place + 1], after), moves)
-        other, steps = _gone_on(other, known, chance, steps)
+        other = _gone_on(other, known, chance, left)
         if len(other.last.known.events) >= len(game.last.known.events):
             game = other
     return game
 
 
+class _Steps:
+    """How many steps may be made, until a moment if there is one; and how many were `made`."""
+
+    def __init__(self, number: int, until: float | None) -> None:
+        self.number = number
+        self.made = 0
+        self._until = until
+
+    def take(self) -> bool:
+        """Make one more, if that may be; return whether it was."""
+        is_late = self._until is not None and time.perf_counter() >= self._until
+        if is_late or self.made >= self.number:
+            return False
+        self.made += 1
+        return True
+
+
 def _gone_on(
-    game: PossibleGame, known: Information, chance: random.Random, steps: int
-) -> tuple[PossibleGame, int]:
-    """Return a game that goes on as far as it agrees, and how many steps are left."""
+    game: PossibleGame, known: Information, chance: random.Random, steps: _Steps
+) -> PossibleGame:
+    """Return a game that goes on as far as it agrees."""
     guesses, moves = list(game.guesses), list(game.moves)
-    while steps > 0 and not _is_found(guesses[-1], known) and not guesses[-1].position.over:
+    while not _is_found(guesses[-1], known) and not guesses[-1].position.over:
         place, position = len(guesses) - 1, guesses[-1].position
         candidates: Iterable[Move] = _candidates(guesses[-1], known, chance)
         if place < len(moves):
             earlier = [move for move in position.moves() if move.text == moves[place]]
             candidates = chain(earlier, islice(candidates, _MOST_TRIED))
         for move in candidates:
-            steps -= 1
+            if not steps.take():
+                return PossibleGame(tuple(guesses), tuple(moves))
             after = _after(guesses[-1], move)
             if _agrees(after, known):
                 guesses.append(after)
                 moves[place : place + 1] = [move.text]
                 break
-            if steps <= 0:
-                break
         else:
             break
-    return PossibleGame(tuple(guesses), tuple(moves)), steps
+    return PossibleGame(tuple(guesses), tuple(moves))
 
 
 def _tried(
-    rules: Rules, known: Information, chance: random.Random, steps: int
-) -> tuple[PossibleGame | None, int]:
-    """Return the longest course found in so many steps, if there is any; and how many were used."""
+    rules: Rules, known: Information, chance: random.Random, steps: _Steps
+) -> PossibleGame | None:
+    """Return the longest course found in so many steps, if there is any."""
     start = rules.start()
     now = Guess(start, Information.at(start, known.side))
     if not _agrees(now, known):
-        return None, steps
+        return None
     way, texts = [(now, _candidates(now, known, chance))], [""]
     longest = PossibleGame((now,), ())
-    for step in range(steps):
+    while steps.take():
         now, candidates = way[-1]
         if len(now.known.events) > len(longest.last.known.events):
             longest = PossibleGame(tuple(one for one, _ in way), tuple(texts[1:]))
         if _is_found(now, known):
-            return longest, step
+            return longest
         move = next(candidates, None)
         if move is None:
             way.pop()
             texts.pop()
             if not way:
-                return None, step + 1
+                return None
             continue
         after = _after(now, move)
         if _agrees(after, known):
             way.append((after, _candidates(after, known, chance)))
             texts.append(move.text)
-    return longest, steps
+    return longest
 
 
 def _agrees(now: Guess, known: Information) -> bool:

@@ -33,6 +33,7 @@ from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
 from gdl.interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from gdl.interpreter.search.hidden.guesses import Guess, PossibleGame, repaired
+from gdl.interpreter.search.long_games import GamesBrokenOff
 from gdl.interpreter.search.memory.positions import drawn_value
 from gdl.model import Game, Layer
 
@@ -124,12 +125,19 @@ class InformationSearch:
     """Searches the moves of a side by what it knows.
 
     `native` plays the random games, each of so many `plies` at most; where they come to no end,
-    they count as draws. Guesses are kept: where a side sees more of the same game, they are gone on
-    with, and repaired.
+    they count as draws, unless there is what has them `broken_off` and judges them. Guesses are
+    kept: where a side sees more of the same game, they are gone on with, and repaired.
     """
 
-    def __init__(self, rules: Rules, native: NativeRules, plies: int) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        native: NativeRules,
+        plies: int,
+        broken_off: GamesBrokenOff | None = None,
+    ) -> None:
         """Prepare to search the moves of a game by its rules."""
+        self._broken_off = broken_off
         self._native = native
         self._rules = Rules(rules.game, native)
         self._plies = plies
@@ -157,7 +165,7 @@ class InformationSearch:
             now = time.perf_counter()
             late = seconds is not None and guessing > _PART_FOR_MORE * (now - begun)
             if guesses.may_be_more and made >= _GAMES_OF_GUESS * len(guesses.all) and not late:
-                self._guess_once_more(guesses, known, chance)
+                self._guess_once_more(guesses, known, chance, end)
                 guessing += time.perf_counter() - now
             values = self._iterate(trees, guesses.drawn(made, chance), chance)
             sums = [total + value for total, value in zip(sums, values, strict=True)]
@@ -171,13 +179,14 @@ class InformationSearch:
         kept = [one for one in self._possible_games.get(known.side, ()) if one.agrees(known)]
         found: list[PossibleGame] = []
         missed = 0
+        until = None if seconds is None else begun + _PART_TO_GUESS * seconds
         for number in range(_MOST_GUESSES):
             begun_so = kept[number] if number < len(kept) else None
-            one = repaired(self._rules, known, chance, _GUESS_STEPS, begun_so)
+            one = repaired(self._rules, known, chance, _GUESS_STEPS, begun_so, until)
             if one is not None:
                 found.append(one)
             missed += one is None or not one.reaches(known)
-            late = seconds is not None and time.perf_counter() - begun > _PART_TO_GUESS * seconds
+            late = until is not None and time.perf_counter() >= until
             if late or missed > (_MOST_MISSED if kept else 0):
                 break
         games = self._possible_games[known.side] = found + kept[len(found) :]
@@ -191,10 +200,10 @@ class InformationSearch:
         return guesses
 
     def _guess_once_more(
-        self, guesses: _Guesses, known: Information, chance: random.Random
+        self, guesses: _Guesses, known: Information, chance: random.Random, until: float | None
     ) -> None:
         """Add a guess; where none is found that agrees, no more are looked for."""
-        game = repaired(self._rules, known, chance, _GUESS_STEPS)
+        game = repaired(self._rules, known, chance, _GUESS_STEPS, None, until)
         if game is not None and game.reaches(known):
             guesses.add(game.guesses, game.log_likelihood(known, chance))
         else:
@@ -218,10 +227,7 @@ class InformationSearch:
         Return what it was worth for each seat.
         """
         sides, position = self._rules.sides, start.position
-        known = [
-            start.known if side == start.known.side else Information.at(position, side)
-            for side in sides
-        ]
+        known = [start.known_to(side) for side in sides]
         nodes, is_new = list(trees), False
         way: list[tuple[_Arm, int]] = []
         is_drawn = start.known.side == ALL_SIDES
@@ -249,7 +255,7 @@ class InformationSearch:
                 move = moves[number]
                 way.append((here[number], position.seat - 1))
             after = position.after(move)
-            for n in range(len(sides)):
+            for n in () if is_new else range(len(sides)):
                 events = len(known[n].events)
                 known[n] = known[n].after(position, move, after)
                 news = known[n].events[events:]
@@ -273,6 +279,10 @@ class InformationSearch:
         if outcome is not None:
             return end_values(outcome.seats, seats, teams)
         seed = chance.getrandbits(32)
+        if self._broken_off is not None:
+            values = self._broken_off.value(position, _GAMES, seed)
+            if values is not None:
+                return values
         try:
             found = self._native.playouts(position.state, _GAMES, seed, self._plies)
         except RuleError as problem:

@@ -93,7 +93,8 @@ class Desk(Record):
     `stock` what it has of the tree's memory for itself (see `growth`); `stay` where it stays for
     how long, and `sums` the results that it found there (see `stays`); `report` how long the way
     was, and the state of the random numbers, before the last random game; in `held` sets are put
-    together (see `row_worth`), and `counts` has the numbers of races (see `territory_worth`).
+    together (see `row_worth`), and `counts` has the numbers of races and of the outlook (see
+    `territory_worth` and `outlook_worth`), `base` what the root promises.
     """
 
     position: Bytes
@@ -119,6 +120,7 @@ class Desk(Record):
     report: Words
     held: Words
     counts: Words
+    base: Doubles
 
 
 @native

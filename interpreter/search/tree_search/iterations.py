@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.search.evaluation.estimate import Estimate, estimate_values
+from gdl.interpreter.search.evaluation.outlook import outlook_worth
 from gdl.interpreter.search.first_moves.amaf import (
     IS_OFF,
     Tally,
@@ -406,6 +407,12 @@ def search(
     """
     if latest(tree.state, USED_NODES) == 0:
         _make_root(tree, desk, fields, policy)
+    if estimate.outlook.run != 0:
+        prepare(desk, code)
+        _load_alone(tree, tree.state[ROOT], desk, fields)
+        position, world = address(desk.position), desk.world
+        promised = outlook_worth(estimate.outlook, position, world, desk.counts)
+        desk.base[0] = estimate.even + promised
     made, is_well = 0, True
     while made < iterations and is_well:
         if is_stopped(desk) or is_proven(tree, tree.state[ROOT]):

@@ -60,7 +60,7 @@ def unseen(
     if sum(seen.positions for seen in all_seen) < _FEWEST_POSITIONS:
         return
     clauses = list(clauses_of(games))
-    played = sum(seen.statistics.playouts for seen in all_seen)
+    played = sum(seen.watched for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
         *(_pieces(all_seen) if played >= _FEWEST_FOR_PHASES else ()),
@@ -187,14 +187,14 @@ def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield the regions of the file to which no piece ever came, of those to which one may."""
     seen = all_seen[0]
     section = seen.game.document.get("regions")
-    if seen.statistics.playouts < _MANY_GAMES or not isinstance(section, Mapping):
+    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
         return
     for key, _ in section.entries:
         sites = seen.game.regions.get(key.text)
         if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
             yield note(
                 Code.REGION_NEVER_ENTERED,
-                f"No piece ever came to `{key.text}`, in {seen.statistics.playouts:,} games.",
+                f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
             )
@@ -287,7 +287,7 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             if number in seen.phases or len(seen.game.program.phases) == 1:
                 reached.add(phase.name)
     positions = sum(seen.positions for seen in all_seen)
-    played = sum(seen.statistics.playouts for seen in all_seen)
+    played = sum(seen.watched for seen in all_seen)
     for name, span in phases.items():
         if name not in reached and positions >= _FEW_POSITIONS and played >= _FEWEST_FOR_PHASES:
             yield note(

@@ -654,6 +654,14 @@ def test_a_choice_that_leaves_own_pieces_out_does_not_say_that_others_may_be_los
     assert found == ([PLACE] if is_told else [])
 
 
+def test_the_one_site_to_which_a_direction_leads_is_not_told(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  optionally\n    choose t in {{}}\n    remove t")
+    text = text.replace("full", "turns > 20")
+    assert place_of(tmp_path, text.format("north(s) & enemy"), "one-way-only") == []
+    first = "first(adjacent(s) & enemy)"
+    assert place_of(tmp_path, text.format(first), "one-way-only") == [f"choose t in {first}"]
+
+
 @pytest.mark.parametrize(
     ("added", "is_told"),
     [

@@ -284,6 +284,17 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
         yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))
 
 
+@_kind("a definition is named after the enemy, and asks for own pieces")
+def named_after_enemy(game: GameText) -> Iterator[Seeded]:
+    """A definition of enemies next to a site is added, which asks for own ones."""
+    lines = [*game.lines]
+    for number in game.at("define") if not list(game.at("phases")) else ():
+        if re.match(r"^define:$", game.code(number)):
+            lines.insert(number + 1, "  near_enemy(s): some adjacent(s) & own")
+            yield Seeded("\n".join(lines) + "\n", frozenset({number + 2}))
+            return
+
+
 # ----------------------------------------------------------------- what is caught, and full boards
 
 
@@ -309,7 +320,7 @@ def taken_not_turned(game: GameText) -> Iterator[Seeded]:
         yield from game.changed(r"\bflip\b", "remove", "turn", also=("turn", "about"), most=1)
 
 
-@_kind("what is captured stays, against the text")
+@_kind("what is captured stays, against the text", is_played=True)
 def not_captured(game: GameText) -> Iterator[Seeded]:
     if re.search(r"\bcaptur", _about(game)):
         yield from _without(game, r"^\s+remove [^;]*$", "turn", also=("about", "define"))

@@ -203,6 +203,7 @@ class Games:
             except RuleError as error:
                 self._failed(error.diagnostic, tuple(error.moves or ()))
                 break
+            self.seen.unwatched += 1
             self._note_whole(native, WatchedGame(number, whole))
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None and whole.moves and not self.coverage.endings[span]:

@@ -49,7 +49,8 @@ class Short:
 class Seen:
     """What was seen of one combination of variants and options.
 
-    `statistics` count whole games. `failures` have the shortest game to each error of the rules;
+    `statistics` count whole games, of which some were `unwatched`. `failures` have the shortest
+    game to each error of the rules;
     `same_text` is a position in which two moves read the same, `idle` one with a move that changes
     nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
     after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
@@ -88,6 +89,7 @@ class Seen:
     idle: tuple[str, WitnessGame] | None = None
     apart: tuple[str, WitnessGame] | None = None
     short: dict[Span, Short] = field(default_factory=dict)
+    unwatched: int = 0
     positions: int = 0
     moves: int = 0
     most_moves: int = 0
@@ -130,6 +132,11 @@ class Seen:
     def __post_init__(self) -> None:
         self.lasting = Lasting(self.game)
         self.staying = Staying(self.game)
+
+    @property
+    def watched(self) -> int:
+        """How many whole games were watched."""
+        return self.statistics.playouts - self.unwatched
 
     def ended_by_clause(self, span: Span) -> int:
         """Return how many whole games a clause ended."""

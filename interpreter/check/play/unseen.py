@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
-from gdl.core.walk import program_statements, statements_in
+from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Turn
+from gdl.core.singles import is_single, single_slots
+from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
@@ -59,7 +60,7 @@ def unseen(
     if sum(seen.positions for seen in all_seen) < _FEWEST_POSITIONS:
         return
     clauses = list(clauses_of(games))
-    played = sum(seen.statistics.playouts for seen in all_seen)
+    played = sum(seen.watched for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
         *(_pieces(all_seen) if played >= _FEWEST_FOR_PHASES else ()),
@@ -79,7 +80,7 @@ def unseen(
         found += [
             *_conditions(games[0], coverage, origins, clauses),
             *never_chosen(coverage),
-            *one_way_only(coverage),
+            *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
             *idle_parts(coverage, origins, games[0]),
@@ -186,14 +187,14 @@ def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield the regions of the file to which no piece ever came, of those to which one may."""
     seen = all_seen[0]
     section = seen.game.document.get("regions")
-    if seen.statistics.playouts < _MANY_GAMES or not isinstance(section, Mapping):
+    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
         return
     for key, _ in section.entries:
         sites = seen.game.regions.get(key.text)
         if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
             yield note(
                 Code.REGION_NEVER_ENTERED,
-                f"No piece ever came to `{key.text}`, in {seen.statistics.playouts:,} games.",
+                f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
             )
@@ -286,7 +287,7 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             if number in seen.phases or len(seen.game.program.phases) == 1:
                 reached.add(phase.name)
     positions = sum(seen.positions for seen in all_seen)
-    played = sum(seen.statistics.playouts for seen in all_seen)
+    played = sum(seen.watched for seen in all_seen)
     for name, span in phases.items():
         if name not in reached and positions >= _FEW_POSITIONS and played >= _FEWEST_FOR_PHASES:
             yield note(
@@ -468,11 +469,15 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
             )
 
 
-def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the choices that always had one way at most, where a game has others."""
+def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+    """Yield the choices that always had one way at most, where a game has others.
+
+    Nothing is told of the one site to which a direction leads: that it is one is plain to see.
+    """
     if any(several for _, _, several in coverage.choices.values()):
+        led_to = _choices_of_one_site(game)
         for span, (_, one, several) in coverage.choices.items():
-            if one >= _RARE_TRIES and not several:
+            if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
                     Code.ONE_WAY_ONLY,
                     f"There was never more than one way to choose here, in {one:,} times.",
@@ -480,6 +485,21 @@ def one_way_only(coverage: Coverage) -> Iterator[Diagnostic]:
                     "See whether the set is the one that is meant; where nobody chooses, `let` or"
                     " `for each` says so.",
                 )
+
+
+def _choices_of_one_site(game: Game) -> set[Span | None]:
+    """Return the choices among sites of which there is never more than one."""
+    singles = single_slots(game.program).keys()
+    return {
+        one.span
+        for one in program_statements(game.program)
+        if isinstance(one, Choose)
+        and isinstance(one.domain, SitesOf)
+        and is_single(one.domain.sites, singles)
+        and not any(
+            isinstance(n, Op) and n.name == "first" for n in expressions_in(one.domain.sites)
+        )
+    }
 
 
 def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:

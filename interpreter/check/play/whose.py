@@ -165,21 +165,21 @@ def _where_to(choice: str) -> str:
     """Return what a choice says of the sites themselves, and of nothing else.
 
     >>> _where_to("choose s in all where some occupied and (s in top or turns > 1)")
-    'choose s in all s in top'
+    'choose s in all where  s in top'
     """
-    sites, _, condition = choice.partition(" where ")
+    sites, where, condition = choice.partition(" where ")
     name = re.match(r"choose (\w+) ", sites)
     asked = (
         [] if name is None else re.findall(rf"\b{name[1]} in [^()]*?(?= and | or |\)|$)", condition)
     )
-    return " ".join([sites, *asked])
+    return " ".join([sites + where, *asked])
 
 
 def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that place a piece where another one stands, which is gone then.
 
-    A choice of sites that names the pieces that may stand there means it; one that leaves some out
-    does not say that the others may be lost.
+    A choice of sites that names the pieces that may stand there means it, and one of all sites for
+    which something holds; one that leaves some out does not say that the others may be lost.
     """
     game = all_seen[0].game
     written, of_choices = statements_by_place(game), _at_chosen(game)
@@ -188,7 +188,7 @@ def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
         if not isinstance(written.get(span), t.Place):
             continue
         words = f"{_where_to(of_choices.get(span, ''))} {_sites_of(written[span])}"
-        if of_pieces & {*_WORD.findall(_LEFT_OUT.sub("", words))}:
+        if of_pieces & {*_WORD.findall(_LEFT_OUT.sub("", words))} or " in all where " in words:
             continue
         times = sum(n for one, n in changes.items() if one.what == "lost")
         if times >= _FEWEST:

@@ -85,6 +85,7 @@ class Code(StrEnum):
     FOR_ONE_SIDE = "for-one-side", "note"
     FORCED_WIN = "forced-win", "warning"
     FREE_PASS = "free-pass", "note"
+    FULL_BOARD = "full-board", "note"
     GAME_OVER = "game-over"
     IDLE_PART = "idle-part", "note"
     IMPOSSIBLE_BOARD = "impossible-board"

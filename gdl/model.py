@@ -130,6 +130,10 @@ Links = tuple[tuple[str, "Relation | Leading"], ...]
 """Relations to be drawn, each in a colour."""
 
 
+Steps = tuple[tuple[int, int], ...]
+"""Ways from a site to others: so many columns to the right, and so many rows up."""
+
+
 @dataclass(frozen=True)
 class Looks:
     """How a board looks besides its pieces; expressions and relations may depend on the position.
@@ -140,10 +144,12 @@ class Looks:
     second, `borders` are the sides that two cells share, and `bridges` are thick and lie under
     pieces. Known before play are `loops`, lines that leave the board at its border, `gaps`, the
     neighbours that a gap of some cells lies between, and `fields`, the shape of sites. `places` are
-    where beside the board a variable lies, by its name. `figures` are the shape of each piece
-    and what is written on it, by the piece's name; and so for variables. `captions` are texts for
-    variables by name, in which `{}` is the value; `prompts` for decisions, by the name of what is
-    chosen, perhaps with its phase before it; `phases` are the names of phases for players.
+    where beside the board a variable lies, by its name; `numbers` what is written on a piece, by
+    its name and then by site; `cards` the steps that a variable shows, by the names that it may
+    have, or of the name that it goes by. `figures` are the shape of each piece and what is written
+    on it, by the piece's name; and so for variables. `captions` are texts for variables by name, in
+    which `{}` is the value; `prompts` for decisions, by the name of what is chosen, perhaps with
+    its phase before it; `phases` are the names of phases for players.
     """
 
     colours: tuple[tuple[str, Expression], ...] = ()
@@ -156,6 +162,8 @@ class Looks:
     gaps: tuple[tuple[float, Relation], ...] = ()
     fields: tuple[tuple[str, int], ...] = ()
     places: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    cards: Mapping[str, Mapping[str, Steps]] = field(default_factory=dict)
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     captions: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)

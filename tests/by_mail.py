@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError
 from gdl.interpreter.cli.registry import make_app
-from gdl.interpreter.sessions.judging import digests, last_digest, place_of
+from gdl.interpreter.sessions.judging import digests, place_of
 from gdl.interpreter.sessions.record import Record
 from gdl.interpreter.sessions.replaying import Replay, replay
 from gdl.interpreter.sessions.saves import read_record
@@ -80,7 +80,8 @@ def codes(record: Record) -> set[str]:
 def forged(table: Table, name: str, entry: Entry, moves: tuple[str, ...] = ()) -> Record:
     """Return the game with an entry that its author signs, whatever it says."""
     record, key = read_record(table.save), table.key(name)
-    digest = entry.digest(last_digest(record), moves)
+    *_, last = digests(record)
+    digest = entry.digest(last, moves)
     whole = replace(entry, signature=entry.signed_by(key, record.protocol, digest))
     return replace(record, moves=(*record.moves, *moves), entries=(*record.entries, whole))
 

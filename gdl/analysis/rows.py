@@ -165,7 +165,7 @@ def _lines(rows: Family, length: int) -> list[list[int]] | None:
                 own, other = other, own
             own += other
             line_of.update(dict.fromkeys(other, own))
-    lines = [sorted(line) for line in {id(line): line for line in line_of.values()}.values()]
+    lines = [sorted(line) for site, line in line_of.items() if site == line[0]]
     runs = {tuple(line[i : i + length]) for line in lines for i in range(len(line) - length + 1)}
     return lines if runs == set(listed) else None
 

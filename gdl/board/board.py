@@ -155,6 +155,15 @@ class Board:
         sites = tuple(replace(self.sites[old], index=new) for old, new in renumbered.items())
         columns = {column_letters(site.column) for site in sites}
         rows = {str(site.row) for site in sites}
+        places = {site.x for site in sites}
+
+        def is_left(label: Label) -> bool:
+            """Whether a column is left; of levels, each has columns of its own, and a title."""
+            text, x, _ = label
+            if "level" not in self.numbers:
+                return text in columns
+            return " " in text or (text in columns and x in places)
+
         return replace(
             self,
             sites=sites,
@@ -169,7 +178,7 @@ class Board:
                 name: tuple(values[old] for old in kept) for name, values in self.numbers.items()
             },
             draw=lambda: self._drawing_of(kept),
-            column_labels=tuple(label for label in self.column_labels if label[0] in columns),
+            column_labels=tuple(filter(is_left, self.column_labels)),
             row_labels=tuple(label for label in self.row_labels if label[0] in rows),
         )
 

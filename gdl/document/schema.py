@@ -116,6 +116,8 @@ _DISPLAY = Settings(
         "gaps": Entries(Verbatim("a relation")),
         "fields": Entries(Verbatim("a set of sites")),
         "places": Entries(Prose("the name of a place")),
+        "numbers": Entries(Verbatim("a number of a site")),
+        "cards": Entries(Verbatim("relations by name")),
         "figures": Entries(Prose("the name of a figure, perhaps with letters")),
         "captions": Entries(Prose("a text, in which {} is the value")),
         "prompts": Entries(_CAPTION),

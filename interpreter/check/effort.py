@@ -67,7 +67,7 @@ class Effort:
 
     @property
     def play(self) -> int:
-        """How much all games of the file are played, and watched."""
+        """How much all games of the file are played, and watched, with what is done before that."""
         return int(4_000_000 * self.times)
 
     @classmethod
@@ -138,6 +138,10 @@ class Work:
     def part(self, units: float) -> Part:
         """Return a part of the work, which begins now."""
         return Part(self, units)
+
+    def for_play(self) -> Part:
+        """Return the part of the work that is left for play: half of it in any case."""
+        return self.part(max(self.effort.play - self.done, self.effort.play / 2))
 
     def check_clock(self) -> None:
         """Raise TimeUp if the seconds are over."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
@@ -45,6 +44,7 @@ from gdl.interpreter.environment.whole_moves import count_moves, list_moves, pla
 from gdl.interpreter.evaluation.chance import GOLDEN, MIXING, Chance
 from gdl.interpreter.evaluation.evaluator import failure_in_moves
 from gdl.interpreter.evaluation.moves import IllegalMoveError
+from gdl.interpreter.native.runtime.compiled import ClosedAtLast
 from gdl.interpreter.native.runtime.exchange import World
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position import Rules as GameRules
@@ -82,7 +82,7 @@ class Step(NamedTuple):
     truncated: Bools
 
 
-class Env:
+class Env(ClosedAtLast):
     """Games of one kind, one a row, gone through a decision at a time.
 
     `n` rows of `game`, of which row i draws what chance decides from the `seed` and i; `threads`
@@ -176,14 +176,6 @@ class Env:
     def close(self) -> None:
         """Free the machine code; nothing can be done with the rows any more."""
         self._code.close()
-
-    def __del__(self) -> None:
-        # When the process ends, modules may be gone already; see `NativeRules`.
-        try:
-            if not sys.is_finalizing():
-                self.close()
-        except Exception:
-            pass
 
     def __enter__(self) -> Self:
         return self

@@ -290,8 +290,7 @@ class NetworkSearch:
     def _expect_loss(
         self, trees: _Trees, rows: _Places, nodes: _Places, actions: NDArray[np.int32], times: int
     ) -> None:
-        """Count actions as tried and lost, or (-1) no more, where others are tried before it is
-        known what comes of them."""
+        """Where there are more leaves, count actions as tried and lost; or (-1) no more."""
         if self._leaves > 1:
             seats = np.maximum(trees.seats[rows, nodes], 0)
             trees.visits[rows, nodes, actions] += times

@@ -225,6 +225,7 @@ class GameData:
             "borders": self._borders(looks.borders),
             "bridges": self._links(looks.bridges),
             "places": dict(looks.places),
+            "pieceNumbers": {name: list(of) for name, of in looks.numbers.items()},
             "figures": [[name, *figure] for name, figure in looks.figures.items()],
             "captions": dict(looks.captions),
             "prompts": dict(looks.prompts),

@@ -13,6 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from gdl.board.board import Board, Point
+from gdl.interpreter.positions.drawing import turned
 from gdl.interpreter.render.focus import is_cut, period, steps
 from gdl.interpreter.render.labels import labelled
 from gdl.interpreter.render.palette import Colour, ink_on
@@ -22,7 +23,7 @@ from gdl.interpreter.render.svg.document import SILHOUETTES, shade
 from gdl.interpreter.render.svg.layout import Layout
 from gdl.interpreter.render.theme import THEMES, Theme, theme_named
 from gdl.interpreter.render.tiles import corner_sites
-from gdl.model import Game
+from gdl.model import Game, Steps
 from gdl.visible import visible_line
 
 _USUAL = ("disc", "tile")
@@ -65,6 +66,10 @@ def drawing_data(game: Game, scene: Scene) -> dict[str, Any]:
         },
         "loops": [[loop.path, loop.name] for loop in layout.loops],
         "boxes": dict(_boxes(layout)),
+        "cards": {
+            variable: {name: _card(steps) for name, steps in cards.items()}
+            for variable, cards in game.looks.cards.items()
+        },
         "figures": _figures(game, scene),
         "silhouettes": [name for name in figures.DRAWN if name in SILHOUETTES],
         "signs": _signs(game),
@@ -94,6 +99,11 @@ def side_between(scene: Scene, first: int, second: int) -> list[float] | None:
     side = common_side(scene.board, first, second)
     layout = Layout(replace(scene, board=labelled(scene.board)))
     return None if side is None else _rounded((*layout.at(side[0]), *layout.at(side[1])))
+
+
+def _card(steps: Steps) -> list[Any]:
+    """Return the elements of a card, and those of one seen from the other side of the board."""
+    return [_elements(figures.card(_COLOURS, way)) for way in (steps, turned(steps))]
 
 
 def _boxes(layout: Layout) -> Iterator[tuple[str, list[float]]]:

@@ -19,7 +19,7 @@ from gdl.interpreter.positions.encoding import write_plain
 from gdl.interpreter.render.arrangement import arranged
 from gdl.interpreter.render.scene import Beside, Mark, Pair, Scene
 from gdl.interpreter.render.tiles import corner_sides
-from gdl.model import Game, Layer, Leading, Links
+from gdl.model import Game, Layer, Leading, Links, Steps
 
 _MOST_BESIDE = 12
 """How many pieces are drawn beside the board one by one; more are one with a number."""
@@ -111,6 +111,8 @@ def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tupl
         number = counts[index] or None if counts is not None else None
         if number is None and index in bases:
             number = bases[index].count
+        if number is None and top.name in game.looks.numbers:
+            number = game.looks.numbers[top.name][index]
         yield (
             index,
             replace(
@@ -214,11 +216,24 @@ def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
         return
     figure, letters = game.looks.figures[slot.name]
     owner = game.sides.index(text) if text in game.sides else None
-    mark = Mark("#", owner, slot.name, figure=figure, letters=letters)
+    steps = card_steps(game, slot, text)
+    mark = Mark("#", owner, slot.name, figure=figure, letters=letters, steps=steps)
     if slot.type.name == "kind":
         mark = next((m for m in stock(game) if m.kind == text), mark)
     place = game.looks.places.get(slot.name, "")
     yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,), place)
+
+
+def card_steps(game: Game, slot: Slot, text: str) -> Steps:
+    """Return the steps that a variable with a value shows as a card, as its owner sees them."""
+    cards = game.looks.cards.get(slot.name, {})
+    steps = cards.get(text) or (next(iter(cards.values())) if len(cards) == 1 else ())
+    return turned(steps) if text in game.sides[1:2] else steps
+
+
+def turned(steps: Steps) -> Steps:
+    """Return steps as who sits on the other side of the board sees them."""
+    return tuple((-across, -up) for across, up in steps)
 
 
 # --------------------------------------- what the last move did to the board, as a drawing shows it

@@ -16,12 +16,13 @@ from gdl.board.relation import Relation
 from gdl.core.types import SITES
 from gdl.interpreter.english import listed, verb_of
 from gdl.interpreter.evaluation.evaluator import Outcome
-from gdl.interpreter.positions.drawing import held_text, stock
+from gdl.interpreter.positions.drawing import card_steps, held_text, stock
 from gdl.interpreter.positions.encoding import write_for_people
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import farthest_neighbour
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from gdl.model import Steps
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -121,20 +122,34 @@ def state_lines(position: Position) -> Sequence[str]:
         is_left_out = text in _NOTHING and (is_new or slot.type == SITES or slot in in_hands)
         caption = game.looks.captions.get(name)
         if caption is not None:
-            told += [caption.replace("{}", text)] if caption and not is_left_out else []
+            steps = _steps_text(card_steps(game, slot, text))
+            told += [caption.replace("{}", text) + steps] if caption and not is_left_out else []
         elif not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
     return [*told, *_far_lines(position)]
 
 
+def _steps_text(steps: Steps) -> str:
+    """Return where steps lead by the letters of directions: NN is two rows up, SW one aslant."""
+    ways = ("NS"[up < 0] * abs(up) + "EW"[across < 0] * abs(across) for across, up in steps)
+    return f" ({', '.join(ways)})" if steps else ""
+
+
 def _far_lines(position: Position) -> Iterator[str]:
     """Yield which sites the lines join that come in play and are too long to be drawn by text."""
-    board, lines = position.rules.game.board, position.rules.game.looks.lines
+    board, looks = position.rules.game.board, position.rules.game.looks
+    lines = (*looks.lines, *looks.bridges)
     names = {name for name, link in lines if not isinstance(link, Relation)}
     most = farthest_neighbour(board) if names else 0.0
+    scene = position.scene()
+    slanting = (
+        (a, b, name)
+        for a, b, name in scene.bridges
+        if a < b and board.sites[a].x != board.sites[b].x and board.sites[a].y != board.sites[b].y
+    )
     far = [
         f"{one.name}-{other.name}"
-        for first, second, name in (position.scene().bonds if names else ())
+        for first, second, name in ((*scene.bonds, *slanting) if names else ())
         for one, other in [(board.sites[first], board.sites[second])]
         if name in names and math.dist((one.x, one.y), (other.x, other.y)) > most
     ]

@@ -6,8 +6,10 @@ holds: sites, relations and names are what they were, and only places differ.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
 
 from gdl.board.board import Board, Drawing, Drawn, Point, Site
 from gdl.board.relation import Relation
@@ -31,10 +33,16 @@ def arranged(board: Board, gaps: Gaps, triangles: int) -> Board:
     if not any(cuts):
         return board
 
+    before = [sorted(along) for along in cuts]
+    further = [
+        [0.0, *accumulate(along[cut] for cut in ends)]
+        for along, ends in zip(cuts, before, strict=True)
+    ]
+
     def moved(point: Point) -> Point:
         x, y = (
-            place + sum(width for cut, width in along.items() if place > cut)
-            for place, along in zip(point, cuts, strict=True)
+            place + widths[bisect_left(ends, place)]
+            for place, ends, widths in zip(point, before, further, strict=True)
         )
         return x, y
 

@@ -15,6 +15,7 @@ from typing import Literal
 
 from gdl.board.board import Board, Point
 from gdl.data_classes import dataclass
+from gdl.model import Steps
 
 Style = Literal["cells", "points"]
 
@@ -62,7 +63,8 @@ class Mark:
     `symbol` is one character; `side` counts from 0, None is neutral; `kind` may be `UNKNOWN_KIND`;
     `count` is a number to show with it (seeds, the height of a pile), None for no number. `under`
     are the pieces that it stands upon, the lowest first; None is one that nothing is known of.
-    `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that.
+    `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that,
+    `steps` are shown by a small board upon it.
     """
 
     symbol: str
@@ -72,6 +74,7 @@ class Mark:
     under: tuple[Mark | None, ...] = ()
     figure: str = ""
     letters: str = ""
+    steps: Steps = ()
 
 
 @dataclass(frozen=True)

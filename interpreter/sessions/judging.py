@@ -394,12 +394,6 @@ def digests(record: Record) -> Iterator[bytes]:
         yield digest
 
 
-def last_digest(record: Record) -> bytes:
-    """Return the digest of all that is in a record."""
-    *_, last = digests(record)
-    return last
-
-
 def place_of(record: Record, before: Sequence[bytes], seat: int, number: int) -> Place:
     """Return where a seat commits itself, in the entry with a number from 1, of these digests."""
     return Place(record.protocol, before[0], number, seat, before[number - 1])

@@ -7,9 +7,10 @@ from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
+from board_graphs import read_graph
 
 from gdl.board.board import Board
-from gdl.board.export import FORMATS, Format, board_graph, read_graph, write_graph
+from gdl.board.export import FORMATS, Format, board_graph, write_graph
 from gdl.board.make import BoardSpec, make_board, make_graph_board
 from gdl.board.relation import bits
 
@@ -74,10 +75,3 @@ def test_graphml_gives_each_edge_an_identifier_of_its_own() -> None:
     namespace = "{http://graphml.graphdrawing.org/xmlns}"
     identifiers = [edge.get("id") for edge in ElementTree.fromstring(text).iter(f"{namespace}edge")]
     assert len(identifiers) == len(set(identifiers)) > 0
-
-
-@every_format
-@pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", "digraph board {\n  x\n}"])
-def test_other_texts_are_refused(format: Format, text: str) -> None:
-    with pytest.raises(ValueError):
-        read_graph(text, format)

@@ -558,7 +558,7 @@ def test_who_mirrors_and_never_loses_is_told_with_a_game(tmp_path: Path) -> None
 
 def test_an_engine_that_will_be_weak_is_told_by_the_work_of_a_try(tmp_path: Path) -> None:
     slow = (
-        "game: Slow\nplayers: Black, White\nboard: square(8, 8)\nturn: |\n"
+        "game: Slow\nplayers: Black, White\nboard: square(10, 10)\nturn: |\n"
         "  choose a in empty\n  place Stone at a\n  choose b in empty\n  place Stone at b\n"
         "  require count groups(own, adjacent) > 1\nstuck: draw\n"
     )
@@ -634,6 +634,39 @@ def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
     assert place_of(tmp_path, free, "placed-over") == []
     meant = text.replace("at north(s)", "at north(s) & (empty | enemy)")
     assert place_of(tmp_path, meant, "placed-over") == []
+
+
+@pytest.mark.parametrize(
+    ("sites", "is_told"),
+    [
+        ("all - own", True),
+        ("all", True),
+        ("all - own where some occupied or s in top", True),
+        ("all where s in empty or s in enemy", False),
+        ("enemy | empty", False),
+    ],
+)
+def test_a_choice_that_leaves_own_pieces_out_does_not_say_that_others_may_be_lost(
+    tmp_path: Path, sites: str, is_told: bool
+) -> None:
+    text = GAME.replace("in empty", f"in {sites}").replace("full", "turns > 20")
+    found = place_of(tmp_path, text + "stuck: draw\n", "placed-over")
+    assert found == ([PLACE] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("added", "is_told"),
+    [
+        ("stuck: loses", True),
+        ("stuck: draw", False),
+        ("stuck: loses\nabout: Who can't move loses.", False),
+    ],
+)
+def test_a_full_board_that_is_lost_by_who_is_on_turn_is_told(
+    tmp_path: Path, added: str, is_told: bool
+) -> None:
+    text = GAME.replace("  - draw when full\n", "") + added + "\n"
+    assert place_of(tmp_path, text, "full-board") == (["loses"] if is_told else [])
 
 
 def test_a_win_that_can_be_forced_from_the_start_is_told(tmp_path: Path) -> None:

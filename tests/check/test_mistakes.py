@@ -62,6 +62,7 @@ def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
         assert any(next(iter(seeder(text)), None) for text in texts), kind
 
 
+@pytest.mark.at_night("a variable that nothing", "both sides place", "alternatives without")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "`stuck` is missing"])
 def test_a_mistake_is_told_at_its_place(kind: str, tmp_path: Path) -> None:
     game, seeded = first_place(kind)

@@ -267,3 +267,24 @@ stuck: draw
     still = {span.text for span, (tried, told) in found.parts.items() if tried and not told}
     assert "empty" in told | still and told.isdisjoint(still)
     assert any(tried > 20 for tried, _ in found.parts.values())
+
+
+def test_games_that_nobody_watches_can_be_played_again() -> None:
+    """Where few games were watched, more are played for how they end."""
+    subject = Subject("breakthrough", Work(Effort()))
+    game = subject.game()
+    assert game is not None
+    games = Games(subject, Combination(), game, Coverage())
+    games.play(400_000, lambda: False)
+    seen, before = games.seen, set(games.seen.courses)
+    games.play_unwatched(50_000)
+    new = sorted(seen.courses.keys() - before)
+    assert len(new) > 10
+    assert games.native is not None
+    plies, result = seen.courses[new[0]]
+    state, rules = games.begin, ReferenceRules(game)
+    for text in games.native.way_to(state, Moment(new[0], plies)):
+        state = rules.apply(state, next(one for one in rules.legal(state) if one.text == text))
+    assert state == games.native.state_at(games.begin, Moment(new[0], plies))
+    outcome = rules.outcome(state)
+    assert outcome is not None and outcome.text == result

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import click
 import pytest
+from board_graphs import read_graph
 from command_line import gdl
 
-from gdl.board.export import read_graph
 from gdl.interpreter.cli import _status
 from gdl.interpreter.cli.registry import COMMANDS, make_app
 from gdl.interpreter.files import Kind, refuse_other

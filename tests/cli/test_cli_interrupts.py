@@ -101,6 +101,7 @@ def test_a_report_has_what_was_measured(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert told.exit_code == INTERRUPTED and (tmp_path / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "likely_symmetries", interrupting(tuner.likely_symmetries))
     told = gdl("tune", "tic-tac-toe", "--seconds", 60, "--seed", 1)

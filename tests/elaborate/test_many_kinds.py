@@ -114,6 +114,7 @@ def test_its_expressions_are_not_as_deep_as_it_has_kinds(game: Game) -> None:
     assert max(map(depth, program_expressions(game.program))) < 50
 
 
+@pytest.mark.slow
 def test_it_is_played_alike_by_both_evaluators(game: Game) -> None:
     rules = NativeRules(game)
     assert rules.playout(rules.start(), Chance(0, 0), 20).moves == 20

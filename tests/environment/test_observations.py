@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from library_games import deep_games, games_with, shipped
+from library_games import FEWEST, deep_games, games_with, shipped
 
 from gdl.core.types import FLAG, SITES
 from gdl.interpreter import Rules
@@ -139,7 +139,7 @@ class Decoder:
         return total
 
 
-@pytest.mark.parametrize("name", deep_games(OPEN))
+@pytest.mark.parametrize("name", deep_games(OPEN, FEWEST))
 def test_planes_and_scalars_tell_the_position(name: str) -> None:
     game = shipped(name)
     with Env(game, 4, seed=2, relative=False) as env:
@@ -156,7 +156,7 @@ def test_planes_and_scalars_tell_the_position(name: str) -> None:
         assert checked
 
 
-@pytest.mark.parametrize("name", deep_games(OPEN))
+@pytest.mark.parametrize("name", deep_games(OPEN, FEWEST))
 def test_what_is_relative_is_the_same_from_either_side(name: str) -> None:
     """Own pieces come first, whoever looks."""
     game = shipped(name)

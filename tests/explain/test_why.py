@@ -79,6 +79,7 @@ def test_an_occupied_site_is_not_among_the_empty_ones() -> None:
     assert told.rulings[0].sentence == "`s` can't be c3, which is not one of these"
 
 
+@pytest.mark.at_night("hive")
 @pytest.mark.parametrize(
     ("name", "move", "moves", "told"),
     [

@@ -132,6 +132,7 @@ def play_in_lockstep(text: str, make: MakeEvaluator) -> None:
     assert told(verdict.difference) == ""
 
 
+@pytest.mark.at_night("wasm")
 @QUICK
 @given(text=games)
 def test_generated_games(evaluator: MakeEvaluator, text: str) -> None:

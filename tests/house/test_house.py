@@ -165,6 +165,13 @@ def test_a_package_that_lists_its_modules_lists_them_all() -> None:
         assert [name for name in modules if not re.search(rf"\b{name}\b", text)] == [], package
 
 
+def test_no_two_modules_of_tests_have_one_name() -> None:
+    """Python imports a file of a folder that is no package by its name alone."""
+    paths = [*(ROOT / "tests").rglob("test_*.py")]
+    names = [path.name for path in paths if not path.with_name("__init__.py").exists()]
+    assert {name for name in names if names.count(name) > 1} == set()
+
+
 def test_no_property_has_a_deadline() -> None:
     """A test of hypothesis may take as long as a busy machine needs."""
     assert settings.default is not None and settings.default.deadline is None

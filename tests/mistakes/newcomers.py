@@ -186,6 +186,39 @@ def size_exchanged(game: GameText) -> Iterator[Seeded]:
     yield from game.changed(r"\b(square)\((\w+), (\w+)\)", turned, "board", also=also, most=1)
 
 
+def _saying(game: GameText, sentence: str, *sections: str) -> Iterator[Seeded]:
+    """Yield a text that says something more, which contradicts some sections."""
+    for number in game.at("about"):
+        if head := re.match(r"^(about:) ([^\s>|\"'][^#]*)$", game.code(number)):
+            last = number + 1
+            while last < len(game.lines) and game.lines[last].startswith(" "):
+                last += 1
+            lines = [*game.lines]
+            lines[number] = f"{head[1]} {sentence} {head[2]}"
+            where = game.section_lines("about", *sections)
+            yield Seeded("\n".join(lines) + "\n", where)
+        elif re.match(r"^about: [>|]-?$", game.code(number)):
+            lines = [*game.lines[: number + 1], f"  {sentence}", *game.lines[number + 1 :]]
+            longer = GameText("\n".join(lines), game.sides)
+            yield Seeded(longer.text, longer.section_lines("about", *sections))
+        return
+
+
+@_kind("the text speaks of a board of another size")
+def size_against_text(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("board"):
+        if found := re.match(r"^board: square\((\d+), (\d+)\)", game.code(number)):
+            wide, high = int(found[1]), int(found[2]) + 1
+            yield from _saying(game, f"The board has {wide} by {high} squares.", "board")
+            return
+
+
+@_kind("the text gives each side more pieces than it has")
+def pieces_against_text(game: GameText) -> Iterator[Seeded]:
+    if list(game.at("setup")) and not list(game.at("piles")):
+        yield from _saying(game, "Each side has 99 pieces.", "setup", "hands", "pieces")
+
+
 # -------------------------------------------------------------------------------- who is on turn
 
 
@@ -251,6 +284,70 @@ def setup_exchanged(game: GameText) -> Iterator[Seeded]:
         yield Seeded("\n".join(lines) + "\n", game.section_lines("setup", *_PROGRAMS, "define"))
 
 
+# ----------------------------------------------------------------- what is caught, and full boards
+
+
+def _without(
+    game: GameText, pattern: str, *sections: str, also: tuple[str, ...]
+) -> Iterator[Seeded]:
+    """Yield a text without the only line of some sections that is so."""
+    found = [n for n in game.at(*sections) if re.match(pattern, game.code(n))]
+    if len(found) == 1:
+        lines = [line for n, line in enumerate(game.lines) if n not in found]
+        shorter = GameText("\n".join(lines), game.sides)
+        yield Seeded(shorter.text, shorter.section_lines(*sections, *also))
+
+
+@_kind("what is caught is not turned")
+def not_turned(game: GameText) -> Iterator[Seeded]:
+    yield from _without(game, r"^\s+flip [^;]*$", "turn", also=("about",))
+
+
+@_kind("what is caught is taken where it should be turned")
+def taken_not_turned(game: GameText) -> Iterator[Seeded]:
+    if sum("flip " in game.code(number) for number in game.at("turn")) == 1:
+        yield from game.changed(r"\bflip\b", "remove", "turn", also=("turn", "about"), most=1)
+
+
+@_kind("what is captured stays, against the text")
+def not_captured(game: GameText) -> Iterator[Seeded]:
+    if re.search(r"\bcaptur", _about(game)):
+        yield from _without(game, r"^\s+remove [^;]*$", "turn", also=("about", "define"))
+
+
+@_kind("a capture looks where the piece stood", is_played=True)
+def capture_elsewhere(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(remove .*\w+)\((\w+), (\w+)\)", r"\1(\2, \2)", *_PROGRAMS, also=_RULES, most=1
+    )
+
+
+@_kind("a capture looks for sites that are empty", is_played=True)
+def capture_of_nothing(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\b(remove .*)\benemy\b", r"\1empty", *_PROGRAMS, also=_RULES, most=1)
+
+
+@_kind("a full board without a winner has no clause")
+def full_board(game: GameText) -> Iterator[Seeded]:
+    yield from _without(game, r"^\s*- draw when full$", "end", also=("turn", "stuck", "game"))
+
+
+@_kind("who is on turn at a full board loses", is_played=True)
+def full_board_loses(game: GameText) -> Iterator[Seeded]:
+    yield from _at_full_board(game, "loses")
+
+
+@_kind("who is on turn at a full board passes", is_played=True)
+def full_board_passes(game: GameText) -> Iterator[Seeded]:
+    yield from _at_full_board(game, "passes")
+
+
+def _at_full_board(game: GameText, what: str) -> Iterator[Seeded]:
+    for seeded in () if list(game.at("stuck")) else full_board(game):
+        text = GameText(seeded.text + f"stuck: {what}", game.sides)
+        yield Seeded(text.text, text.section_lines("stuck", "turn", "end", "about"))
+
+
 # --------------------------------------------------------------------------- what play alone shows
 
 
@@ -263,6 +360,25 @@ def placed_over(game: GameText) -> Iterator[Seeded]:
             *_PROGRAMS,
             also=_PROGRAMS,
             most=1,
+        )
+
+
+@_kind("a piece may be put on one of the enemy's", is_played=True)
+def placed_over_enemy(game: GameText) -> Iterator[Seeded]:
+    yield from _placed_elsewhere(game, "all - own")
+
+
+@_kind("a piece may be put anywhere", is_played=True)
+def placed_anywhere(game: GameText) -> Iterator[Seeded]:
+    yield from _placed_elsewhere(game, "all")
+
+
+def _placed_elsewhere(game: GameText, where: str) -> Iterator[Seeded]:
+    """Yield a choice of other sites than the empty ones for a piece that is placed there."""
+    text = "\n".join(game.code(number) for number in game.at("turn"))
+    if found := re.search(r"\bplace [^;\n]* at (\w+)", text):
+        yield from game.changed(
+            rf"(choose {found[1]} in )empty(?= |;|$)", rf"\1{where}", "turn", also=("turn",), most=1
         )
 
 

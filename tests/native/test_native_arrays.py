@@ -29,6 +29,7 @@ from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
 from gdl.interpreter.native.emit.ir import WORD
 from gdl.interpreter.native.expressions import closures
 from gdl.interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
+from gdl.interpreter.native.game_code import form_of_sets
 from gdl.interpreter.native.runtime import exchange
 from gdl.interpreter.native.runtime.exchange import World
 from gdl.interpreter.native.runtime.rules import NativeRules
@@ -149,6 +150,14 @@ def test_wide_boards_are_played_by_the_rules(turn: str, size: int) -> None:
     text = f"{WIDE}turn: |\n  {WIDE_TURNS[turn]}\nstuck: draw\n"
     game = load_source(Source("game.yaml", text), {"size": size})
     assert replayed(NativeRules(game), 1, 8).random_plies == 8
+
+
+@pytest.mark.parametrize(("size", "form"), [(27, "register"), (28, "array")])
+def test_the_plan_tells_which_form_sets_have(size: int, form: str) -> None:
+    text = f"{WIDE}turn: |\n  {WIDE_TURNS['beside']}\nstuck: draw\n"
+    code = NativeRules(load_source(Source("game.yaml", text), {"size": size})).code.written
+    assert form in form_of_sets(code.shared.plan.size)
+    assert code.shared.sets.are_arrays == (form == "array")
 
 
 def test_no_more_is_written_for_a_wider_board() -> None:

@@ -138,6 +138,7 @@ def test_each_page_is_small(name: str) -> None:
     is_small(name)
 
 
+@pytest.mark.slow
 def test_the_page_with_most_code_is_small() -> None:
     is_small("hive")
 

@@ -289,6 +289,7 @@ def test_positions_of_a_record_become_examples(file: str, tmp_path: Path) -> Non
     assert ran.stdout.count("- name:") == 3
 
 
+@pytest.mark.slow
 def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     file.write_text("\n\n".join(f'[Result "{r}"]\n\n1. e4 e5 2. Nf3 Nc6 {r}' for r in RESULTS))

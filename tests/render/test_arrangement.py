@@ -7,8 +7,10 @@ import re
 
 import pytest
 
+from gdl.board.make import BoardSpec, make_board
 from gdl.diagnostic import Source
 from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.svg import render_svg
 from gdl.interpreter.render.text.text import picture
 from gdl.load import load_game, load_source
@@ -118,3 +120,29 @@ def test_bridges_are_bars_in_the_colour_of_their_side(name: str, moves: str) -> 
         assert scene.sides[scene.marks[first].side or 0] == side
     assert render_svg(scene).count('class="bridge') == 2 * len({name for *_, name in scene.bridges})
     assert any(char in picture(scene, width=80).text.plain for char in "┃━╱╲")
+
+
+def test_columns_that_a_level_has_not_are_not_named_under_it() -> None:
+    board = make_board(BoardSpec("square", "box", (3, 3, 2)))
+    upper = [site for site in board.sites if board.numbers["level"][site.index] == 2]
+    gone = sum(1 << site.index for site in upper if site.column == 3 or site.row == 3)
+    lines = picture(Scene(board.without(gone), {}), width=80).text.plain.splitlines()
+    assert lines[0].split() == ["level", "a", "level", "b"]
+    assert lines[-1].split() == ["a", "b", "c", "a", "b"]
+
+
+def test_cards_show_where_their_owner_may_go() -> None:
+    position = Rules(load_game("onitama")).start()
+    for card in ("tiger", "crab", "eel", "boar", "goose"):
+        position = position.play(card)
+    steps = {line.text: line.marks[0].steps for line in position.scene().beside}
+    assert set(steps["Blue has the tiger"]) == {(0, 2), (0, -1)}
+    assert {len(of) for of in steps.values()} <= {2, 3, 4}
+    assert set(steps["Red has the crab"]) == {(-2, 0), (2, 0), (0, -1)}
+    assert set(steps["beside the board lies the goose"]) == {(-1, 0), (1, 0), (-1, 1), (1, -1)}
+
+
+def test_cards_have_the_number_of_their_column() -> None:
+    scene = Rules(load_game("goofspiel")).start().scene()
+    for index, mark in scene.marks.items():
+        assert mark.count == scene.board.sites[index].column

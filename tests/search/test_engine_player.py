@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,23 @@ def test_advice_tells_what_is_expected() -> None:
     analysis = Engine(rules, seed=1).analyse(rules.start(), iterations=2000)
     assert "Black's chances are " in advice(analysis) and " is expected." in advice(analysis)
     assert worth(analysis.moves[0]).endswith(" %")
+
+
+@pytest.mark.parametrize(
+    ("value", "visits", "told"),
+    [
+        (0.52, 40_000, "are about even (52 %)"),
+        (0.58, 100, "are about even (58 %)"),
+        (0.61, 600, "are 61 %, give or take 4 %"),
+        (0.61, 400_000, "are 61 %"),
+        (0.999, 400, "are > 99 %"),
+    ],
+)
+def test_advice_tells_how_sure_it_is(value: float, visits: int, told: str) -> None:
+    rules = load("othello")
+    found = Engine(rules, seed=1, search="tree").analyse(rules.start(), iterations=50)
+    best = replace(found.moves[0], value=value, visits=visits, line=found.moves[0].line[:1])
+    assert advice(replace(found, moves=(best,))) == f"Perhaps {best.move}: Black's chances {told}."
 
 
 # ------------------------------------------------------------------------------- analyse

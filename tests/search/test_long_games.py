@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from command_line import gdl
 
 from gdl.interpreter import Engine, Position, Rules, load
 from gdl.interpreter.evaluation.chance import Chance
@@ -66,6 +67,11 @@ def test_a_newcomers_game_of_long_games_has_an_opponent() -> None:
     assert engine.breaks_off
     found = engine.analyse(rules.start(), iterations=400)
     assert found.best is not None and 0 < found.best.value < 1
+
+
+@pytest.mark.parametrize("path", sorted(NEWCOMERS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_examples_of_newcomers_games_hold(path: Path) -> None:
+    assert gdl("test", path).exit_code == 0
 
 
 @pytest.mark.parametrize("name", ["hive", "halma", "twixt", "stratego"])

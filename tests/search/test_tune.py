@@ -447,6 +447,7 @@ def test_a_lead_in_enough_games_decides(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.is_decided and (found.worth.search, found.worth.plies) == (TREE, None)
 
 
+@pytest.mark.at_night("cache")
 @pytest.mark.parametrize("arguments", [(), ("-o", "out.yaml")], ids=["cache", "file"])
 def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -5,9 +5,10 @@ import random
 from pathlib import Path
 
 import pytest
+from board_graphs import read_graph
 from library_games import deep_games
 
-from gdl.board.export import FORMATS, Format, read_graph, write_graph
+from gdl.board.export import FORMATS, Format, write_graph
 from gdl.diagnostic import Source, Span
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import RuleError

@@ -62,6 +62,7 @@ def test_another_first_decision_shows_at_once() -> None:
     assert told.difference.only_second == ("White", "Black")
 
 
+@pytest.mark.slow
 def test_repetition_shows_in_a_corner() -> None:
     first, second = rules("go", size=3), rules("go", size=3, superko="no")
     told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))
@@ -246,6 +247,7 @@ def test_the_command_names_the_limits_that_it_met(tmp_path: Path) -> None:
     assert "no more short games than `--positions 5` were looked at" in ran.stdout
 
 
+@pytest.mark.slow
 def test_the_command_says_how_sure_it_is_of_the_shortest() -> None:
     ran = gdl(
         *("diff", "go", "--option", "size=3", "--other-option", "superko=no"),

@@ -59,6 +59,7 @@ def check(name: str, limits: Limits, *, is_whole: bool) -> None:
         pytest.skip("native code does not cover it")
 
 
+@pytest.mark.at_night("troll")
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_native_code_plays_alike(name: str) -> None:
     check(name, BRIEF, is_whole=False)

@@ -28,7 +28,7 @@ from gdl.elaborate.relations.variables import rows_of_variables
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.forms import PIECES, VARIABLES, WORDS, Forms
 from gdl.elaborate.sections.sections import entries, readable
-from gdl.model import COLOURS, Layer, Leading, Looks
+from gdl.model import COLOURS, Layer, Leading, Looks, Steps
 from gdl.syntax import tree as t
 
 
@@ -63,6 +63,8 @@ def read_looks(
         tuple(_gaps(display.get("gaps"), scope, forms)),
         tuple(_fields(display.get("fields"), scope, forms)),
         dict(_places(display.get("places"), scope, forms)),
+        dict(_numbers(display.get("numbers"), scope, forms)),
+        dict(_cards(display.get("cards"), scope, forms)),
         dict(read_figures(display.get("figures"), scope, forms)),
         dict(_captions(display.get("captions"), scope, seen, forms)),
         dict(_prompts(display.get("prompts"), scope, phases, of_turns)),
@@ -170,6 +172,78 @@ def _places(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[st
             yield from ((slot.name, node.text.strip()) for slot in meant)
         elif isinstance(node, Scalar):
             _report_no_such("place", node.text.strip(), PLACES, node.span, scope.report)
+
+
+def _numbers(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the numbers that are written on a piece, by site: what a word of sites says of each."""
+    d = scope.declarations
+    for key, parsed in _formulas(table, scope.report):
+        name = key.text.strip()
+        meant = [
+            s.name for (kind, _), s in d.layers.items() if name in (d.kinds[kind].name, s.name)
+        ]
+        if not meant:
+            known = [kind.name for kind in d.kinds]
+            hint = suggest(name, known) or f"The kinds are: {first_names(known)}."
+            message = f"There is no piece and no kind `{name}`."
+            report_unknown(key, message, hint, scope.report, forms, PIECES)
+            continue
+        if d.board.size > _MOST_NUMBERED:
+            message = f"Numbers are written on boards of up to {_MOST_NUMBERED:,} sites."
+            scope.report.error(Code.TOO_LARGE, message, key.span, "Leave them out.")
+            return
+        try:
+            found = []
+            for site in d.board.sites:
+                value = ex.whole(_of(parsed, site.name), scope)
+                if not isinstance(value, Const):
+                    message, hint = "These numbers are known before play.", "State is drawn itself."
+                    raise problem(Code.NOT_CONSTANT, message, parsed.span, hint)
+                found.append(int(value.value))
+            yield from ((one, tuple(found)) for one in meant)
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _cards(
+    table: Node | None, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, dict[str, Steps]]]:
+    """Yield what is drawn of each variable that is a name, or goes by names: where these lead."""
+    for key, parsed in _formulas(table, scope.report):
+        variable = scope.declarations.state.get(key.text.strip())
+        slots = [] if variable is None else list(variable.slots.values())
+        if not slots:
+            known = list(scope.declarations.state)
+            hint = suggest(key.text, known) or f"There are: {', '.join(known[:8]) or 'none'}."
+            message = f"There is no variable `{key.text}`."
+            report_unknown(key, message, hint, scope.report, forms, VARIABLES)
+        try:
+            for slot in slots:
+                index = slot.name.partition("(")[2].rstrip(")").rpartition(",")[2].strip()
+                names = slot.type.values if slot.type.name == "name" else (index,)
+                if names == ("",):
+                    message, hint = f"`{slot.name}` is no name.", "Cards show what a name means."
+                    raise problem(Code.WRONG_TYPE, message, key.span, hint)
+                yield slot.name, {name: _steps(_of(parsed, name), scope) for name in names}
+        except Problem as error:
+            report_unless_elsewhere(error, scope.report, forms)
+        except Silent:
+            pass
+
+
+def _of(word: t.Expression, argument: str) -> t.Call:
+    return t.Call(word.span, word, (t.Name(word.span, argument),))
+
+
+def _steps(node: t.Expression, scope: Scope) -> Steps:
+    sites = scope.declarations.board.sites
+    pairs = known(ex.relation(node, scope).tree, node.span).pairs()
+    ends = ((sites[first], sites[second]) for first, second in pairs)
+    return tuple(sorted({(b.column - a.column, b.row - a.row) for a, b in ends}))
 
 
 def _report_no_such(what: str, name: str, known: Sequence[str], span: Span, report: Report) -> None:
@@ -464,6 +538,7 @@ FIELDS = ("pit", "hole", "triangle")
 PLACES = ("left", "right", "gap")
 """Where beside the board something may lie; `gap` is the widest one between its columns."""
 
+_MOST_NUMBERED = 1_000
 _WIDTH = re.compile(r"0?\.[0-9]*[1-9]|[1-9](\.[0-9]+)?")
 
 

@@ -57,6 +57,7 @@ _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2
 _SHARE_OF_ENDS = 0.15
+_SHARE_OF_WHOLE_GAMES = 0.25
 _FEWEST_GUIDED = 1_500_000
 _FEWEST_PLAYED = 50_000
 """Units of work for which games are guided, and for which one more game of a file is played."""
@@ -95,7 +96,7 @@ class _Play:
     def play(self) -> None:
         """Play the game, then its variants and options, as long as work is left."""
         subject, work = self._subject, self._subject.work
-        part = work.part(work.effort.play)
+        part = work.for_play()
         combinations = [
             Combination(),
             *(Combination((variant,)) for variant in subject.variants),
@@ -170,6 +171,7 @@ def _guided(games: Games, part: Part) -> Strong | None:
     if games.is_slow or not games.is_begun:
         return None
     if games.watching is not None:
+        games.play_unwatched(part.left * _SHARE_OF_WHOLE_GAMES)
         EndGames(games, games.watching).play(part.left * _SHARE_OF_ENDS)
     is_met = games.coverage.is_met
     GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))

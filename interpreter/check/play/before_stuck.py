@@ -24,14 +24,19 @@ from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
 
+_SHARE = 0.1
+"""The part of what play may do that this may."""
+
 
 def ends_before_stuck(seen: Seen, work: Work) -> Iterator[Finding]:
     """Yield the clauses that count something, and judge a last move otherwise than `stuck` does."""
     limited = dict(_limited(seen.game))
     if not limited or not seen.before_stuck:
         return
-    rules = work.rules(seen.game)
+    rules, part = work.rules(seen.game), work.part(_SHARE * work.effort.play)
     for kept, after in seen.before_stuck:
+        if part.left <= 0:
+            return
         try:
             move, stuck = _last_move(rules, kept, after), rules.outcome(after)
         except RuleError:

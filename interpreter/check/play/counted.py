@@ -14,6 +14,7 @@ from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import Playout, State
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.native.runtime.watched import Moment
 from gdl.model import Game
 
 _A_LINE_MADE = 40, 25
@@ -34,14 +35,18 @@ _AN_ITERATION, _A_DECISION_OF_NODE = 4, 0.01
 class CountedNative(NativeRules):
     """Plays a game by machine code, and counts what it does as work."""
 
-    def __init__(self, game: Game, work: Work, decisions: float, units: float) -> None:
+    def __init__(
+        self, game: Game, work: Work, decisions: float, units: float, seed: int = 0
+    ) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct.
 
-        The moves of a position have so many `decisions`, on the average, and to look at it was so
-        many `units` of work for the reference.
+        Its own random games are those of a `seed`. The moves of a position have so many
+        `decisions`, on the average, and to look at it was so many `units` of work for the
+        reference.
         """
         super().__init__(game)
         self._work = work
+        self._seed = seed
         self.reference.machine.tally = work.tally
         self._decisions = decisions
         self._units = units
@@ -105,3 +110,16 @@ class CountedNative(NativeRules):
         found = super().playout_states(state, chance, max_plies)
         self._work.count((self._a_call + self._a_move) * len(found))
         return found
+
+    def whole(self, state: State, number: int, max_plies: int) -> Playout:
+        """Return the random game with a number from a state on. Raises RuleError."""
+        return self.playout(state, Chance(self._seed, number), max_plies)
+
+    def state_at(self, state: State, moment: Moment) -> State:
+        """Return the state at a moment of the random games from a state on."""
+        return self.whole(state, moment.number, moment.ply).state
+
+    def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
+        """Return the moves from a state on that lead to a moment of its random games."""
+        chance = Chance(self._seed, moment.number)
+        return self._moves(self.playout_states(state, chance, moment.ply))

@@ -62,12 +62,19 @@ _WITHOUT_NATIVE = 200_000
 _SHARE_WALKED, _SHARE_COUNTED = 0.15, 0.6
 """Parts of the work: games of the reference, and native ones, of which positions are looked at with
 what is left."""
-_MOST_GAMES, _MOST_AT_ONCE = 4000, 500
-"""Native games that are watched for the usual effort, and how many of them before the next look."""
+_MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
+"""Native games that are watched for the usual effort, and how many of them before the next look;
+where fewer were watched, so many are played to their ends."""
+_FIRST_UNWATCHED = 1 << 34
+"""Where the numbers of games begin that nobody watches: they are none of those that are watched."""
 
 
 _A_LAYER_COMPARED = 5
 """Units of work to see what a move has done to each layer of pieces."""
+
+
+NativePlayer = NativeWatch | CountedNative
+"""What plays random games natively, and finds what is met in them."""
 
 
 class Games:
@@ -142,7 +149,7 @@ class Games:
         if not self._may_be_native:
             return None
         try:
-            return CountedNative(self._game, self.work, self._decisions, self._units_of_look)
+            return CountedNative(self._game, self.work, self._decisions, self._units_of_look, SEED)
         except Uncovered:
             return None
 
@@ -178,37 +185,63 @@ class Games:
         watch.include(self.coverage, self.seen)
         return True
 
-    def _note_whole(self, watch: NativeWatch, game: WatchedGame) -> None:
-        """Take down how a native game has ended."""
+    def play_unwatched(self, units: float) -> None:
+        """Play games for how they end alone, where few were watched: that is less work by far.
+
+        The last moves of games whose end is new are watched, too, by the reference.
+        """
+        native, part = self.native, self.work.part(units)
+        if native is None:
+            return
+        numbers = iter(range(_FIRST_UNWATCHED, 1 << 40))
+        most = int(_FEWEST_WHOLE * self.work.effort.times)
+        new: dict[Span, tuple[int, Playout]] = {}
+        while part.left > 0 and self.seen.statistics.playouts < most:
+            number = next(numbers)
+            try:
+                whole = native.whole(self.begin, number, MOST_PLIES)
+            except RuleError as error:
+                self._failed(error.diagnostic, tuple(error.moves or ()))
+                break
+            self._note_whole(native, WatchedGame(number, whole))
+            span = None if whole.outcome is None else whole.outcome.span
+            if span is not None and whole.moves and not self.coverage.endings[span]:
+                new.setdefault(span, (number, whole))
+        for number, whole in new.values():
+            before = native.state_at(self.begin, Moment(number, whole.moves - 1))
+            moves_between(self.rules, [before, whole.state], self.work)
+
+    def _note_whole(self, player: NativePlayer, game: WatchedGame) -> None:
+        """Take down how a native game has ended that was played by some code."""
         whole, number = game.playout, game.number
         if game.is_cut:
             return
         if game.has_failed:
-            self._note_failure(watch, game)
+            self._note_failure(player, game)
             return
         result = None if whole.outcome is None else whole.outcome.text
         self.seen.courses[number] = whole.moves, result
         self._note_end(whole)
         span = None if whole.outcome is None else whole.outcome.span
         if span is not None and whole.moves == 1:
-            self._note_short(span, whole, lambda: watch.way_to(self.begin, Moment(number, 1)))
+            self._note_short(span, whole, lambda: player.way_to(self.begin, Moment(number, 1)))
         if whole.outcome is not None and whole.state.ended is None:
-            self._note_stuck(watch, game)
+            self._note_stuck(player, game)
         unfinished = self.seen.statistics.unfinished
         if whole.outcome is None and unfinished <= _UNFINISHED_LOOKED_AT:
-            self._look_for_standstill(watch, game)
+            self._look_for_standstill(player, game)
 
-    def _note_stuck(self, watch: NativeWatch, game: WatchedGame) -> None:
+    def _note_stuck(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down where a side could not move, and, of some games, what was there before."""
         last, seen = game.playout.state, self.seen
         if self._phase_place:
             seen.ended_in.add(int(last.values[self._phase_place]))
         if game.playout.moves and len(seen.before_stuck) < _MOST_STUCK_KEPT:
             moment = Moment(game.number, game.playout.moves - 1)
-            before = watch.state_at(self.begin, moment)
-            seen.before_stuck.append(
-                (Kept(before, partial(watch.way_to, self.begin, moment)), last)
+            kept = Kept(
+                player.state_at(self.begin, moment), partial(player.way_to, self.begin, moment)
             )
+            seen.before_stuck.append((kept, last))
 
     def _note_end(self, whole: Playout) -> None:
         """Count a game that was played to its end, or for as long as any is."""
@@ -217,13 +250,13 @@ class Games:
             self.seen.lengths[whole.moves] += 1
             self.seen.ended_by[whole.outcome.span, whole.outcome.winners] += 1
 
-    def _note_failure(self, watch: NativeWatch, game: WatchedGame) -> None:
+    def _note_failure(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down how the rules fail in a game, if it is they that do."""
         moment = Moment(game.number, game.playout.moves)
-        state = watch.state_at(self.begin, moment)
+        state = player.state_at(self.begin, moment)
         failure = failure_in_moves(self._unwatched, state)
         if failure is not None:
-            self._failed(failure.diagnostic, watch.way_to(self.begin, moment))
+            self._failed(failure.diagnostic, player.way_to(self.begin, moment))
 
     def _note_short(self, span: Span, whole: Playout, way: Callable[[], tuple[str, ...]]) -> None:
         """Take down a game that is over after one move by a clause, and who won it."""
@@ -234,7 +267,7 @@ class Games:
         short.times += 1
         short.won += whole.outcome is not None and first in whole.outcome.winners
 
-    def _look_for_standstill(self, watch: NativeWatch, game: WatchedGame) -> None:
+    def _look_for_standstill(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down where a game came to nothing but passes, if it did, and no rule counts them."""
         if self.seen.standstill is not None or not may_stand_still(self._game, game.playout.state):
             return
@@ -246,12 +279,11 @@ class Games:
             return
 
         def is_there(plies: int) -> bool:
-            there = watch.state_at(self.begin, Moment(game.number, plies))
-            return self._is_idle(there, last)
+            return self._is_idle(player.state_at(self.begin, Moment(game.number, plies)), last)
 
         # Where it stands still, it does so ever after.
         first = bisect_left(range(game.playout.moves), True, key=is_there)
-        way = watch.way_to(self.begin, Moment(game.number, first))
+        way = player.way_to(self.begin, Moment(game.number, first))
         self.seen.standstill = WitnessGame(self.seen.combination, way)
 
     def _show_nothing(self, watch: NativeWatch) -> None:

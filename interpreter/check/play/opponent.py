@@ -14,8 +14,12 @@ from gdl.interpreter.check.places import note, turn_span
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.strong import Strong
 
-MOST_UNITS = 3_300
-"""What a try of the engine may be: of more, there are less than 300 a second, by a unit's size."""
+MOST_UNITS = 10_000
+"""What a try of the engine may be: of more, there are less than some hundred a second.
+
+Moves that are searched for are taken to be tried one by one, though some are counted at once: so a
+third of it may be much faster than it seems.
+"""
 
 
 def weak_opponent(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
@@ -30,4 +34,4 @@ def weak_opponent(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
         "It helps if what rules a move out stands right behind the choice that it is about, if"
         " fewer choices are left to be ruled out, or if games are shorter.",
     )
-    yield Finding(found, None, "not seen")
+    yield Finding(found, None, "witnessed")

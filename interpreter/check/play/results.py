@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
@@ -19,6 +21,7 @@ from gdl.interpreter.check.play.games import MOST_PLIES
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.strong import Forced, Strong
 from gdl.interpreter.check.rules.sides import begins_even
+from gdl.interpreter.check.rules.texts import speaks_of_stuck
 from gdl.interpreter.english import does
 from gdl.interpreter.verify.combinations import edges_of
 from gdl.model import Game
@@ -35,6 +38,8 @@ _FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
 _MOST_NAMED = 2
+_FEWEST_FULL = 5
+"""How many games must have ended at a full board for it to be told who wins them."""
 _ROOMY, _SOON = 36, 6
 """Sites of a board on which games that are over after fewer moves on average are told."""
 _WINNING = ("wins", "loses", "highest", "lowest")
@@ -63,6 +68,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
     yield from _over_soon(seen, finished, ends, endings)
+    yield from _full_board(seen)
     if statistics.draws == finished:
         if _may_be_won(game):
             yield _finding(
@@ -119,6 +125,33 @@ def _over_soon(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
         " games.",
         endings.most_common(1)[0][0] if endings else ends,
         "See whether the goal, or what a turn may do, is what is meant.",
+    )
+
+
+def _full_board(seen: Seen) -> Iterator[Finding]:
+    """Yield that a full board is won, or lost, by who is on turn, and no text says so.
+
+    Where nothing else ends the game, or sides are stuck elsewhere, too, that is what is meant.
+    """
+    game, whole = seen.game, (1 << seen.game.board.size) - 1
+    stuck = {e.span for turn in game.program.turns for e in turn.stuck if e.kind in _WINNING[:2]}
+    ended = Counter({span: seen.ended_by_clause(span) for span in stuck if span is not None})
+    layers = [game.program.state.index(layer.slot) for layer in game.layers]
+    last = [after for _, after in seen.before_stuck]
+    are_full = all(
+        reduce(or_, (int(state.values[place]) for place in layers), 0) == whole for state in last
+    )
+    if not _winning_spans(game) or not last or not are_full or ended.total() < _FEWEST_FULL:
+        return
+    if speaks_of_stuck(game):
+        return
+    (span, times), *_ = ended.most_common(1)
+    yield _finding(
+        Code.FULL_BOARD,
+        f"Of {seen.statistics.playouts:,} games, {times:,} ended by this with a full board, and no"
+        " side was stuck otherwise.",
+        span,
+        "See whether a full board is a draw: `draw when full`, under `end`.",
     )
 
 

@@ -131,6 +131,10 @@ class Seen:
         self.lasting = Lasting(self.game)
         self.staying = Staying(self.game)
 
+    def ended_by_clause(self, span: Span) -> int:
+        """Return how many whole games a clause ended."""
+        return sum(times for (by, _), times in self.ended_by.items() if by == span)
+
 
 # ------------------------------------ pieces that never move again once they stand on certain sites
 

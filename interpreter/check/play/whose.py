@@ -25,7 +25,8 @@ _FEWEST = 20
 _SURELY = 50
 _MOST_DEFINITIONS = 4
 _WORD = re.compile(r"\w+")
-_OF_PIECES = ("all", "own", "enemy", "occupied")
+_LEFT_OUT = re.compile(r"(?:- |\bnot (?:in )?)\(?\w+")
+_OF_PIECES = ("own", "enemy", "occupied")
 _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
 
 
@@ -160,10 +161,25 @@ def _sites_of(statement: t.Node) -> str:
     return statement.sites.span.text if isinstance(statement, t.Place) else ""
 
 
+def _where_to(choice: str) -> str:
+    """Return what a choice says of the sites themselves, and of nothing else.
+
+    >>> _where_to("choose s in all where some occupied and (s in top or turns > 1)")
+    'choose s in all s in top'
+    """
+    sites, _, condition = choice.partition(" where ")
+    name = re.match(r"choose (\w+) ", sites)
+    asked = (
+        [] if name is None else re.findall(rf"\b{name[1]} in [^()]*?(?= and | or |\)|$)", condition)
+    )
+    return " ".join([sites, *asked])
+
+
 def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that place a piece where another one stands, which is gone then.
 
-    A choice of sites that names the pieces that may stand there, or all sites, means it.
+    A choice of sites that names the pieces that may stand there means it; one that leaves some out
+    does not say that the others may be lost.
     """
     game = all_seen[0].game
     written, of_choices = statements_by_place(game), _at_chosen(game)
@@ -171,7 +187,8 @@ def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
     for span, changes in coverage.layers.items():
         if not isinstance(written.get(span), t.Place):
             continue
-        if of_pieces & {*_WORD.findall(f"{of_choices.get(span, '')} {_sites_of(written[span])}")}:
+        words = f"{_where_to(of_choices.get(span, ''))} {_sites_of(written[span])}"
+        if of_pieces & {*_WORD.findall(_LEFT_OUT.sub("", words))}:
             continue
         times = sum(n for one, n in changes.items() if one.what == "lost")
         if times >= _FEWEST:

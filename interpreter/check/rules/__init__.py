@@ -79,6 +79,7 @@ from gdl.interpreter.check.rules.turns import (
 )
 from gdl.interpreter.check.rules.variables import (
     exchanged_arguments,
+    exchanged_sizes,
     lost_values,
     never_read,
     never_written,
@@ -116,6 +117,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_captions(game)),
         *(Finding(one) for one in unused_parameters(game)),
         *(Finding(one) for one in exchanged_arguments(game)),
+        *(Finding(one) for one in exchanged_sizes(game)),
         *(Finding(one) for one in missing_directions(game)),
         *options,
         *(Finding(one) for one in check_values(subject)),

@@ -21,15 +21,40 @@ from gdl.interpreter.check.places import (
     key_span,
     note,
     rule_texts,
+    statements_by_place,
     turn_span,
     without_comments,
 )
+from gdl.interpreter.english import does
 from gdl.model import Game
+from gdl.syntax import tree as t
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
     **{"twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100},
 }
+_SIZES = {**{"one": 1, "two": 2, "eleven": 11, "thirteen": 13, "fourteen": 14}, **_NUMBERS}
+_SIZES |= {"fifteen": 15, "sixteen": 16, "eighteen": 18}
+_SIZE = rf"({'|'.join(_SIZES)}|\d+)"
+_BY = re.compile(
+    rf"\b(?<! by )(?<! x ){_SIZE}(?: by | ?[x×] ?){_SIZE}\b(?! by | x )"
+    r"(?= (?:\w+ )?(?:squares?|cells|points|fields|board|grid)\b)",
+    re.IGNORECASE,
+)
+_WIDE = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:columns|files|wide)\b", re.IGNORECASE)
+_HIGH = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:rows|ranks|high|deep)\b", re.IGNORECASE)
+_SQUARE = re.compile(r"square\((?P<wide>[^(),]+),(?P<high>[^(),]+)\)")
+_EACH_HAS = re.compile(
+    rf"\beach (?:side|player) (?:has|begins with|starts with|plays with) {_SIZE} (\w+)\b",
+    re.IGNORECASE,
+)
+_ANY_PIECES = ("pieces", "men", "stones", "discs", "checkers", "counters", "tokens", "marbles")
+_TURNED = re.compile(
+    r"\b(?:flip(?:s|ped)?|turn(?:s|ed|ing)? over|(?:is|are) turned(?! up)"
+    r"|chang\w+ (?:sides?|colou?rs?))\b",
+    re.IGNORECASE,
+)
+_CAPTURED = re.compile(r"\bcaptur(?:e|es|ed|ing)\b", re.IGNORECASE)
 _AGAIN = re.compile(
     r"\b(?:draws|plays|moves|throws|goes|on turn|turn) again\b|\banother (?:turn|move)\b"
 )
@@ -71,6 +96,9 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _goals(game, about)
         yield from _turns(game, about)
         yield from _rows(game, about)
+        yield from _sizes(game, about)
+        yield from _pieces_of_each(game, about)
+        yield from _fates(game, about)
     yield from _clauses(game)
     yield from _never_set_back(game)
 
@@ -144,6 +172,12 @@ def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
     span = next((ending.span for ending in clauses if ending.span is not None), None)
     if span is not None:
         yield _told(f"The text says that who can't move {_SAID[what]}.", span, about)
+
+
+def speaks_of_stuck(game: Game) -> bool:
+    """Return whether the text of a game tells what becomes of who can't move."""
+    about = _said(game)
+    return about is not None and _STUCK.search(_line(about)) is not None
 
 
 _RESULTS = {"loses": "loses", "wins": "wins", "passes": "passes"}
@@ -227,13 +261,96 @@ def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
             continue
         for found in _IN_A_ROW.finditer(node.span.text):
             if int(found[1]) not in said:
-                place = node.span
                 yield _told(
                     f"This asks for {found[1]} in a row, and the text speaks of"
                     f" {' and '.join(map(str, sorted(said)))}.",
-                    Span(place.source, place.start + found.start(), place.start + found.end()),
+                    _within(node.span, found),
                     about,
                 )
+
+
+def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield that the text speaks of a board of squares as wide as this one is high, or the like.
+
+    It is one of so many squares by so many, or of so many columns and so many rows.
+    """
+    board, text = game.document.get("board"), _line(about)
+    squares = None if board is None else _SQUARE.search(without_comments(board.span.text))
+    if board is None or squares is None or any(s.kind != "cell" for s in game.board.sites):
+        return
+    said = {(_size(one), _size(other)) for one, other in _BY.findall(text)}
+    columns, rows = (set(map(_size, of.findall(text))) for of in (_WIDE, _HIGH))
+    if len(columns) == len(rows) == 1:
+        said.add((columns.pop(), rows.pop()))
+    sites = game.board.sites
+    is_now = max(site.column for site in sites), max(site.row for site in sites)
+    if len(said) == 1 and is_now not in said:
+        (meant,) = said
+        yield _told(
+            f"This board has {is_now[0]} columns and {is_now[1]} rows, and the text speaks of"
+            f" {meant[0]} by {meant[1]}.",
+            _within(board.span, squares),
+            about,
+        )
+
+
+def _pieces_of_each(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield that the text gives each side another number of pieces than it begins with."""
+    initial = zip(game.program.state, game.program.initial, strict=True)
+    at_start = {slot: value for slot, value in initial if isinstance(value, int)}
+    for number, word in _EACH_HAS.findall(_line(about)) if game.piles is None else ():
+        kinds = [k for k, kind in enumerate(game.kinds) if _is_of(word, kind)]
+        if word.lower() in _ANY_PIECES and not kinds:
+            kinds = list(range(len(game.kinds)))
+        for side, name in enumerate(game.sides) if kinds else ():
+            layers = [one for one in game.layers if one.side == side and one.kind in kinds]
+            there = sum(at_start[one.slot].bit_count() for one in layers)
+            held = (game.hands.get(name, {}).get(game.kinds[kind]) for kind in kinds)
+            in_hand = sum(at_start[slot] for slot in held if slot is not None)
+            if _size(number) not in (there, in_hand, there + in_hand) and there + in_hand:
+                yield _told(
+                    f"{does([name], 'begins')} with {there + in_hand} {word}, and the text says"
+                    f" {number}.",
+                    key_or_file_span(game, "setup" if there else "hands", "pieces"),
+                    about,
+                )
+                break
+
+
+def _fates(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield that the text has pieces turned, or captured, and that no statement does so."""
+    written = statements_by_place(game).values()
+    has_pieces = any(isinstance(one, t.Place | t.MovePiece | t.Remove) for one in written)
+    if not has_pieces or game.hands or game.piles is not None:
+        return
+    text = _line(about)
+    if _TURNED.search(text) and not any(isinstance(one, t.Flip | t.Change) for one in written):
+        yield _told(
+            "The text says that pieces are turned, and no statement flips or changes one.",
+            turn_span(game),
+            about,
+        )
+    taking = (t.Remove, t.Flip, t.Change, t.MovePiece)
+    if _CAPTURED.search(text) and not any(isinstance(one, taking) for one in written):
+        yield _told(
+            "The text says that pieces are captured, and no statement takes one.",
+            turn_span(game),
+            about,
+        )
+
+
+def _is_of(word: str, kind: str) -> bool:
+    """Return whether a word is the name of a kind, or more than one of it."""
+    return word.lower() in (f"{kind}{end}".lower() for end in ("", "s", "es"))
+
+
+def _size(word: str) -> int:
+    return int(word) if word.isdigit() else _SIZES[word.lower()]
+
+
+def _within(span: Span, found: re.Match[str]) -> Span:
+    """Return where in a place something was found."""
+    return Span(span.source, span.start + found.start(), span.start + found.end())
 
 
 def _clauses(game: Game) -> Iterator[Diagnostic]:

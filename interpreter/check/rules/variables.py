@@ -287,6 +287,28 @@ def exchanged_arguments(game: Game) -> Iterator[Diagnostic]:
                 )
 
 
+_OF_WIDTH = re.compile(r"(?:^|_)(?:width|wide|columns?|files)(?:_|$)")
+_OF_HEIGHT = re.compile(r"(?:^|_)(?:height|high|rows?|ranks)(?:_|$)")
+_TWO_NAMES = re.compile(r"square\(\s*(\w+),\s*(\w+)\s*\)")
+
+
+def exchanged_sizes(game: Game) -> Iterator[Diagnostic]:
+    """Yield that a board of squares is as wide as an option says that is named after its height."""
+    board = game.document.get("board")
+    found = None if board is None else _TWO_NAMES.search(without_comments(board.span.text))
+    if board is None or found is None:
+        return
+    if _OF_HEIGHT.search(found[1]) and _OF_WIDTH.search(found[2]):
+        place = Span(board.span.source, *(board.span.start + end for end in found.span()))
+        yield note(
+            Code.ARGUMENTS_EXCHANGED,
+            f"`square` is given {_listed(found.groups())} here, and it takes the width first, then"
+            " the height.",
+            place,
+            f"See whether `square({found[2]}, {found[1]})` is meant.",
+        )
+
+
 def _word(call: t.Call) -> str:
     return call.function.name if isinstance(call.function, t.Name) else ""
 

@@ -25,6 +25,8 @@ from gdl.core.nodes import (
     Const,
     Ending,
     Expression,
+    Fold,
+    GroupsOf,
     Program,
     Slot,
     Statement,
@@ -45,6 +47,8 @@ Read = Callable[[Place, Slot], Value]
 
 MOST_COMPARED = 20_000
 """How often a part of joined sets is looked at that never makes a difference."""
+_FLOODS_OF_GROUPS = 3
+"""How many floods all groups of a set are, about."""
 PLIES_A_GAME = 1 << 24
 """A moment is the number of a game, so many times, and the number of the move in it."""
 
@@ -155,8 +159,10 @@ class Counters:
         """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
         if self._is_looking:
             return
-        if isinstance(node, Closure):
-            p.f.add(I64, 1, self.heading.word(p.f, FLOODS))
+        is_of_groups = isinstance(node, Fold) and isinstance(node.domain, GroupsOf)
+        if isinstance(node, Closure) or is_of_groups:
+            floods = _FLOODS_OF_GROUPS if is_of_groups else 1
+            p.f.add(I64, floods, self.heading.word(p.f, FLOODS))
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)

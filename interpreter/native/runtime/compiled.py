@@ -8,6 +8,7 @@ if that is asked for, or pays later (see `part`).
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -173,6 +174,23 @@ def code_of(
     except RecursionError:
         span = game.program.phases[0].span
         raise Uncovered("expressions that are nested so deep", span) from None
+
+
+class ClosedAtLast:
+    """What has machine code, which is freed at the latest when nobody has it any more."""
+
+    def close(self) -> None:
+        """Free the machine code."""
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        # When the process ends, modules may be gone already, `contextlib` among them; and a thread
+        # that was compiling then is never let go on, so that what it holds would be waited for.
+        try:
+            if not sys.is_finalizing():
+                self.close()
+        except Exception:
+            pass
 
 
 class CompiledGame:

@@ -8,7 +8,6 @@ without end), the reference interpreter is asked to say why.
 from __future__ import annotations
 
 import hashlib
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -25,7 +24,7 @@ from gdl.interpreter.evaluation.word_orders import Spot, neighbours, other_order
 from gdl.interpreter.native.emit.ir import WORD_BYTES
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.runtime.calling import USUAL_WORK
-from gdl.interpreter.native.runtime.compiled import Options
+from gdl.interpreter.native.runtime.compiled import ClosedAtLast, Options
 from gdl.interpreter.native.runtime.exchange import Exchange, World
 from gdl.interpreter.native.runtime.line import NativeLine
 from gdl.interpreter.native.runtime.random_games import RandomGames
@@ -76,7 +75,7 @@ def _made_anew(kind: type[NativeRules], game: Game, options: Options) -> NativeR
     return kind(game, **options)
 
 
-class NativeRules(RandomGames):
+class NativeRules(RandomGames, ClosedAtLast):
     """Plays a game by machine code made from its program.
 
     `code` is what it plays with, and `reference` answers what that can't. Several threads may use a
@@ -117,15 +116,6 @@ class NativeRules(RandomGames):
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""
         self.code.close()
-
-    def __del__(self) -> None:
-        # When the process ends, modules may be gone already, `contextlib` among them; and a thread
-        # that was compiling then is never let go on, so that what it holds would be waited for.
-        try:
-            if not sys.is_finalizing():
-                self.close()
-        except Exception:
-            pass
 
     # -------------------------------------------------------------------- evaluator
 

@@ -11,7 +11,7 @@ at the bits of the sites in them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import cache, partial, reduce
@@ -413,7 +413,7 @@ def _write_by_shifts(
     sets: ArraySets, f: Function, relation: Relation, sites: Sites, result: Address
 ) -> None:
     """Write the image of a set, chunk by chunk, by a shift for each class of a relation."""
-    begin = _with_edges(sets, f, sites, max(abs(shift) for _, shift in relation.offset_classes))
+    begin = _with_edges(sets, f, sites, [shift for _, shift in relation.offset_classes])
     with sets.chunks(f) as offset:
         here, image = f.at(begin, offset), NO_BITS
         for sources, shift in relation.offset_classes:
@@ -424,12 +424,15 @@ def _write_by_shifts(
         f.put(CHUNK, image, f.at(result, offset))
 
 
-def _with_edges(sets: ArraySets, f: Function, sites: Sites, farthest: int) -> Address:
-    """Return the address of a copy of a set, with room to both sides of what is so far from it."""
-    edge = (farthest // WORD + 1) * WORD // 8
-    begin = f.at(f.room(f"[{sets.bytes + 2 * edge} x i8]"), edge)
-    f.clear(f.at(begin, -edge), edge)
-    f.clear(f.at(begin, sets.bytes), edge)
+def _with_edges(sets: ArraySets, f: Function, sites: Sites, shifts: Sequence[int]) -> Address:
+    """Return the address of a copy of a set, behind and before as many zeros as shifts need."""
+    ends = max(0, *shifts), -min(0, *shifts)
+    before, after = ((end // WORD + 1) * WORD // 8 if end else 0 for end in ends)
+    room = f.room(f"[{before + sets.bytes + after} x i8]")
+    begin = f.at(room, before)
+    for edge, size in ((room, before), (f.at(begin, sets.bytes), after)):
+        if size:
+            f.clear(edge, size)
     sets.write(f, sites, begin)
     return begin
 
@@ -439,13 +442,12 @@ def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> 
 
     A chunk is changed after those are that are worked out from what it was before.
     """
-    farthest = abs(far) << max(doublings - 1, 0)
+    shifts = [far << doubling for doubling in range(doublings)]
     reached, open_ = (
-        _with_edges(sets, f, Sites(Address(given)), farthest) for given in ("%seed", "%path")
+        _with_edges(sets, f, Sites(Address(given)), shifts) for given in ("%seed", "%path")
     )
     last, done = sets.bytes - CHUNK_BYTES, f.new_label()
-    for doubling in range(doublings):
-        shift = far << doubling if far > 0 else -(-far << doubling)
+    for doubling, shift in enumerate(shifts):
         with sets.chunks(f) as now:
             offset = f.binary("sub", I64, last, now) if far > 0 else now
             here, way = f.at(reached, offset), f.at(open_, offset)

@@ -6,6 +6,7 @@
 // or an attribute's value, and never markup.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const FEW_BARS = 5; // as high as these together are fewer, too
 const MOST_BARS = 9; // of a pile, beyond which only the upper pieces are drawn
 const MOST_CUT = 0.35; // of a line of the board, at each end
 const SLENDER = ["pawn", "knight", "bishop", "rook", "queen", "king"];
@@ -510,7 +511,7 @@ export class Drawing {
     const place = `translate(${x.toFixed(1)},${y.toFixed(1)}) scale(${radius.toFixed(2)})${turn}`;
     yield svg("g", {
       class: `piece ${classOf(this.name(mark))} ${figure}`, transform: place,
-    }, this.shapes(this.figure(figure, mark.count), paint));
+    }, this.shapes(mark.picture ?? this.figure(figure, mark.count), paint));
     const written = mark.label;
     if (written) yield* this.written(written, [x, y], radius, figure, paint);
   }
@@ -590,8 +591,9 @@ export class Drawing {
 
   *under(mark, [x, y]) {
     const shownParts = (mark.under ?? []).slice(-MOST_BARS);
-    const [wide, high] = [0.56 * this.radius, (1.9 * this.radius) / MOST_BARS];
-    const [left, bottom] = [x + 0.5 * this.radius, y + 0.95 * this.radius];
+    const number = Math.max(FEW_BARS, shownParts.length);
+    const [wide, high] = [0.72 * this.radius, (1.9 * this.radius) / number];
+    const [left, bottom] = [x + 0.42 * this.radius, y + 0.95 * this.radius];
     for (const [place, part] of shownParts.entries()) {
       const paint = part ? this.paint(part) : { fill: this.theme.board, rim: this.theme.line };
       yield svg("rect", {

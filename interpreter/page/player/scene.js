@@ -158,6 +158,7 @@ function marksOf(game, position, bases) {
     const top = pile[pile.length - 1];
     let number = (counts && counts[site]) || null;
     if (number === null && site in bases) number = bases[site].count;
+    number ??= own(game.data.pieceNumbers, game.data.layers[top].name)?.[site] ?? null;
     const under = pile.slice(0, -1).map((part) => markOf(game, part));
     marks[site] = { ...markOf(game, top), count: pile.length > 1 ? pile.length : number, under };
   }
@@ -352,6 +353,9 @@ function lying(game, place, value, figure, letters) {
   if (text === "none" || !caption) return [];
   const owner = data.sides.indexOf(text);
   let mark = ofKind(UNKNOWN, owner < 0 ? null : owner, name, null, figure, letters);
+  const cards = own(data.scene.cards, name) ?? {};
+  const sides = own(cards, text) ?? Object.values(cards)[0];
+  if (sides) mark.picture = sides[owner === 1 ? 1 : 0];
   if (data.frame.slots[place].isKind) {
     const known = data.layers.findIndex((layer) => layer.kind === text);
     if (known >= 0) mark = markOf(game, known);
@@ -367,7 +371,7 @@ function labelOf(game, scene, mark) {
   const kind = isOneOfSeveral(game, scene, mark) ? mark.symbol.toUpperCase() : "";
   const letter = mark.letters || kind;
   const isShown = mark.count !== null && mark.count <= (own(MOST_PIPS, mark.figure) ?? 0);
-  return mark.count === null || isShown ? letter : letter + mark.count;
+  return mark.count === null || isShown || /[0-9]$/.test(letter) ? letter : letter + mark.count;
 }
 
 function isOneOfSeveral(game, scene, mark) {

@@ -193,6 +193,7 @@ class _Picture:
 # ------------------------------------------------------------ what stands on the sites of a picture
 
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
+_FEW_BARS = 5  # as high as these together are fewer, too
 _MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
 _UPON_BASE, _ON_TILES, _IN_RING, _IN_CELL = 0.62, 0.35, 0.55, 1.22  # of the usual size
 
@@ -266,7 +267,10 @@ class PiecesPicture:
         paint = figures.Paint(colour.hex, rim.hex, ink.hex)
         names = ("piece", css(self.name(mark)), name)
         yield f'<g class="{" ".join(dict.fromkeys(names))}" transform="{place}">'
-        yield from figures.figure(name, paint, mark.count)
+        if mark.steps:
+            yield from figures.card(paint, mark.steps)
+        else:
+            yield from figures.figure(name, paint, mark.count)
         yield "</g>"
         letters = self._letters(mark)
         if letters:
@@ -341,8 +345,8 @@ class PiecesPicture:
         """The pieces that one stands upon, as bars beside it, the lowest at the bottom."""
         radius = self.layout.radius
         shown = mark.under[-_MOST_BARS:]
-        wide, high = 0.56 * radius, 1.9 * radius / _MOST_BARS
-        left, bottom = centre[0] + 0.5 * radius, centre[1] + 0.95 * radius
+        wide, high = 0.72 * radius, 1.9 * radius / max(_FEW_BARS, len(shown))
+        left, bottom = centre[0] + 0.42 * radius, centre[1] + 0.95 * radius
         for place, part in enumerate(shown, start=1):
             colour = self.theme.board if part is None else self._colour(part)
             yield (
@@ -404,7 +408,8 @@ class PiecesPicture:
         owned, neutral = self._kinds
         several = len(neutral if mark.side is None else owned) > 1
         letter = mark.letters or (mark.symbol.upper() if several and not mark.figure else "")
-        if mark.count is None or figures.shows_number(mark.figure, mark.count):
+        is_told = mark.count is None or figures.shows_number(mark.figure, mark.count)
+        if is_told or letter[-1:].isdigit():
             return letter
         return letter + str(mark.count)
 

@@ -8,7 +8,7 @@ by colour alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gdl.board.board import Point
 from gdl.data_classes import dataclass
@@ -17,6 +17,7 @@ _RIM = 0.07
 _MOST_SEEDS = 15
 _MOST_PIPS = 9
 _HIGHEST = 4
+_FARTHEST = 4  # steps that a card has room for
 
 
 @dataclass(frozen=True)
@@ -231,6 +232,26 @@ def _wedge(paint: Paint) -> Iterator[str]:
 
 def _card(paint: Paint) -> Iterator[str]:
     yield _path(_box(1.08, 1.6, 0.14), paint)
+
+
+def card(paint: Paint, steps: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """Yield the elements of a card with a small board: its middle, and where steps lead from it."""
+    known = set(steps)
+    reach = max((abs(part) for step in known for part in step), default=2)
+    reach = max(2, min(_FARTHEST, reach))
+    apart = 1.6 / (2 * reach + 1)
+    yield _path(_box(1.8, 1.8, 0.14), paint)
+    for across in range(-reach, reach + 1):
+        for up in range(-reach, reach + 1):
+            x, y, half = across * apart, -up * apart, 0.44 * apart
+            ends = f"H{x + half:.3g} V{y + half:.3g} H{x - half:.3g} Z"
+            square = f"M{x - half:.3g},{y - half:.3g} {ends}"
+            if (across, up) in known:
+                yield _detail(square, paint.ink)
+            elif across == up == 0:
+                yield _detail(_round(half, x, y), paint.ink)
+            else:
+                yield _detail(square, paint.ink, 0.15)
 
 
 def _ship(paint: Paint) -> Iterator[str]:

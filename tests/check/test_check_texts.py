@@ -1,0 +1,106 @@
+"""What the rules show of boards and pieces of which the text says something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gdl.interpreter.check import check_game
+
+BOARD = "board: square(6, 5)"
+GAME = f"""\
+game: Small
+players: Black, White
+{BOARD}
+setup: {{Black Stone: rows(1), White Stone: rows(5)}}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) & empty
+  move s to t
+stuck: loses
+end: draw when turns > 40
+about: """
+PLACING = f"""\
+game: Small
+players: Black, White
+{BOARD}
+setup: {{Black Stone: b2, White Stone: c2}}
+turn: |
+  choose s in empty & adjacent(enemy)
+  place Stone at s
+stuck: loses
+end: draw when turns > 40
+about: """
+
+
+def told_at(folder: Path, text: str, code: str = "text-differs") -> list[str]:
+    """Return the places at which a code is told of a text."""
+    path = folder / "small.yaml"
+    path.write_text(text, "utf-8")
+    found = (one.diagnostic for one in check_game(str(path)))
+    return [one.span.text for one in found if one.code == code and one.span is not None]
+
+
+@pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("Played on 6 by 5 squares.", False),
+        ("Played on 5 by 6 squares.", True),
+        ("The board has six columns and five rows.", False),
+        ("The board has five columns and six rows.", True),
+        ("It is 5 squares wide and 6 squares high.", True),
+        ("A 5 x 6 board.", True),
+        ("A cube of 5 by 6 by 5 places.", False),
+        ("Two boxes of 2 by 3 and one of 3 by 3 squares.", True),
+        ("Boxes of 2 by 3 squares and boxes of 3 by 3 squares.", False),
+        ("A row of five wins.", False),
+    ],
+)
+def test_a_board_of_another_size_than_the_text_says(
+    tmp_path: Path, says: str, is_told: bool
+) -> None:
+    assert told_at(tmp_path, GAME + says + "\n") == (["square(6, 5)"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("Each side has six stones.", False),
+        ("Each side has 6 pieces.", False),
+        ("Each player begins with seven stones.", True),
+        ("Each side has three goals.", False),
+    ],
+)
+def test_another_number_of_pieces_than_the_text_says(
+    tmp_path: Path, says: str, is_told: bool
+) -> None:
+    assert told_at(tmp_path, GAME + says + "\n") == (["setup"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "effect", "is_told"),
+    [
+        ("What is caught is flipped.", "", True),
+        ("What is caught is turned over.", "remove north(s) & enemy", True),
+        ("What is caught changes colour.", "flip north(s) & enemy", False),
+        ("What is caught is captured.", "", True),
+        ("What is caught is captured.", "remove north(s) & enemy", False),
+        ("Cards are turned up.", "", False),
+    ],
+)
+def test_pieces_of_which_the_text_says_what_no_statement_does(
+    tmp_path: Path, says: str, effect: str, is_told: bool
+) -> None:
+    text = PLACING.replace("  place", f"  {effect}\n  place" if effect else "  place")
+    assert told_at(tmp_path, text + says + "\n") == (["turn"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("size", "is_told"), [("wide, rows_high", False), ("rows_high, wide", True)]
+)
+def test_a_width_in_the_place_of_a_height(tmp_path: Path, size: str, is_told: bool) -> None:
+    text = GAME.replace("square(6, 5)", f"square({size})") + "A game.\n"
+    text = text.replace("rows(5)", "top") + "options: {wide: 6, rows_high: 5}\n"
+    expected = [f"square({size})"] if is_told else []
+    assert told_at(tmp_path, text, "arguments-exchanged") == expected

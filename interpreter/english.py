@@ -164,10 +164,11 @@ class Trait:
 def a(word: str) -> str:
     """Return a word with its article.
 
-    >>> a("empty site"), a("stone")
-    ('an empty site', 'a stone')
+    >>> a("empty site"), a("stone"), a("X Cube")
+    ('an empty site', 'a stone', 'an X Cube')
     """
-    return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
+    is_vowel = word[:1].lower() in "aeiou" or re.match(r"[FHLMNRSX]\b", word)
+    return f"an {word}" if is_vowel else f"a {word}"
 
 
 _PLURALS = {

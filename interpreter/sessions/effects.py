@@ -108,6 +108,10 @@ class _Effects:
             if self._side_of(winner) == self._mover and winner != self._mover:
                 who = f"{_thing(winner, 1, self._sides)} takes"
             yield f"{who} {_things(taken, self._sides)}{_where(sites)}"
+        names, turned = self._turned()
+        if turned:
+            what = _things([_Fallen(len(turned), tuple(names))], self._sides)
+            yield f"{mover_does(self._position, 'turns')} {what}{_where(turned)}"
         if self._looks == self._mover:
             yield from self._found()
 
@@ -157,7 +161,7 @@ class _Effects:
             certain = not self._unseen or side == self._looks
             number = min(most, len(left) - len(come)) if certain else 0
             return self._fallen(side, number, left)
-        moved = len(self._left(self._mover)) - sum(not self._before.on(site) for site in come)
+        moved = self._moved(come)
         replaced = [site for site in left if site in come]
         cleared = [site for site in left if site not in self._after.pieces]
         if self._mover and self._looks != self._mover and self._unseen:
@@ -166,6 +170,37 @@ class _Effects:
             cleared = []
         sites = [*replaced[: max(0, moved)], *cleared]
         return self._fallen(side, min(most, len(sites)), sites)
+
+    def _moved(self, come: Sequence[str]) -> int:
+        """Return how many pieces of who moved went to a site that another piece held before.
+
+        A site that another side holds now was not left: its piece has changed sides.
+        """
+        went = [s for s in self._left(self._mover) if not self._side_of(self._after.on(s))]
+        return len(went) - sum(not self._before.on(site) for site in come)
+
+    def _turned(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return what pieces that belong to who moved now were called, and their sites.
+
+        There are none where pieces stand upon each other, or a part of the board is not seen; where
+        others were shifted there; and of one alone that the move names, which another may have been
+        put on.
+        """
+        if self._position.rules.game.piles is not None or self._unseen or not self._mover:
+            return (), ()
+        before, after = self._before, self._after
+        others = [site for site in before.pieces if self._side_of(before.on(site))]
+        held = [site for site in others if not self._holds(before, site, self._mover)]
+        come = [s for s in after.pieces if self._holds(after, s, self._mover)]
+        come = [site for site in come if not self._holds(before, site, self._mover)]
+        sites = [site for site in held if site in come]
+        names = [before.on(site) for site in sites]
+        lost = Counter(map(self._side_of, names))
+        is_certain = all(self._fewer[side] == number for side, number in lost.items())
+        is_put_on = len(sites) == 1 and sites[0] in self._named
+        if self._moved(come) > 0 or is_put_on or not is_certain:
+            return (), ()
+        return names, sites
 
     def _fallen(self, side: str, number: int, sites: Sequence[str]) -> _Fallen:
         """Return so many pieces of a side, which stood on some of these sites."""

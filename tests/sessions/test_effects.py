@@ -102,13 +102,13 @@ def test_a_try_that_is_refused_is_told_to_who_tried() -> None:
         ("chess", "e2-e4, d7-d5, e4-d5", "White takes a Black Pawn on d5."),
         ("chess", "e2-e4", ""),
         ("go", "b1, a1, a2", "Black takes a White Stone on a1."),
-        ("othello", "d3", ""),
+        ("othello", "d3", "Black turns a White Disc on d4."),
+        ("blocs", "White a1, Black b1", ""),
+        ("quixo", "d5 east, e2 north", ""),
         ("dvonn", "", ""),
     ],
 )
-def test_what_was_taken_is_told_and_what_has_changed_sides_is_not(
-    game: str, moves: str, effect: str
-) -> None:
+def test_what_was_taken_or_turned_is_told(game: str, moves: str, effect: str) -> None:
     position = load(game).start()
     for text in moves.split(", ") if moves else ():
         before, move = position, position.parse(text)

@@ -99,7 +99,10 @@ def judgements(
     but not for ever. Raises what `analyse` does.
     """
     before, is_known = _searched(positions[0], analyse)
-    for number, (move, position) in enumerate(zip(moves, positions[1:], strict=True), start=1):
+    counted = plies(positions)[1:]
+    for number, (move, position, ply) in enumerate(
+        zip(moves, positions[1:], counted, strict=True), 1
+    ):
         after, is_known_after = _searched(position, analyse)
         best = before.best
         better = None if best is None or best.move == move else best
@@ -115,6 +118,7 @@ def judgements(
             None if better is None else better.move,
             () if better is None else better.line[1:],
             is_known and is_known_after,
+            ply,
         )
         before, is_known = after, is_known_after
 
@@ -184,11 +188,11 @@ def reviewed(
 
     `positions` are one more than `moves`. Raises what `analyse` and `analyse_known` do.
     """
-    if positions[0].rules.game.hides:
-        found = _by_side(positions, moves, analyse_known)
-    else:
-        found = judgements(positions, moves, analyse)
-    for judgement, ply in zip(found, plies(positions)[1:], strict=False):
+    if not positions[0].rules.game.hides:
+        yield from judgements(positions, moves, analyse)
+        return
+    found = _by_side(positions, moves, analyse_known)
+    for judgement, ply in zip(found, plies(positions)[1:], strict=True):
         yield replace(judgement, ply=ply)
 
 

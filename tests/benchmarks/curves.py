@@ -113,7 +113,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "games", nargs="*", metavar="GAME", help=f"of {', '.join(CURVES)}; all by default"
     )
-    parser.add_argument("--size", type=int, action="append", help="this size only; repeatable")
+    parser.add_argument(
+        "--size", type=int, action="append", help="this size in their place; repeatable"
+    )
     measure.add_arguments(parser)
     chosen = parser.parse_args(words)
     for name in chosen.games:
@@ -121,9 +123,7 @@ def main(words: Sequence[str] | None = None) -> int:
             parser.error(f"there is no curve of {name}")
     points, notes = [], []
     for name in chosen.games or CURVES:
-        for size in CURVES[name]:
-            if chosen.size and size not in chosen.size:
-                continue
+        for size in chosen.size or CURVES[name]:
             try:
                 made = point(name, size, chosen.backend, chosen.rounds, chosen.seconds)
             except NotNative as problem:

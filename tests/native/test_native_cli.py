@@ -14,6 +14,7 @@ from library_games import deep_games
 from gdl.analysis.plan_in_words import plan_in_words
 from gdl.core.listing import Names, listing
 from gdl.interpreter.cli.registry import make_app
+from gdl.interpreter.native.game_code import form_of_sets
 from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 from gdl.interpreter.native.wasm.module import wasm_code, wasm_module
 from gdl.load import load_game, shipped_names
@@ -149,7 +150,7 @@ def test_what_is_printed_is_what_code_is_written_from(name: str) -> None:
     sites = tuple(site.name for site in game.board.sites)
     core = listing(plan.program, Names(sites, game.sides, game.relations, game.regions))
     assert gdl("compile", name).stdout.strip() == core.strip()
-    words = plan_in_words(plan, game.sides)
+    words = plan_in_words(plan, game.sides, form_of_sets(len(sites)))
     assert gdl("compile", name, "--emit", "plan").stdout.strip() == words.strip()
 
 

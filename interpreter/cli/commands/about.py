@@ -8,7 +8,6 @@ from gdl.interpreter.cli.beginning import load_requested
 from gdl.interpreter.cli.declarations import option
 from gdl.interpreter.cli.output import write, write_json
 from gdl.interpreter.cli.parameters import Ascii, AsJson, GameRequest
-from gdl.interpreter.library.pieces import pieces_text
 from gdl.interpreter.library.portrait import portrait, portrait_text
 
 
@@ -28,5 +27,7 @@ def about(
         return
     write(portrait_text(told))
     if pictures:
+        from gdl.interpreter.library.pieces import pieces_text
+
         for text in pieces_text(game, ascii=ascii):
             write(text)

@@ -26,6 +26,7 @@ from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
+    AssignAt,
     Block,
     Branch,
     Choose,
@@ -33,6 +34,7 @@ from gdl.core.nodes import (
     Decide,
     Decision,
     Expression,
+    ForEach,
     Get,
     If,
     Let,
@@ -61,9 +63,9 @@ from gdl.optimise.algebra.where import Where
 from gdl.optimise.common_subexpressions import Hoister
 from gdl.optimise.look_ahead import Needs
 
-_MOST_PATHS = 16
+_MOST_PATHS = 8
 """How many ways through effects are followed; each condition shares them out to its two cases."""
-_HEAVIEST = 40
+_HEAVIEST = 80
 """A set that takes more operations is worked out for each first choice at too great a cost."""
 _LEAST_KEPT = 3
 """What takes so many operations is worked out once a turn, and not for each choice."""
@@ -96,9 +98,9 @@ def harmless_sites(block: Block, terms: Terms) -> Harmless:
         return Harmless()
     analysis = _LastChoices(block, terms)
     analysis.visit(block, (), frozenset())
-    kept = frozenset[Slot]().union(*(sites.free for sites in analysis.found.values()))
-    before = tuple(s for s in analysis.before if s.slot in kept)
-    return Harmless(before, analysis.found, analysis.most)
+    if not analysis.is_worth_it:
+        return Harmless()
+    return Harmless(analysis.before, analysis.found, analysis.most)
 
 
 class _NotKnownError(Exception):
@@ -113,16 +115,29 @@ class _LastChoices:
     """Looks at the last choices of a block."""
 
     def __init__(self, block: Block, terms: Terms) -> None:
-        self.before: list[Assign] = []
         self.found: dict[Decision, Expression] = {}
         self.most: dict[Decision, int] = {}
+        self.is_worth_it = True
         self._terms = terms
         self._costs = Costs(terms)
         self._hoister = Hoister(terms, self._costs)
         self._needs = Needs()
         self._filled = frozenset(slot for slot in filled_slots(block) if not slot.is_state)
         self._kept = Memo[Expression, Slot]()
+        self._regions = Memo[Expression, tuple[Slot, Expression]]()
         _tell_layers(block, terms)
+
+    @property
+    def before(self) -> tuple[Assign, ...]:
+        """What gives values to the slots that the sets read."""
+        read = frozenset[Slot]().union(*(sites.free for sites in self.found.values()))
+        values = ((slot, node) for node, slot in self._kept.items())
+        regions = (known for _, known in self._regions.items())
+        return tuple(
+            Assign(None, slot, self._hoister.hoisted(value))
+            for slot, value in (*values, *regions)
+            if slot in read
+        )
 
     def visit(self, block: Block, after: Block, changed: AbstractSet[Slot]) -> None:
         """Look at the choices of a block that `after` follows; slots are `changed` before it."""
@@ -149,10 +164,12 @@ class _LastChoices:
         values: _Values = {slot: None for slot in changed if slot.is_state}
         condition = self._settles(rest, values, _MOST_PATHS)
         if condition is terms.no:
+            self.is_worth_it = False
             return
         where = Where(terms, self._costs, choice.slot)
         sites = self._light(self._sites(where, condition, choice.slot))
         if sites is terms.nowhere:
+            self.is_worth_it = False
             return
         self.found[choice.decision] = self._hoister.hoisted(sites)
         self.most[choice.decision] = most
@@ -208,9 +225,12 @@ class _LastChoices:
                 case Assign(_, slot, value):
                     made = self._known(value, values)
                     if isinstance(made, If) and slot.type == SITES and not slot.is_state:
-                        ways = ((*rest,), {**values, slot: made.then}), (
-                            (*rest,),
-                            {**values, slot: made.otherwise},
+                        ways = (
+                            ((*rest,), {**values, slot: made.then}),
+                            (
+                                (*rest,),
+                                {**values, slot: made.otherwise},
+                            ),
                         )
                         return self._either(made.condition, ways, paths)
                     values = {**values, slot: made}
@@ -268,7 +288,7 @@ class _LastChoices:
         except _NotKnownError:
             return terms.no
         unchanged = (
-            terms.negation(terms.some(terms.intersection(change, self._once(region))))
+            terms.negation(terms.some(terms.intersection(change, self._region(change, region))))
             for change, region in changes
         )
         return terms.conjunction(self._once(node), *unchanged)
@@ -277,12 +297,15 @@ class _LastChoices:
         """Return what stands for a value that depends on the beginning of the turn alone."""
         if self._costs.weight(node) < _LEAST_KEPT:
             return node
-        return self._terms.get(self._kept.of(node, self._worked_out))
+        return self._terms.get(self._kept.of(node, lambda node: Slot("before", node.type)))
 
-    def _worked_out(self, node: Expression) -> Slot:
-        slot = Slot("before", node.type)
-        self.before.append(Assign(None, slot, self._hoister.hoisted(node)))
-        return slot
+    def _region(self, change: Expression, region: Expression) -> Expression:
+        """Return where a change may matter, for all that is required on any way."""
+        if self._costs.weight(region) < _LEAST_KEPT:
+            return region
+        slot, known = self._regions.get(change) or (Slot("before", SITES), region)
+        self._regions.keep(change, (slot, self._terms.union(known, region)))
+        return self._terms.get(slot)
 
 
 def _tell_layers(block: Block, terms: Terms) -> None:
@@ -292,13 +315,11 @@ def _tell_layers(block: Block, terms: Terms) -> None:
         if isinstance(statement, Choose) and isinstance(statement.domain, SitesOf):
             found = layers_of(statement.domain.sites, terms.layers)
             chosen.setdefault(statement.slot, []).append(found)
-        else:
-            for slot in filled_slots((statement,)):
-                if not slot.is_state:
-                    chosen.setdefault(slot, []).append(None)
-    for slot, found in chosen.items():
-        known = [layers for layers in found if layers is not None]
-        if len(known) == len(found):
+        elif isinstance(statement, Assign | AssignAt | Choose | ForEach):
+            chosen.setdefault(statement.slot, []).append(None)
+    for slot, told in chosen.items():
+        known = [layers for layers in told if layers is not None]
+        if len(known) == len(told):
             terms.within[slot] = frozenset[Slot]().union(*known)
 
 
@@ -328,6 +349,18 @@ def _is_within(node: Expression, known: AbstractSet[int]) -> bool:
     return any(id(part) in known for part in (node, *parts))
 
 
+def _without_cases(parts: Iterable[Expression], terms: Terms) -> Iterable[Expression]:
+    """Yield sets of which each is had by some parts in one case or another; they may be more."""
+    cases: dict[int, list[tuple[Expression, Expression]]] = {}
+    for part in parts:
+        had = part
+        if isinstance(part, If) and terms.nowhere in (part.then, part.otherwise):
+            had = part.then if part.otherwise is terms.nowhere else part.otherwise
+        cases.setdefault(id(had), []).append((part, had))
+    for (part, had), *others in cases.values():
+        yield had if others else part
+
+
 # ------------------------------------------------------------ which changes bear upon a condition
 
 
@@ -350,7 +383,12 @@ class _Dependence:
         """
         self._flag(condition, holds=True)
         regions: dict[int, tuple[Expression, Expression]] = {}
-        for change, region in self._found:
+        divided = (
+            (part, region)
+            for change, region in self._found
+            for part in flattened("union", (change,))
+        )
+        for change, region in divided:
             _, before = regions.get(id(change), (change, self._terms.nowhere))
             regions[id(change)] = (change, self._terms.union(before, region))
         return [*regions.values()]
@@ -458,14 +496,17 @@ class _Dependence:
             if value is None or slot.type != SITES or slot.per_site:
                 raise _NotKnownError
             values[slot] = value
-        found = [
-            self._gained(value, slot) if gains else self._lost(value, slot)
-            for slot, value in values.items()
-        ]
-        if not gains:
+        whole = terms.union(*map(terms.get, slots))
+        if gains:
+            within = terms.difference(within, whole)
+            found = [self._gained(value, slot) for slot, value in values.items()]
+            parts = [*flattened("union", found)]
+        else:
+            within = terms.intersection(within, whole)
+            found = [self._lost(value, slot) for slot, value in values.items()]
             sure = {id(part) for part in self._sure(values)}
-            found = [part for part in flattened("union", found) if not _is_within(part, sure)]
-        change = terms.union(*found)
+            parts = [part for part in flattened("union", found) if not _is_within(part, sure)]
+        change = terms.union(*_without_cases(parts, terms))
         if change is not terms.nowhere:
             self._found.append((change, within))
 
@@ -476,7 +517,10 @@ class _Dependence:
             case Get(other) if other is slot:
                 return terms.nowhere
             case Op("difference", (whole, away)):
-                return terms.difference(self._gained(whole, slot), away)
+                without = {id(part) for part in flattened("union", (away,))}
+                gained = flattened("union", (self._gained(whole, slot),))
+                kept = [part for part in gained if not _is_within(part, without)]
+                return terms.difference(terms.union(*kept), away)
             case Op("union", parts):
                 return terms.union(*(self._gained(part, slot) for part in parts))
             case Op("intersection", parts):
@@ -522,6 +566,6 @@ class _Dependence:
                         if origin in terms.singles and nothing is terms.nowhere:
                             gains[id(gain)] = gain
                             told.setdefault((id(gain), origin), set()).add(slot)
-        for (gain, origin), slots in told.items():
+        for (which, origin), slots in told.items():
             if terms.within.get(origin) and terms.within[origin] <= slots:
-                yield gains[gain]
+                yield gains[which]

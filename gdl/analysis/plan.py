@@ -19,8 +19,8 @@ from functools import cached_property
 
 from gdl.analysis.bounds_of_ways import Bounds, BoundsOfWays, WaysOn
 from gdl.analysis.changes import growing_layers
-from gdl.analysis.harmless import Harmless, harmless_sites
 from gdl.analysis.commuting import proven_unordered
+from gdl.analysis.harmless import Harmless, harmless_sites
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of

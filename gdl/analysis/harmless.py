@@ -118,6 +118,7 @@ class _LastChoices:
         self.found: dict[Decision, Expression] = {}
         self.most: dict[Decision, int] = {}
         self.is_worth_it = True
+        """Whether all last choices so far have such sites: else what is known costs too much."""
         self._terms = terms
         self._costs = Costs(terms)
         self._hoister = Hoister(terms, self._costs)
@@ -143,6 +144,8 @@ class _LastChoices:
         """Look at the choices of a block that `after` follows; slots are `changed` before it."""
         for place, statement in enumerate(block):
             rest = (*block[place + 1 :], *after)
+            if not self.is_worth_it:
+                return
             if isinstance(statement, Choose):
                 self._choice(statement, rest, changed)
             elif isinstance(statement, Branch | Decide) and not is_effect(statement):

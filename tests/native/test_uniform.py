@@ -311,7 +311,7 @@ def check(rules: Evaluator) -> None:
     assert_moves_are_uniform(rules, start, DRAWS_A_MOVE * len(rules.legal(start)))
 
 
-@pytest.mark.at_night("checked-", "arrays-")
+@pytest.mark.at_night("checked-", "arrays-", "reference-keep most")
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_moves_are_equally_likely(turn: str, make: Callable[[Game], Evaluator]) -> None:
     check(make(game_of(turn)))

@@ -99,28 +99,35 @@ def may_need_search(turn: InPlace | None) -> bool:
     return not isinstance(turn, Plain)
 
 
-def drawn_in_place(block: Block, ways_on: WaysOn, terms: Terms) -> InPlace | None:
+def drawn_in_place(
+    block: Block, ways_on: WaysOn, terms: Terms, best: Slot | None
+) -> InPlace | None:
     """Return how a random move of a turn is drawn, or None if it takes a search.
 
-    `ways_on` are the bounds for the whole turn; `terms` make expressions over its board.
+    `ways_on` are the bounds for the whole turn; `terms` make expressions over its board. Where the
+    turn gives `best` a value, some ways are kept, and it takes a search to know which.
     """
     cases = Meter(_MOST_CASES)
-    found = _drawn(block, ways_on, terms, cases)
+    found = _drawn(block, ways_on, terms, best, cases)
     return None if cases.left < 0 else found
 
 
-def _drawn(block: Block, ways_on: WaysOn, terms: Terms, cases: Meter) -> InPlace | None:
-    return plain_turn(block, ways_on) or _cases(block, terms, cases) or counted(block, terms)
+def _drawn(
+    block: Block, ways_on: WaysOn, terms: Terms, best: Slot | None, cases: Meter
+) -> InPlace | None:
+    if best is not None and best in changed_slots(block):
+        return _cases(block, terms, best, cases)
+    return plain_turn(block, ways_on) or _cases(block, terms, best, cases) or counted(block, terms)
 
 
-def _case(block: Block, terms: Terms, cases: Meter) -> InPlace | None:
+def _case(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> InPlace | None:
     cases.left -= 1
     if cases.left < 0:
         return None
-    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, cases)
+    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, best, cases)
 
 
-def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
+def _cases(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> Cases | None:
     """Divide a turn by the first condition that no choice bears upon, into so many `cases`."""
     before, after = without_effects(block)
     changed = set[Slot]()
@@ -132,7 +139,8 @@ def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
                 return None
             ways = (statement.then, statement.otherwise)
             first, second = (
-                _case((*after[:place], *way, *after[place + 1 :]), terms, cases) for way in ways
+                _case((*after[:place], *way, *after[place + 1 :]), terms, best, cases)
+                for way in ways
             )
             if first is None and second is None:
                 return None

@@ -123,6 +123,30 @@ TURNS = {
   move a to b
   keep most count(adjacent(b) & own)
 """,
+    "keep most, in this case": """
+  if some own
+    choose a in empty
+    place Stone at a
+    keep most count(a - top)
+  else
+    choose a in own
+    place King at a
+""",
+    "keep most, in the other case": """
+  if no own
+    choose a in empty
+    place Stone at a
+    keep most count(a - top)
+  else
+    choose a in own
+    choose b in adjacent(a) - own
+    move a to b
+""",
+    "keep most, of many": """
+  choose n in 0..99
+  set code = n
+  keep most min(n, 20)
+""",
     "keep most, in any order": """
   choose a in empty
   place Stone at a

@@ -21,7 +21,6 @@ from gdl.interpreter.native.turns.search_calls import SearchCall, make
 from gdl.interpreter.native.turns.searches import Searches
 from gdl.interpreter.native.turns.shared_code import SharedCode
 
-
 _MOST_GATHERED = 64
 """How many ways with the best value there is room for."""
 

@@ -31,12 +31,22 @@ from gdl.core.nodes import (
     Let,
     Op,
     Repeat,
+    Require,
     Say,
     SitesOf,
     Slot,
     Statement,
 )
-from gdl.core.walk import assigned_slots, changed_slots, is_effect, statements_in
+from gdl.core.walk import (
+    assigned_slots,
+    block_expressions,
+    changed_slots,
+    filled_slots,
+    is_effect,
+    numbered,
+    read_slots,
+    statements_in,
+)
 from gdl.data_classes import dataclass
 from gdl.optimise.algebra.cost import Costs
 from gdl.optimise.algebra.terms import Terms
@@ -108,8 +118,51 @@ def drawn_in_place(
     turn gives `best` a value, some ways are kept, and it takes a search to know which.
     """
     cases = Meter(_MOST_CASES)
-    found = _drawn(block, ways_on, terms, best, cases)
+    found = _drawn(effects_behind_choices(block), ways_on, terms, best, cases)
     return None if cases.left < 0 else found
+
+
+def effects_behind_choices(block: Block) -> Block:
+    """Return a block that touches the position after its first choices, and means the same.
+
+    It is the block itself if effects on the position come first and bear upon these choices. Of a
+    move that is drawn in place, all that comes before the choices must leave the position alone.
+    """
+    before, after = without_effects(block)
+    stay, go = list[Statement](), list[Statement]()
+    for statement in before:
+        if go and (filled_slots((statement,)) | read_slots((statement,))) & filled_slots(tuple(go)):
+            go.append(statement)
+        elif touches_nothing((statement,)):
+            if filled_slots((statement,)) & read_slots(tuple(go)):
+                return block
+            stay.append(statement)
+        else:
+            go.append(statement)
+    return (*stay, *_behind_choices(after, tuple(go))) if go else block
+
+
+def _behind_choices(block: Block, effects: Block) -> Block:
+    """Return a block with effects, which come before it, behind the choices that it begins with."""
+    changed, read = filled_slots(effects), read_slots(effects)
+    for place, statement in enumerate(block):
+        is_said = isinstance(statement, Choose | Require | Say) or numbered(statement) is not None
+        parts = block_expressions((statement,))
+        is_apart = filled_slots((statement,)).isdisjoint({*changed, *read})
+        is_apart = is_apart and not any(
+            part.looks_ahead or not part.free.isdisjoint(changed) for part in parts
+        )
+        if is_said and is_apart:
+            continue
+        rest = block[place:]
+        if isinstance(statement, Decide) and numbered(statement) is None:
+            ways = tuple(
+                replace(way, body=_behind_choices(way.body, effects))
+                for way in statement.alternatives
+            )
+            return (*block[:place], replace(statement, alternatives=ways), *block[place + 1 :])
+        return (*block[:place], *effects, *rest)
+    return (*block, *effects)
 
 
 def _drawn(

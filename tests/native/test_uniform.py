@@ -123,6 +123,30 @@ TURNS = {
   move a to b
   keep most count(adjacent(b) & own)
 """,
+    "effects before choices": """
+  set code = code + 1
+  if some own
+    set spots = own
+  either
+    choose a in own
+    choose b in adjacent(a) - own
+    move a to b
+  or as away
+    choose c in own
+    remove c
+  or as wait
+    set code = code + 5
+""",
+    "effects that choices depend on": """
+  set code = code + 1
+  set spots = columns(code)
+  either
+    choose a in empty - spots
+    place Stone at a
+  or
+    choose b in spots & empty
+    place King at b
+""",
     "keep most, in this case": """
   if some own
     choose a in empty

@@ -61,7 +61,7 @@ USUAL = (
 """The games that are measured if none is named: each way matters to some of them."""
 
 
-def _never_in_place(block: Block, weights: WaysOn, terms: Terms) -> None:
+def _never_in_place(block: Block, weights: WaysOn, terms: Terms, best: object) -> None:
     """Draw no turn's move in place, so that a search finds each random move."""
 
 

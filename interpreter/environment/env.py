@@ -144,7 +144,6 @@ class Env(ClosedAtLast):
         self.scalars: tuple[Scalar, ...] = self._showing.scalars
         self.hides = self.game.hides
         self.has_chance = any(phase.by_chance for phase in self.game.program.phases)
-        self.is_together = bool(self.game.undecided)
         self.recall = recall
         self._max_plies = max_plies
         self._flat = self.actions.flat() if by == "move" else 0

@@ -29,7 +29,7 @@ _POSITION = re.compile(r"position\s+startpos\s+moves\s+")  # as engines are told
 _WORD = re.compile(r"\S+")
 _TURN = re.compile(r"(?P<number>[0-9]+)(?P<side>[wgbs])(?!\S)")
 _RESULTS_TOLD = {"WhiteWins": WHITE, "BlackWins": BLACK, "Draw": DRAW}
-_TOLD = re.compile(  # as engines of the Universal Hive Protocol tell a game
+_TOLD = re.compile(  # as engines that speak by lines tell a game
     r"(?P<type>\w[\w+]*);(?P<state>NotStarted|InProgress|Draw|WhiteWins|BlackWins);"
     r"\w+\[\d+\](?:;(?P<moves>.*))?"
 )

@@ -250,7 +250,7 @@ def _turns(asker: Asker) -> Iterator[Part]:
             yield Part(heading, (Step(swap),))
     swap = _swap(document.get("swap"), asker, words.scope)
     if swap:
-        yield Part("", (Step(swap, is_decision=True),))
+        yield Part("", (Step(swap),))
 
 
 def _phases(document: Document) -> list[tuple[str, dict[str, Node]]]:

@@ -166,7 +166,7 @@ def check_threats(position: Position, there: dict[str, Any]) -> None:
     assert there["mostTaken"] == here.most_taken
 
 
-@pytest.mark.at_night("dvonn", "[go]", "minichess")
+@pytest.mark.at_night("dvonn", "[go]", "minichess", "havannah")
 @needs_node
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_page_finds_what_the_program_finds(name: str, tmp_path: Path) -> None:

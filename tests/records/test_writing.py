@@ -51,6 +51,7 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
     [
         *((name, "pgn") for name in ("chess", "crazyhouse", "antichess", "minichess", "makruk")),
         *((name, "pgn") for name in ("xiangqi", "shogi", "amazons", "nine-mens-morris", "tak")),
+        *((name, "pgn") for name in ("hive", "arimaa")),
         *((name, "pgn") for name in ("othello", "go", "hex", "lines-of-action", "breakthrough")),
         *((name, "pdn") for name in ("draughts", "international-draughts", "russian-draughts")),
         *((name, "pdn") for name in ("frisian-draughts", "turkish-draughts")),

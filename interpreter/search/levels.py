@@ -25,14 +25,14 @@ _POSITIONS = (300, 500, 850, 1450, 2500, 5000, 11_000, 26_000, 62_000, 150_000)
 """Of each level: how many positions alpha-beta may search.
 
 A little more is worth most where there is little: with twice as much from the first level on, the
-higher of two low levels won five games of six of Breakthrough.
+higher of two low levels won up to nine games of ten (docs/engine.md).
 """
 _USUAL_SITES, _MOST_TIMES = 25, 16
 """On a board of more sites than so many, a tree has as many times the iterations.
 
 With fewer than there are moves to choose among it knows next to nothing of most of them: by 160
-iterations rather than 80, it won all of 40 games of Hex, and all of Trellis on 225 sites. No board
-has more than so many times as much.
+iterations rather than 80, it won all of 40 games on 121 and on 225 sites. No board has more than so
+many times as much.
 """
 _SLACKS = (0.08, 0.07, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01, 0.0, 0.0)
 """Of each level: how much worse than the best its move may be."""

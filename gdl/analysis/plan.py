@@ -14,12 +14,13 @@ names, only the first goes through the passes; the second is made from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from gdl.analysis.bounds_of_ways import Bounds, BoundsOfWays, WaysOn
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
+from gdl.analysis.harmless import Harmless, harmless_sites
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
@@ -76,7 +77,8 @@ class TurnPlan:
     `keeps_best`, only the ways of the greatest value are legal; with `exchanges`, some choices
     that may be made in any order have to be tried in both. `ways_on` bounds the ways on from each
     decision; `in_place` says how its random moves are drawn, if they need no search. What can be
-    chosen at a decision in it may have `parts`: only that one need be known which is drawn.
+    chosen at a decision in it may have `parts`: only that one need be known which is drawn. After
+    `harmless` sites there is exactly one way on, as is known before they are chosen.
 
     One block serves `both` sides, if their turns are so like each other; its decisions are those
     of the earlier one. Where it `draws_both`, random moves are drawn from it, too.
@@ -92,6 +94,7 @@ class TurnPlan:
     parts: Mapping[Decision, tuple[Part, ...]]
     both: BothSides | None = None
     draws_both: bool = False
+    harmless: Harmless = field(default_factory=Harmless)
 
     @property
     def is_later(self) -> bool:
@@ -116,6 +119,11 @@ class Plan:
     def turn(self, phase: int, side: int) -> TurnPlan:
         """Return what is known of a side's turn in a phase."""
         return next(t for t in self.turns if (t.phase, t.side) == (phase, side))
+
+    @property
+    def without_harmless(self) -> Plan:
+        """The same plan, in which it is known of no site that it completes a turn."""
+        return replace(self, turns=tuple(replace(t, harmless=Harmless()) for t in self.turns))
 
     @property
     def blocks_for_both(self) -> tuple[Block, ...]:
@@ -217,6 +225,7 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
             continue
         for own in turns:
             plans.append(replace(own.plan, like=own.like_one_of(plans)))
+    plans = [_with_harmless(turn, program, size) for turn in plans]
     small = unbounded_numbers(program) if is_asked_at_once(original, program) else frozenset()
     return Plan(program, size, tuple(plans), proven, small)
 
@@ -355,6 +364,17 @@ def _plans_for_both(
         drawn = replace(drawn, both=both, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=second.bounds.after)]
     return [replace(first.plan, both=both, ways_on=bounds.after), replace(second.plan, both=both)]
+
+
+def _with_harmless(turn: TurnPlan, program: Program, size: int) -> TurnPlan:
+    """Return the plan of a turn with the sites that complete it, where code is written of it."""
+    if turn.like is not None or turn.is_later or turn.keeps_best or turn.exchanges:
+        return turn
+    own = program.phases[turn.phase].turns[turn.side].program
+    terms = Terms(size, frozenset(program.layers))
+    terms.add_singles(always_single_slots(program))
+    block = own if turn.both is None else turn.both.block
+    return replace(turn, harmless=harmless_sites(block, terms))
 
 
 def _parts(

@@ -50,6 +50,8 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
+            if statement.decision in turn.harmless.sites:
+                yield f"{_STEP * 2}sites after which what is required is sure to hold are counted"
         for line in _drawing(turn, BoundsOfWays(block, plan.size).most):
             yield _STEP + line
         for inner in statements_in(block):

@@ -61,7 +61,7 @@ def hoist(program: Program, terms: Terms) -> Program:
     costs = Costs(terms)
     program = change_expressions(program, terms.intern)
     program = change_turns(program, _Stretches(terms, costs).block)
-    hoister = _Hoister(terms, costs)
+    hoister = Hoister(terms, costs)
     program = change_expressions(program, lambda node: hoister.hoisted(terms.intern(node)))
     return tell_numbers_apart(program)
 
@@ -151,8 +151,11 @@ class _Stretches:
         return with_expressions(statement, changed)
 
 
-class _Hoister:
+class Hoister:
+    """Puts what is shared within an expression into its place."""
+
     def __init__(self, terms: Terms, costs: Costs) -> None:
+        """Take what the expressions are made with, and what they cost."""
         self._terms = terms
         self._costs = costs
         self._inlined: dict[int, Expression] = {}

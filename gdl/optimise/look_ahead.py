@@ -122,7 +122,7 @@ class _LookAhead:
     def __init__(self, program: Program, terms: Terms) -> None:
         self._program = program
         self._terms = terms
-        self._needs = _Needs()
+        self._needs = Needs()
         self._lifting = Lifting(terms, bounds=True)
         self._done: dict[int, Expression] = {}
         self._found = Memo[Can, Expression]()
@@ -324,10 +324,11 @@ def _is_short(numbers: RangeOf, size: int) -> bool:
     return False
 
 
-class _Needs:
+class Needs:
     """Tells which values matter at a point of a turn; what statements read is found once."""
 
     def __init__(self) -> None:
+        """Begin with no statement looked at."""
         self._known = Memo[Statement, tuple[frozenset[Slot], frozenset[Slot]]]()
 
     def filled(self, statement: Statement) -> frozenset[Slot]:

@@ -14,6 +14,7 @@ RAYS = "rays"
 CONNECTIONS = "connections"
 TREES = "trees"
 ROWS = "rows"
+HARMLESS = "harmless-moves"
 
 CHOICES: Mapping[str, str] = MappingProxyType(
     {
@@ -21,6 +22,7 @@ CHOICES: Mapping[str, str] = MappingProxyType(
         RAYS: "A run from one site is cut out of a table of rays.",
         CONNECTIONS: "Whether sets are joined is kept, and tested from the newest site alone.",
         TREES: "On larger boards, groups that only grow are kept as trees.",
+        HARMLESS: "Moves that can't break what is required are counted without being made.",
         ROWS: "Whether a row is full is kept, and tested by the lines through the newest site.",
     }
 )

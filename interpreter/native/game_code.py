@@ -45,7 +45,7 @@ from gdl.analysis.ranges import Uncovered
 from gdl.analysis.rows import Rows
 from gdl.core.nodes import Expression
 from gdl.interpreter.native.asked import Answer, Question, write_asked
-from gdl.interpreter.native.choices import CONNECTIONS, ROWS
+from gdl.interpreter.native.choices import CONNECTIONS, HARMLESS, ROWS
 from gdl.interpreter.native.emit.ir import Module
 from gdl.interpreter.native.emit.stack import Need, need_of
 from gdl.interpreter.native.emit.target import Target
@@ -108,6 +108,8 @@ class GameCode:
         On boards of more than `most_register_sites`, sets are arrays in memory: `FrameLayout`
         gives those of a position room, and `ArraySets` others, on the stack.
         """
+        if HARMLESS not in choices:
+            plan = plan.without_harmless
         module = Module(target)
         self._asked_for: dict[str, None] = {}
         with _told_where(module):

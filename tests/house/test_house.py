@@ -300,6 +300,7 @@ _BY_IDENTITY = {
     "gdl/optimise/algebra/interner.py": "keeps each node that it has made",
     "gdl/optimise/algebra/terms.py": "interned nodes",
     "gdl/analysis/commuting.py": "interned nodes",
+    "gdl/analysis/harmless.py": "interned nodes",
 }
 """The modules that use the number by which `id` tells an object, each with why it can't be used by
 another object meanwhile: as it can when the first is gone."""

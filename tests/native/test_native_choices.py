@@ -8,6 +8,7 @@ from gdl.interpreter.native.choices import (
     CHOICES,
     CONNECTIONS,
     DOUBLING,
+    HARMLESS,
     RAYS,
     ROWS,
     TREES,
@@ -28,6 +29,7 @@ GAMES = [
     ("gomoku", {}, (ROWS,)),
     ("hex", {"size": 6}, (CONNECTIONS,)),
     ("hex", {"size": 12}, (TREES,)),
+    ("chess", {}, (HARMLESS,)),
 ]
 
 

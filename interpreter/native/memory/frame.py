@@ -60,6 +60,8 @@ class FrameLayout:
         self._add_slots(slot for slot in (system.following, system.best) if slot is not None)
         for turn in program.turns:
             self._add_slots(filled_slots(turn.program))
+        for known in plan.turns:
+            self._add_slots(known.harmless.slots)
         self.has_best, self.given_up = self.add(8), self.add(8)
         self.depth, self.made, self.said, self.pairs = (self.add(32) for _ in range(4))
 

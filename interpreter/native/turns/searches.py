@@ -31,6 +31,7 @@ from gdl.interpreter.native.emit.ir import (
     width_of,
 )
 from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
+from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place, for_side
 from gdl.interpreter.native.memory import context as c
 from gdl.interpreter.native.memory import world as w
@@ -377,7 +378,15 @@ class TurnCode(Walk[Continuation]):
 
     def write(self, completed: str) -> None:
         """Write all functions; `completed` is that for completed ways."""
-        self.go(self._function(), self.block, Continuation(completed))
+        p = self._function()
+        if self._plan.harmless.before:
+            with p.f.when(self._may_count(p)):
+                self.effects.effects(p, self._plan.harmless.before)
+        self.go(p, self.block, Continuation(completed))
+
+    def _may_count(self, p: Place) -> Bit:
+        """Return whether ways may be counted without being carried out."""
+        return p.f.compare("sge", I32, c.SHORTCUT.get(p.f, CONTEXT), c.SETTLED)
 
     def _function(self) -> Place:
         """Begin the next function of a frame and a context; return where its code begins."""
@@ -441,6 +450,8 @@ class TurnCode(Walk[Continuation]):
 
         if not self.keeps and self._plan.ways_on[statement.decision] == 1:
             self._take_at_once(p, way, found, take)
+        if statement.decision in self._plan.harmless.sites and found.sites is not None:
+            found = Candidates(self._count_harmless(p, statement, found.sites))
         put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
             f.give_if(take(self._own_frame(p), index), "i1 true")
@@ -541,6 +552,24 @@ class TurnCode(Walk[Continuation]):
             f.put(I64, 0, address)
             take(p, self._candidates.nth(f, found, left))
             f.give("i1 true")
+
+    def _count_harmless(self, p: Place, statement: Choose, among: Sites) -> Sites:
+        """Write that sites which are sure to complete the turn are counted; return the others.
+
+        All are left where one of the ways from here is looked for, which is known by its number.
+        """
+        f, sets, harmless = p.f, self.sets, self._plan.harmless
+        others = sets.variable(f, among)
+        with f.when(self._may_count(p)):
+            address = c.LEFT.at(f, CONTEXT)
+            left = f.get(I64, address)
+            most = f.binary("mul", I64, sets.count(f, among), harmless.most[statement.decision])
+            with f.when(f.compare("ule", I64, most, left)):
+                known = self.expressions.sites(p, harmless.sites[statement.decision])
+                known = sets.intersection(f, [among, known])
+                f.put(I64, f.binary("sub", I64, left, sets.count(f, known)), address)
+                sets.write(f, sets.difference(f, among, known), others)
+        return sets.read(f, others)
 
     # ------------------------------------------------------------------------- frames
 

@@ -186,6 +186,13 @@ FormPart = tuple[str, str]
 """What a part of a form is, and its sign; see `gdl.elaborate.sections.notation`."""
 
 
+NUMBER = "#"
+"""Stands in the letter of a kind for the number of a piece."""
+
+HERE = "here"
+"""The sign of no direction, by which the site of a piece itself is told."""
+
+
 @dataclass(frozen=True)
 class Form:
     """One way in which moves are written.
@@ -226,6 +233,10 @@ class Notation:
     whether its turn begins in check, or is empty. Conditions know the first and the last site of a
     move by the slots `first` and `last`. `skips` are texts for a turn that a record leaves out,
     `mirrors` for a swap after which it has the board mirrored, and the players keep their sides.
+    `sides` are how the letters of a side's pieces are written, with `{}` for the letter;
+    `directions` the signs of relations of the board, with `{}` where a piece stands in its place,
+    and `here` for the site itself. `unsaid` are words of the rules that records leave out where
+    another side goes on, `effects` forms of words that say only what a move does.
     """
 
     name: str
@@ -242,6 +253,15 @@ class Notation:
     position: PositionNotation | None
     first: Slot
     last: Slot
+    sides: Mapping[str, str]
+    directions: Mapping[str, str]
+    unsaid: tuple[str, ...]
+    effects: tuple[Form, ...]
+
+    @property
+    def tells_numbers(self) -> bool:
+        """Whether pieces have numbers, in the order in which they came."""
+        return any(NUMBER in letter for letter in self.letters.values())
 
     @property
     def free(self) -> frozenset[Slot]:

@@ -43,6 +43,7 @@ class Kind(Enum):
     WORTH = b"# Learned by gdl tune."
     MODULE = b"\0asm\1\0\0\0"
     PORTABLE_GAME = b'[Event "gdl"]\n'
+    KEPT_GAME = b'[Software "gdl"]\n'
     SMART_GAME = b"(;FF[4]CA[UTF-8]AP[gdl]"
 
 

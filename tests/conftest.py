@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Before anything imports numpy: several threads wait for one another by spinning, and what is
+# learnt here, by small matrices, then takes ten times the processor's time beside other tests.
+
 from gdl.interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
 from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE
 from gdl.interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE

@@ -89,9 +89,10 @@ class Plain:
 def plain_turn(block: Block, ways_on: WaysOn) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""
     before, after = without_effects(block)
+    guards, after = _without_requirements(after)
     if not after or not isinstance(after[0], Choose | Decide) or not touches_nothing(before):
         return None
-    ways = _ways(after, ways_on)
+    ways = _ways(after, ways_on, guards=guards)
     return None if ways is None else Plain(before, ways, ways_on)
 
 

@@ -272,11 +272,11 @@ class _Turn:
     def drawn_from(self, block: Block, bounds: Bounds) -> TurnPlan:
         """Return what is known of the turn if random moves are drawn from a block."""
         plan = replace(self.searched, ways_on=bounds.after)
-        if self.keeps_best or self.exchanges:
+        if self.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))
         terms.add_singles(always_single_slots(self.program))
-        drawn = drawn_in_place(block, bounds.after, terms)
+        drawn = drawn_in_place(block, bounds.after, terms, self.program.system.best)
         parts = _parts(block, self.size, bounds.most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)
 

@@ -84,27 +84,33 @@ def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot
 
 def _drawing(turn: TurnPlan, most: Mapping[Decision, int]) -> Iterator[str]:
     """Tell how a random move is drawn; `most` is how many candidates choices have at most."""
-    if turn.keeps_best:
-        yield "a random move is found by search: only moves of the greatest value are legal"
-    elif turn.exchanges:
-        yield "a random move is found by search: pairs are legal if both orders lead to the same"
+    search = "a random move is found by search"
+    if turn.exchanges:
+        yield f"{search}: pairs are legal if both orders lead to the same"
+    elif turn.keeps_best:
+        searched = f"{search}: only moves of the greatest value are legal"
+        yield from _drawn_in_place(turn.in_place, most, searched)
     else:
-        yield from _drawn_in_place(turn.in_place, most)
+        searched = f"{search} through the ways of the turn"
+        yield from _drawn_in_place(turn.in_place, most, searched)
 
 
-def _drawn_in_place(turn: InPlace | None, most: Mapping[Decision, int]) -> Iterator[str]:
+def _drawn_in_place(
+    turn: InPlace | None, most: Mapping[Decision, int], searched: str
+) -> Iterator[str]:
+    """Tell how a random move is drawn; `searched` says that it takes a search, and why."""
     match turn:
         case None:
-            yield "a random move is found by search through the ways of the turn"
+            yield searched
         case Counted():
             yield "the ways are counted without a search, and a random move is one of them"
             if turn.before_decisions:
                 yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"
-            yield from _drawn_in_place(then, most)
+            yield from _drawn_in_place(then, most, searched)
             yield "in the other:"
-            yield from _drawn_in_place(otherwise, most)
+            yield from _drawn_in_place(otherwise, most, searched)
         case Plain():
             yield from _drawn_by_bounds(turn, most)
 

@@ -31,12 +31,22 @@ from gdl.core.nodes import (
     Let,
     Op,
     Repeat,
+    Require,
     Say,
     SitesOf,
     Slot,
     Statement,
 )
-from gdl.core.walk import assigned_slots, changed_slots, is_effect, statements_in
+from gdl.core.walk import (
+    assigned_slots,
+    block_expressions,
+    changed_slots,
+    filled_slots,
+    is_effect,
+    numbered,
+    read_slots,
+    statements_in,
+)
 from gdl.data_classes import dataclass
 from gdl.optimise.algebra.cost import Costs
 from gdl.optimise.algebra.terms import Terms
@@ -99,28 +109,78 @@ def may_need_search(turn: InPlace | None) -> bool:
     return not isinstance(turn, Plain)
 
 
-def drawn_in_place(block: Block, ways_on: WaysOn, terms: Terms) -> InPlace | None:
+def drawn_in_place(
+    block: Block, ways_on: WaysOn, terms: Terms, best: Slot | None
+) -> InPlace | None:
     """Return how a random move of a turn is drawn, or None if it takes a search.
 
-    `ways_on` are the bounds for the whole turn; `terms` make expressions over its board.
+    `ways_on` are the bounds for the whole turn; `terms` make expressions over its board. Where the
+    turn gives `best` a value, some ways are kept, and it takes a search to know which.
     """
     cases = Meter(_MOST_CASES)
-    found = _drawn(block, ways_on, terms, cases)
+    found = _drawn(effects_behind_choices(block), ways_on, terms, best, cases)
     return None if cases.left < 0 else found
 
 
-def _drawn(block: Block, ways_on: WaysOn, terms: Terms, cases: Meter) -> InPlace | None:
-    return plain_turn(block, ways_on) or _cases(block, terms, cases) or counted(block, terms)
+def effects_behind_choices(block: Block) -> Block:
+    """Return a block that touches the position after its first choices, and means the same.
+
+    It is the block itself if effects on the position come first and bear upon these choices. Of a
+    move that is drawn in place, all that comes before the choices must leave the position alone.
+    """
+    before, after = without_effects(block)
+    stay, go = list[Statement](), list[Statement]()
+    for statement in before:
+        if go and (filled_slots((statement,)) | read_slots((statement,))) & filled_slots(tuple(go)):
+            go.append(statement)
+        elif touches_nothing((statement,)):
+            if filled_slots((statement,)) & read_slots(tuple(go)):
+                return block
+            stay.append(statement)
+        else:
+            go.append(statement)
+    return (*stay, *_behind_choices(after, tuple(go))) if go else block
 
 
-def _case(block: Block, terms: Terms, cases: Meter) -> InPlace | None:
+def _behind_choices(block: Block, effects: Block) -> Block:
+    """Return a block with effects, which come before it, behind the choices that it begins with."""
+    changed, read = filled_slots(effects), read_slots(effects)
+    for place, statement in enumerate(block):
+        is_said = isinstance(statement, Choose | Require | Say) or numbered(statement) is not None
+        parts = block_expressions((statement,))
+        is_apart = filled_slots((statement,)).isdisjoint({*changed, *read})
+        is_apart = is_apart and not any(
+            part.looks_ahead or not part.free.isdisjoint(changed) for part in parts
+        )
+        if is_said and is_apart:
+            continue
+        rest = block[place:]
+        if isinstance(statement, Decide) and numbered(statement) is None:
+            ways = tuple(
+                replace(way, body=_behind_choices(way.body, effects))
+                for way in statement.alternatives
+            )
+            return (*block[:place], replace(statement, alternatives=ways), *block[place + 1 :])
+        return (*block[:place], *effects, *rest)
+    return (*block, *effects)
+
+
+def _drawn(
+    block: Block, ways_on: WaysOn, terms: Terms, best: Slot | None, cases: Meter
+) -> InPlace | None:
+    if best is not None and best in changed_slots(block):
+        return _cases(block, terms, best, cases)
+    return plain_turn(block, ways_on) or _cases(block, terms, best, cases) or counted(block, terms)
+
+
+def _case(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> InPlace | None:
     cases.left -= 1
     if cases.left < 0:
         return None
-    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, cases)
+    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, best, cases)
 
 
-def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
+def _cases(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> Cases | None:
     """Divide a turn by the first condition that no choice bears upon, into so many `cases`."""
     before, after = without_effects(block)
     changed = set[Slot]()
@@ -132,7 +192,8 @@ def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
                 return None
             ways = (statement.then, statement.otherwise)
             first, second = (
-                _case((*after[:place], *way, *after[place + 1 :]), terms, cases) for way in ways
+                _case((*after[:place], *way, *after[place + 1 :]), terms, best, cases)
+                for way in ways
             )
             if first is None and second is None:
                 return None

@@ -154,6 +154,10 @@ _NOTATION = Entries(
                     "mirrors": Prose(
                         "texts for a swap after which records have the board mirrored"
                     ),
+                    "sides": Entries(Prose("a text, in which {} is the letter")),
+                    "directions": Entries(Prose("a sign, perhaps with {} for a piece")),
+                    "unsaid": Prose("words that are left out where another side goes on"),
+                    "effects": _FORMS,
                     "position": _WRITTEN_POSITION,
                     "tags": Entries(Prose("values with commas between them")),
                     "options": Entries(Prose("options, perhaps with `=` and a value")),

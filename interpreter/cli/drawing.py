@@ -178,7 +178,8 @@ def _told(played: Replay) -> Told:
     result = "" if played.record is None else played.record.result
     players = _players(played)
     said = played.remarks, played.variations, played.asides
-    return told(played.positions, played.moves, result, players, *said)
+    headers = {} if played.record is None else played.record.headers
+    return told(played.positions, played.moves, result, players, *said, headers)
 
 
 def _players(played: Replay) -> dict[str, str]:

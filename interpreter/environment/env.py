@@ -143,8 +143,7 @@ class Env(ClosedAtLast):
         self.planes: tuple[Plane, ...] = self._showing.planes
         self.scalars: tuple[Scalar, ...] = self._showing.scalars
         self.hides = self.game.hides
-        self.has_chance = any(phase.by_chance for phase in self.game.program.phases)
-        self.is_together = bool(self.game.undecided)
+        self.has_chance = self.game.program.has_chance
         self.recall = recall
         self._max_plies = max_plies
         self._flat = self.actions.flat() if by == "move" else 0

@@ -137,6 +137,11 @@ def winning_together(game: Game, won: Mapping[str, int]) -> tuple[tuple[str, ...
     return tuple(group for found in groups for group in found)
 
 
+def moves_counted(game: Game) -> str:
+    """Return what is counted where all moves of a game are, those of chance too."""
+    return "moves (those of chance, too)" if game.program.has_chance else "moves"
+
+
 def _endings(game: Game) -> Iterator[Ending]:
     for turn in game.program.turns:
         yield from turn.endings

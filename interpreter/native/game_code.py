@@ -135,7 +135,7 @@ class GameCode:
                 counters=self.counters,
             )
             self.shared = SharedCode(plan, sides, expressions)
-            questions = CanCode(self.shared)
+            self._questions = questions = CanCode(self.shared)
             self.past = Past(expressions, plan.program.memories)
             self.endings = Endings(self.shared)
             self.searches = Searches(self.shared, sum(self.past.key_bytes))
@@ -157,20 +157,22 @@ class GameCode:
 
     def reach(self, races: Sequence[Race]) -> str:
         """Return the text of the function that lets sides race. Raises Uncovered."""
-        name = write_reach(self.shared.expressions, races)
+        with self._writing_more():
+            name = write_reach(self.shared.expressions, races)
         self._asked_for[name] = None
         return self._text((name, "prepare"))
 
     def outlook(self, terms: Sequence[Expression]) -> str:
         """Return the text of the function that tells what a position promises. Raises Uncovered."""
-        with _told_where(self.shared.module):
+        with self._writing_more():
             name, _ = write_asked(self.shared.expressions, terms, "outlook")
         self._asked_for[name] = None
         return self._text((name, "prepare"))
 
     def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
         """Write the function that answers questions; return where. Raises Uncovered."""
-        name, answers = write_asked(self.shared.expressions, questions)
+        with self._writing_more():
+            name, answers = write_asked(self.shared.expressions, questions)
         self._asked_for[name] = None
         return answers
 
@@ -186,7 +188,7 @@ class GameCode:
         Of what is seen, so many planes and scalars at the end are `blank`.
         It is to be called before any text is asked for: frames become larger by it.
         """
-        with _told_where(self.shared.module):
+        with self._writing_more():
             Questions(self.shared, self.searches, place_of, actions).write()
             for side, sources in enumerate(seen):
                 write_seen(self.shared.expressions, f"seen_{side}", *sources, blank)
@@ -197,6 +199,13 @@ class GameCode:
     def environment_text(self, names: Sequence[str]) -> str:
         """Return the text of these functions, and of what leads from one turn to the next."""
         return self._text((*names, *AROUND))
+
+    @contextmanager
+    def _writing_more(self) -> Iterator[None]:
+        """Let more be written; what it looks ahead for is known to searches from then on."""
+        with _told_where(self.shared.module):
+            yield
+            self._questions.write_looked_for()
 
     @property
     def names(self) -> tuple[str, ...]:

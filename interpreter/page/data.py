@@ -149,7 +149,7 @@ class GameData:
             "wins": _outcomes(game),
             "puzzle": len(game.sides) == 1,
             "hidden": game.hides,
-            "chance": any(phase.by_chance for phase in phases),
+            "chance": game.program.has_chance,
             "numbered": game.numbered,
             "phases": [
                 {

@@ -39,7 +39,7 @@ from gdl.interpreter.positions.encoding import decode, encode, write_plain
 from gdl.interpreter.positions.fen import PositionWriting
 from gdl.interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
 from gdl.interpreter.positions.view import ALL_SIDES, View, view_of
-from gdl.interpreter.positions.written_moves import Writing, read_written
+from gdl.interpreter.positions.written_moves import PieceNumbers, Writing, read_written
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.render.scene import Scene
 from gdl.model import Game, Layer
@@ -222,6 +222,11 @@ class Rules:
         """The notations that the file says moves are written in elsewhere, by name."""
         return {n.name: Writing(self.game, n) for n in self.game.notations}
 
+    @cached_property
+    def tells_numbers(self) -> bool:
+        """Whether a notation tells pieces by the order in which they came."""
+        return any(notation.tells_numbers for notation in self.game.notations)
+
     def __copy__(self) -> Rules:
         return self
 
@@ -244,8 +249,18 @@ class Position:
     It can be pickled, with its rules; positions that are pickled together share them.
     """
 
-    def __init__(self, rules: Rules, state: State, last: LastMove = NO_MOVE) -> None:
-        """Wrap a state; `last` is what the last move did, for drawing."""
+    def __init__(
+        self,
+        rules: Rules,
+        state: State,
+        last: LastMove = NO_MOVE,
+        before: Position | None = None,
+    ) -> None:
+        """Wrap a state; `last` is what the last move did, for drawing.
+
+        `before` is the position that it was made in, by which pieces have numbers.
+        """
+        self._before = before
         self.rules = rules
         self.state = state
         self.last = last
@@ -346,7 +361,7 @@ class Position:
             raise IllegalMoveError(f"`{move}` is not a legal move.")
         after = self.rules.evaluator.apply(self.state, move)
         last = last_move(self.rules.game, self._named(move), self.state, after)
-        return Position(self.rules, after, last)
+        return Position(self.rules, after, last, self if self.rules.tells_numbers else None)
 
     def after(self, move: Move) -> Position:
         """Return the position after a move that is known to be legal, without looking for it.
@@ -495,6 +510,23 @@ class Position:
         for index, top in self.occupied():
             pile = game.piles.pile(values, index, top.slot)
             yield index, tuple(None if slot is None else layers[slot] for slot in pile)
+
+    @cached_property
+    def piece_numbers(self) -> PieceNumbers:
+        """What stands on each site, with numbers in the order in which pieces of a kind came.
+
+        They are known as far back as positions were made by `play`; before, they go by sites.
+        """
+        line = [self]
+        while (earlier := line[-1]._before) is not None:
+            line.append(earlier)
+            if "piece_numbers" in earlier.__dict__:
+                break
+        numbers = PieceNumbers()
+        for position in reversed(line):
+            numbers = position.__dict__.get("piece_numbers") or numbers.then(position.standing())
+            position.__dict__["piece_numbers"] = numbers
+        return numbers
 
     def pieces(self) -> dict[str, str]:
         """Return what stands on each occupied site: side and kind, or the kind if neutral.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
@@ -23,10 +24,12 @@ from gdl.interpreter.evaluation.moves import (
     Move,
     quoted,
 )
-from gdl.model import Form, Game, Layer, Notation
+from gdl.model import HERE, NUMBER, Form, Game, Layer, Notation
 
 _AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
-_SITES = ("site", "needed", "last", "via")
+_SITES = ("site", "needed", "last", "via", "beside")
+_SMALL = "small"
+_SITE, _AT, _BETWEEN = re.compile(r"s\d+"), re.compile(r"p\d+"), re.compile(r"d\d+_\d+")
 _MOST_SHOWN = 8
 _MOST_KEPT = 1 << 14
 
@@ -58,8 +61,57 @@ class Position(Protocol):
     def kind_on(self, index: int, /) -> str:
         """Return the kind of the uppermost piece on a site."""
 
+    @property
+    def piece_numbers(self) -> PieceNumbers:
+        """What stands on each site, with numbers in the order in which pieces came."""
+
     def occupied(self) -> Iterator[tuple[int, Layer]]:
         """Yield each site with a piece, and its layer."""
+
+
+_Layers = tuple[Layer | None, ...]
+_Pile = tuple[tuple[Layer | None, int], ...]
+
+
+@dataclass(frozen=True)
+class PieceNumbers:
+    """What stands on each site, the lowest first, each with its number, from 1.
+
+    Pieces of one layer are counted in the order in which they came; `counted` is how many did.
+    """
+
+    piles: Mapping[int, _Pile] = field(default_factory=dict)
+    counted: Mapping[Layer | None, int] = field(default_factory=dict)
+
+    def then(self, standing: Iterable[tuple[int, _Layers]]) -> PieceNumbers:
+        """Return the numbers in the next position, of which is given what stands where.
+
+        What is gone from one site and has come to another, of the same layer, is the same piece.
+        """
+        now = dict(sorted(standing))
+        piles, gone = dict[int, _Pile](), list[tuple[Layer | None, int]]()
+        for site, pile in self.piles.items():
+            kept = _common(pile, now.get(site, ()))
+            gone.extend(pile[kept:])
+            piles[site] = pile[:kept]
+        counted = dict(self.counted)
+        for site, layers in now.items():
+            for layer in layers[len(piles.get(site, ())) :]:
+                piece = next((one for one in gone if one[0] is layer), None)
+                if piece is None:
+                    counted[layer] = counted.get(layer, 0) + 1
+                    piece = layer, counted[layer]
+                else:
+                    gone.remove(piece)
+                piles[site] = (*piles.get(site, ()), piece)
+        return PieceNumbers({site: pile for site, pile in piles.items() if pile}, counted)
+
+
+def _common(pile: _Pile, layers: _Layers) -> int:
+    """Return how many pieces at the bottom of a pile are as they were."""
+    pairs = enumerate(zip(pile, layers, strict=False))
+    least = min(len(pile), len(layers))
+    return next((n for n, (piece, layer) in pairs if piece[0] is not layer), least)
 
 
 @dataclass(frozen=True)
@@ -74,7 +126,11 @@ class Named:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a text says of a move in one form; what it leaves open is None."""
+    """What a text says of a move in one form; what it leaves open is None.
+
+    `pieces` are those on other sites than the first, by place, `ways` signs of directions between
+    two places, and `beside` tells the last site by a piece and a sign.
+    """
 
     piece: str | None = None
     first: frozenset[int] | None = None
@@ -82,6 +138,9 @@ class _Wanted:
     between: tuple[int, ...] = ()
     kind: str | None = None
     words: str | None = None
+    pieces: tuple[tuple[int, str], ...] = ()
+    ways: tuple[tuple[int, int, str], ...] = ()
+    beside: str | None = None
 
 
 class WrittenForm:
@@ -96,7 +155,12 @@ class WrittenForm:
         self._names_sites = any(what in _SITES for what in whats)
         self._has_via = "via" in whats
         numbers = [int(sign) for what, sign in form.parts if what in ("site", "needed")]
-        self.sites = max(numbers, default=0) + ("last" in whats)
+        for what, sign in form.parts:
+            if what == "way":
+                numbers.extend(map(int, sign.split(">")))
+            elif what == "piece" and "beside" in whats:
+                numbers.append(int(sign))
+        self.sites = max(numbers, default=0) + ("last" in whats or "beside" in whats)
         has_kind = "kind" in whats or "capital" in whats
         self.has_kind = has_kind
         self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
@@ -130,6 +194,13 @@ class Writing:
         self.name = notation.name
         self.names = tuple(map("".join, zip(notation.columns, notation.rows, strict=True)))
         self.forms = tuple(WrittenForm(form, notation) for form in notation.forms)
+        self._tells_pieces = notation.tells_numbers or bool(notation.sides)
+        self._relations = [
+            (sign if "{}" in sign else "{}" + sign, way)
+            for way, sign in notation.directions.items()
+            if way != HERE
+        ]
+        self._here = tuple(notation.directions.get(HERE, "{}").split())
         self._kind_of = {kind.lower(): kind for kind in game.kinds}
         self._known = Memo[Move, Named]()
         self._number_known = 0
@@ -215,9 +286,13 @@ class Writing:
             case "last":
                 return self.names[named.sites[-1]]
             case "piece":
-                return self._letter_on(named.sites[0], position)
+                return self._letter_on(named.sites[int(sign) - 1], position)
+            case "way":
+                return self._way(sign, named)
+            case "beside":
+                return self._beside(named, position)
             case "kind":
-                return self.notation.letters.get(named.kinds[0], "")
+                return self._kinds(named, position)
             case "capital":
                 return self.notation.letters.get(named.kinds[0], "").upper()
             case "choice":
@@ -227,7 +302,75 @@ class Writing:
                 return "".join(self.notation.words.get(word, "") for word in named.words)
 
     def _letter_on(self, site: int, position: Position) -> str:
-        return self.notation.letters.get(position.kind_on(site), "")
+        if not self._tells_pieces:
+            return self.notation.letters.get(position.kind_on(site), "")
+        pile = position.piece_numbers.piles.get(site)
+        return self._piece(*pile[-1]) if pile else ""
+
+    def _piece(self, layer: Layer | None, number: int) -> str:
+        """Return how a piece of a layer with a number is called."""
+        if layer is None:
+            return ""
+        side = None if layer.side is None else self.game.sides[layer.side]
+        letter = self.notation.letters.get(self.game.kinds[layer.kind], "")
+        letter = letter.replace(NUMBER, str(number))
+        by = self.notation.sides.get(side or "", "{}")
+        return letter.lower() if by == _SMALL else by.replace("{}", letter)
+
+    def _kinds(self, named: Named, position: Position) -> str:
+        """Return the letters of the kinds that a move names, of pieces that it brings."""
+        if not self._tells_pieces:
+            return "".join(self.notation.letters.get(kind, "") for kind in named.kinds)
+        counted = position.piece_numbers.counted
+        told = ""
+        for kind in named.kinds:
+            layer = self._layer_of(kind, position.side)
+            told += self._piece(layer, counted.get(layer, 0) + 1)
+        return told
+
+    def _layer_of(self, kind: str, side: int) -> Layer | None:
+        found = (
+            layer
+            for layer in self.game.layers
+            if self.game.kinds[layer.kind] == kind and layer.side in (side, None)
+        )
+        return next(found, None)
+
+    def _way(self, places: str, named: Named) -> str:
+        """Return the sign of the direction between two sites of a move, such as `1>2`."""
+        start, end = (named.sites[int(place) - 1] for place in places.split(">"))
+        return next(
+            (
+                sign.replace("{}", "")
+                for sign, way in self._relations
+                if self._leads(start, way, end)
+            ),
+            "",
+        )
+
+    def _leads(self, start: int, way: str, end: int) -> bool:
+        return bool(self.game.board.relations[way].image(1 << start) >> end & 1)
+
+    def _beside(self, named: Named, position: Position) -> str:
+        """Return the last site of a move, as it is told by a piece; empty if there is none."""
+        text = next(self._told_beside(named, position), "")
+        return text and f" {text}"
+
+    def _told_beside(self, named: Named, position: Position) -> Iterator[str]:
+        """Yield how the last site of a move is told by pieces, the moved one left out.
+
+        Those that stand there come first, then those beside it, the uppermost first.
+        """
+        piles = position.piece_numbers.piles
+        last = named.sites[-1]
+        for piece in reversed(piles.get(last, ())):
+            yield from (here.replace("{}", self._piece(*piece)) for here in self._here)
+        for sign, way in self._relations:
+            for site, pile in piles.items():
+                if self._leads(site, way, last):
+                    moved = len(named.sites) > 1 and site == named.sites[0]
+                    for piece in reversed(pile[: len(pile) - moved]):
+                        yield sign.replace("{}", self._piece(*piece))
 
     def _rivals(
         self, form: WrittenForm, move: Move, named: Named, position: Position
@@ -272,6 +415,10 @@ class Writing:
 
     # ----------------------------------------------------------------------- reading
 
+    def is_effect(self, text: str) -> bool:
+        """Return whether a text of a record says only what the move before it does."""
+        return any(pattern.fullmatch(text) for pattern in self._effects)
+
     def skips(self, text: str) -> bool:
         """Return whether a text stands for a turn that a record leaves out."""
         return text in self.notation.skips
@@ -312,7 +459,9 @@ class Writing:
                     for site, layer in position.occupied()
                     if layer.side == position.side
                     and site in (wanted.first or (site,))
-                    and wanted.piece in (None, self._letter_on(site, position))
+                    and (
+                        wanted.piece is None or _says(wanted.piece, self._letter_on(site, position))
+                    )
                 ]
                 at |= {0: begins[0]} if len(begins) == 1 else {}
             last = at.pop(-1, None)
@@ -339,21 +488,33 @@ class Writing:
         return found
 
     def _is(self, named: Named, wanted: _Wanted, position: Position) -> bool:
-        letters = self.notation.letters
         if any(named.sites[place : place + 1 or None] != (site,) for place, site in wanted.sites):
             return False
         if wanted.first is not None and named.sites[0] not in wanted.first:
             return False
         if wanted.between and named.sites[1:-1] != wanted.between:
             return False
-        if wanted.kind is not None and wanted.kind != "".join(
-            letters.get(kind, "") for kind in named.kinds
+        if wanted.kind is not None and not _says(wanted.kind, self._kinds(named, position)):
+            return False
+        if wanted.pieces and any(
+            not _says(letter, self._letter_on(named.sites[place - 1], position))
+            for place, letter in wanted.pieces
+        ):
+            return False
+        if wanted.ways and any(
+            not _says(sign, self._way(f"{a}>{b}", named)) for a, b, sign in wanted.ways
+        ):
+            return False
+        if wanted.beside is not None and not any(
+            _says(wanted.beside, text) for text in self._told_beside(named, position)
         ):
             return False
         signs = (self.notation.words.get(word, "") for word in named.words)
         if wanted.words is not None and wanted.words != "".join(signs):
             return False
-        return wanted.piece is None or self._letter_on(named.sites[0], position) == wanted.piece
+        if wanted.piece is None:
+            return True
+        return _says(wanted.piece, self._letter_on(named.sites[0], position))
 
     def _meanings(self, text: str) -> tuple[tuple[WrittenForm, _Wanted], ...]:
         """Return what a text says in each form that it may have, as it is or else in any case."""
@@ -381,7 +542,7 @@ class Writing:
         names = self._index if exact else self._loose_index
         sites = list[tuple[int, int]]()
         for name, text in told.items():
-            if name[0] == "s":
+            if name == "slast" or _SITE.fullmatch(name):
                 place = -1 if name == "slast" else int(name[1:]) - 1
                 index = names.get(text)
                 if index is None:
@@ -394,6 +555,8 @@ class Writing:
         fold: Callable[[str], str] = str if exact else str.lower
         between = re.findall(self._site_pattern(fold)[2], told.get("via", ""))
         letters = {fold(letter): letter for letter in self.notation.letters.values()}
+        if self._tells_pieces:
+            letters = {told[part]: told[part] for part in ("piece", "kind") if part in told}
         return _Wanted(
             letters.get(told["piece"], "") if "piece" in told else None,
             first,
@@ -401,6 +564,13 @@ class Writing:
             tuple(names.get(name, -1) for name in between),
             self._kind(found, letters),
             told.get("words"),
+            tuple((int(name[1:]), text) for name, text in told.items() if _AT.fullmatch(name)),
+            tuple(
+                (*map(int, name[1:].split("_")), text)  # type: ignore[misc]
+                for name, text in told.items()
+                if _BETWEEN.fullmatch(name)
+            ),
+            told["beside"].strip() if told.get("beside") else None,
         )
 
     @staticmethod
@@ -437,16 +607,33 @@ class Writing:
     def _loose_patterns(self) -> list[tuple[WrittenForm, re.Pattern[str]]]:
         return [(form, re.compile(self._pattern(form, str.lower))) for form in self.forms]
 
+    @cached_property
+    def _effects(self) -> list[re.Pattern[str]]:
+        forms = (WrittenForm(form, self.notation) for form in self.notation.effects)
+        return [re.compile(self._pattern(form, str)) for form in forms]
+
     def _site_pattern(self, fold: Callable[[str], str]) -> tuple[str, str, str]:
         """Return the patterns of columns, of rows, and of whole names of sites."""
         column = _one_of(map(fold, self.notation.columns))
         row = _one_of(map(fold, self.notation.rows))
         return column, row, column + row
 
+    def _letter_pattern(self, fold: Callable[[str], str]) -> str:
+        """Return the pattern of the letters of pieces, for all sides, perhaps with numbers."""
+        letters = [*self.notation.letters.values()]
+        if self._tells_pieces:
+            ways = [self.notation.sides.get(side, "{}") for side in self.game.sides]
+            letters = [
+                letter.lower() if way == _SMALL else way.replace("{}", letter)
+                for way in ways
+                for letter in letters
+            ]
+        return (_one_of(map(fold, letters)) or "(?!)").replace(re.escape(NUMBER), "[0-9]+")
+
     def _pattern(self, form: WrittenForm, fold: Callable[[str], str]) -> str:
         """Return the regular expression of the texts of a form."""
         column, row, site = self._site_pattern(fold)
-        letters = _one_of(map(fold, self.notation.letters.values())) or "(?!)"
+        letters = self._letter_pattern(fold)
         sign = r"[^\w\s]?x?"
         parts = []
         for what, text in form.parts:
@@ -464,7 +651,15 @@ class Writing:
                 case "taken":
                     parts.append(f"(?:{sign})")
                 case "piece":
-                    parts.append(f"(?P<piece>{letters}|)")
+                    group = "piece" if text == "1" else f"p{text}"
+                    parts.append(f"(?P<{group}>{letters}|)")
+                case "way":
+                    signs = _one_of(fold(way.replace("{}", "")) for way, _ in self._relations)
+                    parts.append(f"(?P<d{text.replace('>', '_')}>{signs or '(?!)'})")
+                case "beside":
+                    ways = (*(way for way, _ in self._relations), *self._here)
+                    told = (re.escape(fold(way)).replace(r"\{\}", letters) for way in ways)
+                    parts.append(rf"(?P<beside>\s*(?:{'|'.join(told)}))?")
                 case "kind":
                     parts.append(f"(?P<kind>{letters}|)")
                 case "capital":
@@ -475,6 +670,11 @@ class Writing:
                     signs = _one_of(map(fold, self.notation.words.values()))
                     parts.append(f"(?P<words>(?:{signs or '(?!)'})*)")
         return "".join(parts)
+
+
+def _says(text: str, name: str) -> bool:
+    """Return whether a text is a name, as it is or in small letters."""
+    return text == name or text == name.lower()
 
 
 def _one_of(names: Iterable[str]) -> str:

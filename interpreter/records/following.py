@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
@@ -39,6 +39,8 @@ _MOST_RUN_TOGETHER = 12  # characters of one move, where nothing stands between 
 _DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+)$")
 _COLOURS = {"W": WHITE, "B": BLACK}
 _MOST_PUT_IN = 4  # moves without a choice, one after the other
+
+_T = TypeVar("_T")
 
 Reader = Callable[[str, Position], Move]
 """Reads a text of our own. Raises MoveError."""
@@ -89,7 +91,7 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
 
     Raises RuleError, and GameError where the game can't begin as the record says.
     """
-    game = _unmirrored(rules, game)
+    game = _without_effects(rules, _unmirrored(rules, game))
     done = Followed([start_of(rules, game)])
     rest, remarks = list(game.moves), dict(game.remarks)
     number = 0
@@ -102,8 +104,46 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
         number += used
     if number in remarks:
         done.remarks.setdefault(len(done.moves), remarks[number])
+    _end_turn(done, game)
     follow_end(done, game, rules.sides)
     return done
+
+
+def _end_turn(done: Followed, game: Recorded) -> None:
+    """Put in the word that ends the last turn, where that ends the game."""
+    here = done.positions[-1]
+    for move in _unsaid(here) if game.colours else ():
+        if here.play(move).over:
+            done.make(move)
+            done.put_in += 1
+            return
+
+
+def _unsaid(here: Position) -> list[Move]:
+    """Return the legal moves that records leave out where another side goes on."""
+    words = {word for one in here.rules.writings.values() for word in one.notation.unsaid}
+    return [move for move in here.moves() if move.text in words] if words else []
+
+
+def _without_effects(rules: Rules, game: Recorded) -> Recorded:
+    """Return a record without words that say only what a move does, and are none themselves."""
+    writings = [one for one in rules.writings.values() if one.notation.effects]
+    if not writings:
+        return game
+    kept = [n for n, text in enumerate(game.moves) if not any(w.is_effect(text) for w in writings)]
+    before = {number: sum(one < number for one in kept) for number, _ in game.remarks}
+
+    def chosen(values: Sequence[_T]) -> tuple[_T, ...]:
+        return tuple(values[number] for number in kept if number < len(values))
+
+    return replace(
+        game,
+        moves=chosen(game.moves),
+        counts=chosen(game.counts),
+        colours=chosen(game.colours),
+        places=chosen(game.places),
+        remarks=tuple((before[number], text) for number, text in game.remarks),
+    )
 
 
 def is_mirrored(rules: Rules, game: Recorded) -> bool:
@@ -265,14 +305,17 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
 
 
 def _let_pass(done: Followed, game: Recorded, colour: str) -> MoveError | None:
-    """Put in a pass where the record has the other colour on turn; return why that can't be."""
+    """Put in a pass where the record has the other colour on turn; return why that can't be.
+
+    So is a word that its notation leaves out where another side goes on.
+    """
     here = done.positions[-1]
     sides = here.rules.sides
     if not colour or here.over or game.side_of(colour, sides) in (here.mover, colour + "?"):
         return None
     if game.side_of(colour, sides) not in sides:
         return None
-    passes = [move for move in here.moves() if move.text == PASS]
+    passes = [move for move in here.moves() if move.text == PASS] or _unsaid(here)
     if not passes:
         return IllegalMoveError(f"It is {here.mover}'s turn here, not {colour}'s.")
     done.make(passes[0])

@@ -18,13 +18,21 @@ from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.interpreter.evaluation.moves import move_texts
 from gdl.interpreter.records.kif import is_kifu, kifu_games
 from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
-from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 from gdl.interpreter.records.sgf import is_smart, smart_games
 
 _FIELDS = ("moves", "counts", "result")
 _MOST_QUOTED = 80
 _UNFINISHED = "unfinished"
 _POSITION = re.compile(r"position\s+startpos\s+moves\s+")  # as engines are told, by UCI or USI
+
+_WORD = re.compile(r"\S+")
+_TURN = re.compile(r"(?P<number>[0-9]+)(?P<side>[wgbs])(?!\S)")
+_RESULTS_TOLD = {"WhiteWins": WHITE, "BlackWins": BLACK, "Draw": DRAW}
+_TOLD = re.compile(  # as engines that speak by lines tell a game
+    r"(?P<type>\w[\w+]*);(?P<state>NotStarted|InProgress|Draw|WhiteWins|BlackWins);"
+    r"\w+\[\d+\](?:;(?P<moves>.*))?"
+)
 
 
 def read_games(source: Source) -> list[Recorded]:
@@ -47,8 +55,58 @@ def games_of(source: Source) -> Iterator[Recorded]:
         yield from smart_games(source.text, source.name)
     elif is_kifu(source.text):
         yield from kifu_games(source)
+    elif is_by_turns(source.text):
+        yield from _by_turns(source)
     else:
         yield from _of_lines(source)
+
+
+def is_by_turns(text: str) -> bool:
+    """Return whether a text begins with the number and the side of a turn, as in `1w Ra1`."""
+    return _TURN.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def _by_turns(source: Source) -> Iterator[Recorded]:
+    """Yield games of turns, each with its number and a letter for the side: `1w`, `1g`, `1b`, `1s`.
+
+    `takeback` takes back the turn before, `resigns` ends the game.
+    """
+    turns = list[tuple[str, list[tuple[str, tuple[int, int]]]]]()
+    begun, loser = 1, ""
+    for found in _WORD.finditer(source.text):
+        place, word = source.position(found.start()), found[0]
+        turn = _TURN.fullmatch(word)
+        if turn is not None:
+            colour = WHITE if turn["side"] in "wg" else BLACK
+            if turn["number"] == "1" and colour == WHITE and turns:
+                yield _turned(turns, loser, begun)
+                turns, loser = [], ""
+            begun = begun if turns else place[0]
+            turns.append((colour, []))
+        elif word.lower() == "takeback":
+            del turns[-2:]
+        elif word.lower() in ("resign", "resigns"):
+            loser = turns[-1][0]
+        elif turns:
+            turns[-1][1].append((word, place))
+    yield _turned(turns, loser, begun)
+
+
+def _turned(
+    turns: list[tuple[str, list[tuple[str, tuple[int, int]]]]], loser: str, line: int
+) -> Recorded:
+    said = [(word, colour, place) for colour, words in turns for word, place in words]
+    return Recorded(
+        tuple(word for word, _, _ in said),
+        (),
+        {WHITE: BLACK, BLACK: WHITE}.get(loser, ""),
+        line,
+        running=True,
+        format="turns",
+        ending="resigned" if loser else "",
+        colours=tuple(colour for _, colour, _ in said),
+        places=tuple(place for _, _, place in said),
+    )
 
 
 def is_json_line(text: str) -> bool:
@@ -76,6 +134,10 @@ def _of_lines(source: Source) -> Iterator[Recorded]:
             continue
         if text[0] in "[{":
             yield _of_json(text, span, number)
+        elif told := _TOLD.fullmatch(text):
+            result = _RESULTS_TOLD.get(told["state"], "")
+            moves, tags = move_texts(told["moves"] or ""), {"GameTypeString": told["type"]}
+            yield Recorded(moves, (), result, number, format="uhp", tags=tags)
         elif "," in text or ";" in text:
             yield Recorded(move_texts(text), line=number)
         else:

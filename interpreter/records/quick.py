@@ -17,7 +17,7 @@ from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.native.runtime.line import CannotGoOn, NativeLine
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.interpreter.positions.written_moves import Writing, read_written
+from gdl.interpreter.positions.written_moves import PieceNumbers, Writing, read_written
 from gdl.interpreter.records.following import Followed, follow_end, is_mirrored
 from gdl.interpreter.records.recorded import USUAL_START, Recorded
 from gdl.model import Layer
@@ -37,7 +37,7 @@ class QuickFollower:
     def of(cls, rules: Rules) -> QuickFollower | None:
         """Return one for rules that native code plays, else None."""
         evaluator = rules.evaluator
-        if not rules.writings or not isinstance(evaluator, NativeRules):
+        if not rules.writings or rules.tells_numbers or not isinstance(evaluator, NativeRules):
             return None
         return cls(rules, evaluator.line())
 
@@ -129,6 +129,11 @@ class _Here:
     def value(self, expression: Expression) -> Any:
         """Return what an expression is worth."""
         return self._rules.evaluator.value(self.state, expression)
+
+    @property
+    def piece_numbers(self) -> PieceNumbers:
+        """What stands on each site, with numbers."""
+        return Position(self._rules, self.state).piece_numbers
 
     def occupied(self) -> Iterator[tuple[int, Layer]]:
         """Yield each site with a piece, and its layer."""

@@ -25,6 +25,11 @@ from gdl.model import Notation
 FORMATS = ("pgn", "pdn", "sgf")
 _ROSTER = {"Event": "gdl", "Site": "?", "Date": "????.??.??", "Round": "?"}
 _WIDTH = 79
+_SMART_TAGS = {  # what headers are called in smart game format
+    **{"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"},
+    **{"WhiteElo": "WR", "BlackElo": "BR", "Annotator": "AN"},
+}
+_OWN_TAGS = ("Result", "FEN", "SetUp", "PlyCount", "Software", "Variant", "GameType")
 _RESULTS = {WHITE: "1-0", BLACK: "0-1", DRAW: "1/2-1/2", "": "*"}
 
 Line = Sequence[tuple[Move, Position]]
@@ -37,7 +42,7 @@ class Told:
     `winner` is a side, `draw`, or empty while nobody has won; it `is_early` where the rules have
     not ended the game. `players` are names by side, `remarks` texts by how many moves come before,
     `variations` other lines from the first position, each move with the position after it, and
-    `asides` their remarks.
+    `asides` their remarks. `headers` are those of the record that the game was read from.
     """
 
     positions: Sequence[Position]
@@ -48,6 +53,7 @@ class Told:
     remarks: Mapping[int, str] = field(default_factory=dict)
     variations: Sequence[Line] = ()
     asides: Sequence[Mapping[int, str]] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sides(self) -> Sequence[str]:
@@ -63,6 +69,7 @@ def told(
     remarks: Mapping[int, str] | None = None,
     variations: Sequence[Line] = (),
     asides: Sequence[Mapping[int, str]] = (),
+    headers: Mapping[str, str] | None = None,
 ) -> Told:
     """Return a game to be written; where the rules have not ended it, `result` says who won."""
     sides, ended = positions[0].rules.sides, positions[-1].outcome
@@ -71,7 +78,7 @@ def told(
     else:
         winner = _winner_by(result, sides)
     said = players or {}, remarks or {}
-    return Told(positions, moves, winner, ended is None, *said, variations, asides)
+    return Told(positions, moves, winner, ended is None, *said, variations, asides, headers or {})
 
 
 def _winner_by(result: str, sides: Sequence[str]) -> str:
@@ -110,9 +117,9 @@ def _portable(game: Told, format: str) -> str:
     rules, sides = game.positions[0].rules, game.sides
     colours = {_colour(side, sides, format): side for side in sides}
     result = _RESULTS.get(_colour(game.winner, sides, format), "*")
-    headers = dict(_ROSTER)
+    headers = _kept_headers(game)
     for colour in (WHITE, BLACK):
-        headers[colour] = game.players.get(colours.get(colour, ""), "?")
+        headers[colour] = game.players.get(colours.get(colour, ""), headers.get(colour, "?"))
     headers["Result"] = result
     own = {} if notation is None else notation.tags
     headers |= {tag: values[0] for tag, values in own.items() if values[0] != "none"}
@@ -126,6 +133,24 @@ def _portable(game: Told, format: str) -> str:
     lines = (f'[{tag} "{_escaped(value)}"]' for tag, value in headers.items())
     moves = fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join((*lines, "", moves, ""))
+
+
+def _kept_headers(game: Told) -> dict[str, str]:
+    """Return the headers that a game had, by their names in PGN, or else the usual ones.
+
+    Where they name another event, it comes after a header that tells by what this was written.
+    """
+    names = {tag: name for name, tag in _SMART_TAGS.items()}
+    kept = {
+        names.get(tag, tag): value
+        for tag, value in game.headers.items()
+        if tag not in _OWN_TAGS
+        and value.strip("?. ")
+        and (len(tag) > 2 or tag in names)  # else it is a property of a tree
+    }
+    if kept.get("Event", _ROSTER["Event"]) == _ROSTER["Event"]:
+        return _ROSTER | kept
+    return {"Software": "gdl"} | _ROSTER | kept
 
 
 def _escaped(value: str) -> str:
@@ -212,6 +237,10 @@ def _smart(game: Told) -> str:
         sizes = dict.fromkeys(values[name] for name in names if name in values)
         properties[tag] = ":".join(sizes)
     letters = {side: _colour(side, sides, "sgf")[:1] for side in sides}
+    for tag, value in game.headers.items():
+        key = _SMART_TAGS.get(tag, tag)
+        if key in _SMART_TAGS.values() and value.strip("?. "):
+            properties.setdefault(key, value)
     properties |= {f"P{letters[side]}": name for side, name in game.players.items()}
     if game.winner:
         by = letters.get(game.winner)

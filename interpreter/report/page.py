@@ -17,7 +17,7 @@ from gdl.interpreter.english import does, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import MoveError
 from gdl.interpreter.library.pieces import pieces_told
-from gdl.interpreter.library.portrait import winning_together
+from gdl.interpreter.library.portrait import moves_counted, winning_together
 from gdl.interpreter.matches.ladder import doubts
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.render.scene import Scene
@@ -200,7 +200,7 @@ def _statistics(report: Report) -> Iterator[str]:
     yield f"<figure>{histogram(whole.lengths, 'moves')}"
     yield "<figcaption>Length of games</figcaption></figure></div>"
     yield f"<table>{_MEAN_HEADS}"
-    yield _mean_row("length, in moves", whole.length)
+    yield _mean_row(_length(report), whole.length)
     yield _mean_row("moves to choose from (branching)", report.branching)
     yield "</table>"
     if len(game.sides) == 2:
@@ -225,6 +225,10 @@ def _mean_row(name: str, mean: Mean | None, form: str = ".1f") -> str:
     )
 
 
+def _length(report: Report) -> str:
+    return f"length, in {moves_counted(report.game)}"
+
+
 def _played(report: Report) -> Iterator[str]:
     found = report.records
     if found is None:
@@ -240,7 +244,7 @@ def _played(report: Report) -> Iterator[str]:
     yield "<figcaption>How recorded games end</figcaption></figure>"
     yield f"<figure>{histogram(found.lengths, 'moves')}"
     yield "<figcaption>Length of recorded games</figcaption></figure></div>"
-    yield f"<table>{_MEAN_HEADS}{_mean_row('length, in moves', found.length)}</table>"
+    yield f"<table>{_MEAN_HEADS}{_mean_row(_length(report), found.length)}</table>"
     if found.endings:
         told = ", ".join(f"{how} ({count:,})" for how, count in found.endings)
         yield f"<p>Ended before the rules end them: {_shown(told)}.</p>"
@@ -277,7 +281,7 @@ def _tension(report: Report) -> Iterator[str]:
     yield "</p>"
     low, high = tension.first.interval
     yield f"<table>{_MEAN_HEADS}"
-    yield _mean_row("length, in moves", tension.length)
+    yield _mean_row(_length(report), tension.length)
     yield _mean_row("drama: how far behind winners were", tension.drama, ".2f")
     yield _mean_row("lead changes: share of moves", tension.lead_changes, ".2f")
     yield _mean_row("decisiveness: 1 if over once decided", tension.decisiveness, ".2f")

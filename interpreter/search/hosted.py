@@ -36,7 +36,7 @@ from gdl.interpreter.search.binding import Binding
 from gdl.interpreter.search.evaluation.estimate import Estimate, no_estimate
 from gdl.interpreter.search.evaluation.outlook import outlook, outlook_table
 from gdl.interpreter.search.first_moves.amaf import new_tally
-from gdl.interpreter.search.levels import LEVELS
+from gdl.interpreter.search.levels import LEVELS, on_board
 from gdl.interpreter.search.long_games import guessed_estimate
 from gdl.interpreter.search.machine.compiled import text_of
 from gdl.interpreter.search.machine.elementary import exp, log
@@ -120,7 +120,10 @@ def hosted_engine(
         "teams": game.number_of_teams,
         "payoff_unit": binding.payoff_unit,
         "short_games": _short_games(code, worth),
-        "levels": [list(level) for level in LEVELS.values()],
+        "levels": [
+            list(level._replace(iterations=on_board(level.iterations, game.board.size)))
+            for level in LEVELS.values()
+        ],
         "wins": [does([side], "wins") for side in game.sides],
         "loses": [does([side], "loses") for side in game.sides],
         "images": images,

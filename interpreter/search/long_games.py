@@ -59,7 +59,7 @@ def mean_plies(native: NativeRules) -> float:
 
 def shortest(native: NativeRules) -> int:
     """Return how many moves random games have, as a mean, that are broken off."""
-    has_chance = any(phase.by_chance for phase in native.game.program.phases)
+    has_chance = native.game.program.has_chance
     return LONG_IF_SEARCHED if native.code.needs_search and not has_chance else LONG
 
 

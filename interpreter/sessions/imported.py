@@ -86,7 +86,7 @@ def _record(done: Followed, game: Recorded) -> Record:
         skipped = f"The record leaves out a turn here, by `{done.moves[len(texts)]}`, and goes on."
         remarks[len(texts)] = f"{remarks.get(len(texts), '')} {skipped}".strip()
     asides = tuple(said for _, said in lines) if record.variations else ()
-    return replace(record, remarks=remarks, asides=asides)
+    return replace(record, remarks=remarks, asides=asides, headers=game.tags)
 
 
 @dataclass(frozen=True)

@@ -216,7 +216,8 @@ class EnginePlayer:
         self._stop_pondering()
         self._rules = position.rules
         engine = self._engine
-        seconds, iterations = self._strength.seconds, self._strength.budget(engine.search)
+        sites = position.rules.game.board.size
+        seconds, iterations = self._strength.seconds, self._strength.budget(engine.search, sites)
         if known is not None:
             found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
             guessed = None if found is None else self._strength.choose(found, self._random)

@@ -25,6 +25,7 @@ from gdl.elaborate.sections.sections import parsed, readable, texts
 from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.interpreter.english import in_words, listed, plural, region, sentence, single
 from gdl.interpreter.words.asker import Asker
+from gdl.interpreter.words.captions import filled
 from gdl.interpreter.words.clauses import clause_sentence
 from gdl.interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
 from gdl.interpreter.words.elements import times_named
@@ -144,7 +145,7 @@ def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
             if [one.name for one in named] != [kind] or isinstance(case.body, t.TableOf):
                 continue
             others = [p for p in case.head.parameters if p.word is not named[0]]
-            value = _of_types(others, case.body, at)[0]
+            value = _of_types(others, case, at)[0]
             if value:
                 of_what = f" of {', '.join(p.name for p in others)}" if others else ""
                 if len(others) == 1 and of_what != " of a" and f"{others[0].name}'s" not in value:
@@ -250,7 +251,7 @@ def _turns(asker: Asker) -> Iterator[Part]:
             yield Part(heading, (Step(swap),))
     swap = _swap(document.get("swap"), asker, words.scope)
     if swap:
-        yield Part("", (Step(swap, is_decision=True),))
+        yield Part("", (Step(swap),))
 
 
 def _phases(document: Document) -> list[tuple[str, dict[str, Node]]]:
@@ -373,7 +374,7 @@ def _meanings(asker: Asker, whole: Scope, turns: str, ends: str) -> tuple[str, .
 
 def _is_used(name: str, cases: Sequence[Definition], text: str) -> bool:
     """Return whether a text has a word by its name: those that are no nouns are quoted there."""
-    if any(case.says for case in cases):
+    if len(cases) == 1 and cases[0].says:
         return False
     words = re.escape(in_words(name).removesuffix(" of"))
     if f"“{words}”" in text:
@@ -432,7 +433,7 @@ def _of_cases(words: str, cases: Sequence[Definition], at: Context) -> str:
         keys = [p.word for p in row if p.type is None and _is_case(p.word, at)]
         others = [p for p in row if p.word not in keys]
         named.add(tuple(p.name for p in others))
-        value = _of_types(others, case.body, at)[0]
+        value = _of_types(others, case, at)[0]
         if not value:
             return ""
         keyed = [in_words(key.name) if isinstance(key, t.Name) else key.text for key in keys]
@@ -450,7 +451,7 @@ def _is_case(word: t.Name | t.Number, at: Context) -> bool:
 
 def _of_parameters(words: str, one: Definition, at: Context) -> str:
     """Return what a word means of its parameters, which are called by their names."""
-    value, inner = _of_types(one.head.parameters, one.body, at)
+    value, inner = _of_types(one.head.parameters, one, at)
     if not value:
         return ""
     names = [parameter.name for parameter in one.head.parameters]
@@ -459,11 +460,13 @@ def _of_parameters(words: str, one: Definition, at: Context) -> str:
 
 
 def _of_types(
-    parameters: Sequence[t.Parameter], body: t.Expression, at: Context
+    parameters: Sequence[t.Parameter], of_what: Definition, at: Context
 ) -> tuple[str, Context]:
-    """Return what a body stands for, nothing if that can't be told, and in which context.
+    """Return what a definition stands for, nothing if that can't be told, and in which context.
 
-    Parameters have the types that the file says, or the first with which the body has a value.
+    Where its rules can't be told, or not without other words of the file, the author's words stand
+    in their place. Parameters have the types that the file says, or the first with which the body
+    has a value.
     """
     d = at.scope.declarations
     known = {"sites": SITES, "side": d.side_type, "kind": d.kind_type, "number": NUMBER}
@@ -472,9 +475,11 @@ def _of_types(
     for types in list(product(*sorts))[:_MOST_TRIED]:
         inner = at
         for parameter, of in zip(parameters, types, strict=True):
-            spoken = _parameter(parameter, of, body)
+            spoken = _parameter(parameter, of, of_what.body)
             inner = inner.named(parameter.name, spoken, Get(Slot(parameter.name, of)))
-        value = _value(body, inner)
+        value = _value(of_what.body, inner)
+        if of_what.says and (not value or "“" in value):
+            value = filled(of_what.says, inner, _SAY)
         if value:
             return value, inner
     return "", at

@@ -46,11 +46,10 @@ _LONGEST_ARGUMENT = 60
 
 @dataclass(frozen=True)
 class Step:
-    """A sentence of a turn, and the steps within it; a decision is left to the player."""
+    """A sentence of a turn, and the steps within it."""
 
     text: str
     inner: tuple[Step, ...] = ()
-    is_decision: bool = False
 
     def lines(self, indent: str = "") -> Iterator[str]:
         """Yield the step and those within it as lines, deeper ones further in."""
@@ -114,7 +113,7 @@ class _Teller:
         match statement:
             case t.Choose() | t.ChooseSet():
                 told, inner = choice(statement, at, self._names)
-                return [Step(told, is_decision=True)], inner
+                return [Step(told)], inner
             case t.LetStatement():
                 return self._let(statement, rest, at)
             case t.Either(_, alternatives):
@@ -167,7 +166,7 @@ class _Teller:
             label = f" “{in_words(way.label.name)}”" if way.label is not None else ""
             ways.append(Step(f"{'Or' if ways else 'Either'}{label}:", told))
         after = _known_after([way.body for way in alternatives], at)
-        return [Step("Do one of these:", tuple(ways), is_decision=True)], after
+        return [Step("Do one of these:", tuple(ways))], after
 
     def _if(self, node: t.If, at: Context) -> tuple[list[Step], Context]:
         settled = at.settled(node.condition)
@@ -195,18 +194,18 @@ class _Teller:
         match node:
             case t.Optionally(_, label, body):
                 name = f" “{in_words(label.name)}”" if label is not None else ""
-                yield Step(f"You may{name}:", self.block(body, at), is_decision=True)
+                yield Step(f"You may{name}:", self.block(body, at))
             case t.Require(_, condition):
                 if at.settled(condition) is not True:
                     text = f"this is allowed only if {_SAY.holds(condition, at)}"
-                    yield Step(sentence(text), is_decision=True)
+                    yield Step(sentence(text))
             case t.Keep(_, extreme, value):
                 if not self._is_kept_later:
                     degree = "greatest" if extreme == "most" else "least"
                     only = f"only those for which {_SAY.number(value, at)} is {degree} are allowed"
                     instead = "instead of those, " if self._is_kept else ""
                     self._is_kept = True
-                    yield Step(sentence(f"{instead}of all such moves, {only}"), is_decision=True)
+                    yield Step(sentence(f"{instead}of all such moves, {only}"))
             case t.Do(_, name, arguments):
                 yield from self._do(name.name, arguments, at)
             case t.ForEach():

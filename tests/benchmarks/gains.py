@@ -61,12 +61,21 @@ USUAL = (
 """The games that are measured if none is named: each way matters to some of them."""
 
 
-def _never_in_place(block: Block, weights: WaysOn, terms: Terms) -> None:
+def _never_in_place(block: Block, weights: WaysOn, terms: Terms, best: object) -> None:
     """Draw no turn's move in place, so that a search finds each random move."""
 
 
 def _never_counted(block: Block, terms: Terms) -> None:
     """Count no turn's ways in place."""
+
+
+def _as_it_is(block: Block) -> Block:
+    """Leave effects before the choices of a turn."""
+    return block
+
+
+def _no_room(function: object, shared: object) -> None:
+    """Gather no ways that have the best value: count them, and look for the one that is drawn."""
 
 
 def _no_pools(choices: object, growing: object) -> dict[Choose, Pool]:
@@ -90,6 +99,8 @@ class _Unbounded(BoundsOfWays):
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "in place": ("gdl.analysis.plan.drawn_in_place", _never_in_place),
     "counting": ("gdl.analysis.random_moves.counted", _never_counted),
+    "behind choices": ("gdl.analysis.random_moves.effects_behind_choices", _as_it_is),
+    "gathering": ("gdl.interpreter.native.games.searched_moves._room_for_gathered", _no_room),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),
     "looks": ("gdl.interpreter.native.memory.work_checks.Polls.runs_long", _no_looks),

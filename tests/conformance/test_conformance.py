@@ -239,7 +239,9 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 
 
-@pytest.mark.at_night("repeat-times-decides-wasm", "one-site-or-none-wasm")
+@pytest.mark.at_night(
+    "repeat-times-decides-wasm", "one-site-or-none-wasm", "repeat-times-decides-native"
+)
 @pytest.mark.parametrize("made", [native, wasm])
 @pytest.mark.parametrize("path", WITH_LOCKSTEP, ids=stem)
 def test_random_games_end_where_the_reference_says_so(path: Path, made: MakeEvaluator) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +24,7 @@ MORE = frozenset({"draughts", "santorini", "goofspiel", "dark-hex", "nim", "tak"
 rounds of all sides, what is hidden, numbers to choose, turns without a bound."""
 GAMES = deep_games(shipped_names(), FEWEST)
 GAMES = [game if game.values[0] not in MORE else pytest.param(*game.values) for game in GAMES]
-
-
+CONFORMANCE = Path(__file__).parents[1] / "conformance"
 _MOST_COMPARED = 50_000
 
 
@@ -128,6 +128,20 @@ def test_two_hundred_random_positions_have_their_legal_moves(name: str) -> None:
                     if not going_on[row]:
                         assert len(left) == 1, "the turn is over"
                         del going_on[row]
+
+
+@pytest.mark.parametrize("name", ["can", "can-counts", "can-twice"])
+def test_masks_know_what_is_looked_ahead_for(name: str) -> None:
+    """Questions have conditions of their own, of which searches ahead know."""
+    rules = load(str(CONFORMANCE / f"{name}.yaml"))
+    with Env(rules, 8, seed=1) as env:
+        for _ in range(10):
+            rows = np.flatnonzero((env.decided == 0) & (env.now.group >= 0))
+            begins, ids = env.legal(rows)
+            for place, row in enumerate(rows):
+                decisions = {*ids[begins[place] : begins[place + 1], 0].tolist()}
+                assert decisions == {*np.flatnonzero(env.now.mask[row]).tolist()}
+            env.step(env.sample())
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -85,6 +85,7 @@ def test_moves_begin_where_a_saved_game_has_come_to(game: Path, tmp_path: Path) 
     see(moves, path)
 
 
+@pytest.mark.at_night("[2]")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) -> None:
     call = ("match", game, "engine:400i", "engine:400i", "-n", "2", "--workers", processes)

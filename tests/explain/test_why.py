@@ -559,6 +559,7 @@ def test_what_is_told_reads_back_with_the_same_value(name: str) -> None:
     assert compared
 
 
+@pytest.mark.at_night("othello")
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_clauses_hold_just_when_they_are_told_to(name: str) -> None:
     """No clause that is told to be open holds, and the one that ended a game does."""

@@ -42,6 +42,7 @@ def test_the_clause_that_ended_a_game_is_told(name: str) -> None:
         assert again(record) == record
 
 
+@pytest.mark.at_night("taifas")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_positions_of_the_documents_are_told(name: str) -> None:
     game = load_game(name)

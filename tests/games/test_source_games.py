@@ -193,6 +193,7 @@ FIVE: Sequence[tuple[str, OPTIONS]] = [
 ]
 
 
+@pytest.mark.at_night("trellis-original")
 @pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize(("name", "options"), FIVE)
 def test_each_of_five_games_has_one_winner(name: str, options: OPTIONS, seeds: range) -> None:

@@ -52,7 +52,9 @@ def memory_is_bound() -> Iterator[None]:
         yield
 
 
-@pytest.mark.at_night("check-misspelt", "twixt-playout", "unordered-2GB", "board30000-quad")
+@pytest.mark.at_night(
+    "check-misspelt", "twixt-playout", "unordered-2GB", "board30000-quad", "board30000-cubic"
+)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_harm_comes_of_a_file(file: Path) -> None:
     with allowed(SMALL):

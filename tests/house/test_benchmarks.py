@@ -265,6 +265,7 @@ def test_curves_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
+@pytest.mark.at_night("trellis")
 @pytest.mark.parametrize("name", curves.CURVES)
 def test_a_curve_is_of_sizes_that_its_game_has(name: str) -> None:
     for size in (curves.CURVES[name][0], curves.CURVES[name][-1]):

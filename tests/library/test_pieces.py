@@ -53,6 +53,14 @@ def test_pieces_that_do_not_move_have_no_picture() -> None:
     assert next(iter(pieces_text(load_game("hex")))) == "\nStone: ● Red, ○ Blue"
 
 
+def test_what_the_rules_say_only_by_other_words_is_told_in_the_authors() -> None:
+    told = {piece.kind: piece.told[0] for piece in pieces_told(load_game("hive"))}
+    assert told["Spider"] == "“goals”: the sites three steps from the Spider along the hive."
+    assert "behind insects in a line with the Grasshopper" in told["Grasshopper"]
+    (pawn, *_) = pieces_told(load_game("minichess"))
+    assert "the enemy's pieces directly east or west" in pawn.told[0]
+
+
 def test_hidden_pieces_are_told_as_well() -> None:
     text = "\n".join(pieces_text(load_game("stratego"), ascii=True))
     assert text.isascii()

@@ -37,6 +37,7 @@ def one_by_one(rules: NativeRules, count: int, seed: int, max_plies: int) -> Sta
     return statistics
 
 
+@pytest.mark.at_night("breakthrough")
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_random_games_are_played_by_the_rules(name: str) -> None:
     try:

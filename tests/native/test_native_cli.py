@@ -143,6 +143,7 @@ def test_options_and_variants_are_compiled_too() -> None:
     assert "seat of Red" in pie and "seat of Red" not in plain
 
 
+@pytest.mark.at_night("chess")
 @pytest.mark.parametrize("name", ["hex", "chess", "go", "nine-mens-morris"])
 def test_what_is_printed_is_what_code_is_written_from(name: str) -> None:
     game = load_game(name)

@@ -49,6 +49,7 @@ def test_compiling_again_and_again_takes_no_more_memory() -> None:
 _MOST_SECONDS = 120.0
 
 
+@pytest.mark.at_night("compile")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs to fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("does", ["analyse", "compile"])

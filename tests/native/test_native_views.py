@@ -117,7 +117,7 @@ def source(turn: str, size: int) -> Source:
     return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines).format(size=size)))
 
 
-@pytest.mark.at_night("-6]", "-8]")
+@pytest.mark.at_night("-6]", "-8]", "another name-13")
 @pytest.mark.parametrize("size", [3, 6, 8, 13])
 @pytest.mark.parametrize("turn", TURNS)
 def test_games_end_as_their_endings_say(turn: str, size: int) -> None:

@@ -123,6 +123,54 @@ TURNS = {
   move a to b
   keep most count(adjacent(b) & own)
 """,
+    "effects before choices": """
+  set code = code + 1
+  if some own
+    set spots = own
+  either
+    choose a in own
+    choose b in adjacent(a) - own
+    move a to b
+  or as away
+    choose c in own
+    remove c
+  or as wait
+    set code = code + 5
+""",
+    "effects that choices depend on": """
+  set code = code + 1
+  set spots = columns(code)
+  either
+    choose a in empty - spots
+    place Stone at a
+  or
+    choose b in spots & empty
+    place King at b
+""",
+    "keep most, in this case": """
+  if some own
+    choose a in empty
+    place Stone at a
+    keep most count(a - top)
+  else
+    choose a in own
+    place King at a
+""",
+    "keep most, in the other case": """
+  if no own
+    choose a in empty
+    place Stone at a
+    keep most count(a - top)
+  else
+    choose a in own
+    choose b in adjacent(a) - own
+    move a to b
+""",
+    "keep most, of many": """
+  choose n in 0..99
+  set code = n
+  keep most min(n, 20)
+""",
     "keep most, in any order": """
   choose a in empty
   place Stone at a
@@ -311,7 +359,7 @@ def check(rules: Evaluator) -> None:
     assert_moves_are_uniform(rules, start, DRAWS_A_MOVE * len(rules.legal(start)))
 
 
-@pytest.mark.at_night("checked-", "arrays-")
+@pytest.mark.at_night("checked-", "arrays-", "reference-keep most")
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_moves_are_equally_likely(turn: str, make: Callable[[Game], Evaluator]) -> None:
     check(make(game_of(turn)))

@@ -173,6 +173,7 @@ def compare_outcome(position: Position, returns: Sequence[float]) -> None:
         assert list(position.outcome.payoffs) == list(returns)
 
 
+@pytest.mark.at_night("battleship")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join((game.name, *game.variants)))
 def test_sides_know_what_openspiel_says(game: Hidden) -> None:
     rules, chance, alike = game.rules(), random.Random(1), Alike(game.recalls)

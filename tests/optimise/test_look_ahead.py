@@ -114,6 +114,7 @@ def assert_alike(one: ReferenceRules, other: ReferenceRules, seed: int) -> None:
         state = one.apply(state, moves[chance.below(len(moves))])
 
 
+@pytest.mark.at_night("[3", "[4", "[5")
 @pytest.mark.parametrize("seed", range(60))
 def test_a_condition_finds_what_a_search_finds(seed: int) -> None:
     game = load_source(Source("ahead.yaml", text_of(seed)))

@@ -91,6 +91,7 @@ def made(game: Game) -> Program:
     return with_later(optimise(without_later(program, mirrors), SIZE), mirrors)[0]
 
 
+@pytest.mark.at_night("won over")
 @pytest.mark.parametrize("name", ALIKE)
 def test_turns_that_are_made_from_others_do_the_same(name: str) -> None:
     game = game_of(ALIKE[name])

@@ -67,6 +67,14 @@ def test_bounds_and_conditions_are_told_with_their_places() -> None:
     assert drawn.endswith("and again where it names no legal move")
 
 
+def test_effects_before_choices_that_do_not_bear_upon_them_stand_in_the_way_of_no_draw() -> None:
+    drawn = f"a random move is drawn without a search: a number below {SIXTEEN}"
+    turn = "set score(mover) = score(mover) + 1\nchoose s in empty{where}\nplace Stone at s"
+    assert drawn in words_of(turn.format(where=""))
+    bearing = words_of(turn.format(where=" where score(mover) > 1"))
+    assert "a random move is found by search through the ways of the turn" in bearing
+
+
 def test_a_turn_without_bounds_is_counted() -> None:
     words = words_of(
         "choose s in empty\nplace Stone at s\n"

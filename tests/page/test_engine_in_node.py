@@ -18,7 +18,7 @@ from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.threats import threats
 from gdl.interpreter.search.analysis import Analysis
 from gdl.interpreter.search.engine import Engine
-from gdl.interpreter.search.levels import LEVELS
+from gdl.interpreter.search.levels import LEVELS, on_board
 from gdl.interpreter.search.review import judgements, moments
 from gdl.interpreter.search.worth import ALPHA_BETA, TREE, kept_worth
 from gdl.load import shipped_names
@@ -134,7 +134,8 @@ def check(name: str, folder: Path, iterations: int) -> None:
             check_threats(positions[-1], there)
     is_alpha_beta = worth is not None and worth.search == ALPHA_BETA
     for number, (level, options) in enumerate(zip(LEVELS.values(), found["levels"], strict=True)):
-        searched = level.positions if is_alpha_beta else level.iterations
+        on_this = on_board(level.iterations, game.board.size)
+        searched = level.positions if is_alpha_beta else on_this
         wanted = {"iterations": searched, "seconds": level.seconds, "slack": level.slack}
         assert options == wanted | {"lines": 0}, number
 
@@ -165,7 +166,7 @@ def check_threats(position: Position, there: dict[str, Any]) -> None:
     assert there["mostTaken"] == here.most_taken
 
 
-@pytest.mark.at_night("dvonn", "[go]", "minichess")
+@pytest.mark.at_night("dvonn", "[go]", "minichess", "havannah")
 @needs_node
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_page_finds_what_the_program_finds(name: str, tmp_path: Path) -> None:

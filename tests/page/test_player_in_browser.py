@@ -321,6 +321,13 @@ def test_two_people_at_one_screen_do_not_see_what_the_other_has(tmp_path: Path) 
         assert page.tab.locator("[data-offer]").count() > 0
 
 
+def test_sites_are_marked_plainly_after_a_word_as_after_a_site(tmp_path: Path) -> None:
+    with opened(written(shipped("taifas"), tmp_path)) as page:
+        page.tab.click("#choices button >> text=Black")
+        assert page.tab.locator("[data-offer]").count() == 81
+        assert page.tab.locator("[data-offer].quiet").count() == 0
+
+
 def test_the_engine_plays_a_seat_and_gives_a_hint(tmp_path: Path) -> None:
     with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
         page.tab.click("#players")

@@ -40,6 +40,9 @@ def held(game: str, file: Path) -> tuple[Held, list[object]]:
         ("international-draughts.pdn", "international-draughts", 132, 0, 0, 0, "White won"),
         ("othello-run-together.txt", "othello", 60, 1, 2, 0, ""),
         ("shogi.kif", "shogi", 8, 0, 0, 0, "Black resigned"),
+        ("hive-boardspace.txt", "hive", 31, 1, 0, 0, ""),
+        ("hive-game-string.txt", "hive", 56, 1, 0, 0, ""),
+        ("arimaa-goal.txt", "arimaa", 330, 1, 8, 0, ""),
     ],
 )
 def test_files_are_read_as_they_were_found(
@@ -316,3 +319,30 @@ def test_draughts_may_begin_at_a_position_of_its_own(tmp_path: Path) -> None:
     assert sorted(start.pieces().values()) == [
         *("Black King", "Black Man", "White King", "White Man", "White Man", "White Man"),
     ]
+
+
+def test_turns_may_be_taken_back_and_given_up(tmp_path: Path) -> None:
+    lines = (FOUND / "arimaa-goal.txt").read_text().splitlines()
+    file = tmp_path / "game.txt"
+    file.write_text("\n".join((*lines[:3], "2s takeback", "2g Ed2n", "2s resigns", "")))
+    told, disagreements = held("arimaa", file)
+    assert disagreements == []
+    assert (told.games, told.moves, list(told.early)) == (1, 33, ["Silver resigned"])
+    assert game_of_file(file) == "arimaa"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Base;InProgress;White[2];wS1;bG1 -wA1", "`bG1 -wA1` is not a legal move."),
+        ("Base;WhiteWins;White[2];wS1", "the game goes on"),
+    ],
+)
+def test_what_is_wrong_in_a_game_string_is_told(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(text)
+    told, disagreements = held("hive", file)
+    if message == "the game goes on":
+        assert list(told.early) == ["White won"]
+    else:
+        assert [one.ruled for one in disagreements] == [message]  # type: ignore[attr-defined]

@@ -51,6 +51,7 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
     [
         *((name, "pgn") for name in ("chess", "crazyhouse", "antichess", "minichess", "makruk")),
         *((name, "pgn") for name in ("xiangqi", "shogi", "amazons", "nine-mens-morris", "tak")),
+        *((name, "pgn") for name in ("hive", "arimaa")),
         *((name, "pgn") for name in ("othello", "go", "hex", "lines-of-action", "breakthrough")),
         *((name, "pdn") for name in ("draughts", "international-draughts", "russian-draughts")),
         *((name, "pdn") for name in ("frisian-draughts", "turkish-draughts")),
@@ -315,3 +316,29 @@ def test_a_record_of_another_game_is_told() -> None:
     ran = gdl("trace", "chess", FOUND / "go-9x9.sgf")
     assert ran.exit_code == 1
     assert "By its headers this is no record of Chess, but of go." in ran.stdout
+
+
+def test_headers_of_a_record_are_kept(tmp_path: Path) -> None:
+    file, out, tree = tmp_path / "a.pgn", tmp_path / "b.pgn", tmp_path / "c.sgf"
+    file.write_text(
+        '[Event "Town match"]\n[Site "Bern"]\n[Date "1999.01.02"]\n[Round "3"]\n[White "A"]\n'
+        '[Black "B"]\n[Result "1-0"]\n[WhiteElo "1900"]\n[ECO "C20"]\n\n1. e4 e5 1-0\n'
+    )
+    for _ in range(2):  # what it wrote itself it may write over
+        assert gdl("replay", file, "--export", out).exit_code == 0
+    (first,), (again,) = list(games_in(file)), list(games_in(out))
+    assert dict(again.tags) == {"Software": "gdl", **first.tags}
+    file = tmp_path / "d.sgf"
+    file.write_text("(;GM[1]SZ[9]PB[A]PW[B]EV[Cup]DT[1999-01-02]RE[B+R];B[ee])")
+    assert gdl("replay", file, "--export", tree).exit_code == 0
+    (told,) = games_in(tree)
+    assert {tag: told.tags[tag] for tag in ("PB", "PW", "EV", "DT")} == {
+        "PB": "A",
+        "PW": "B",
+        "EV": "Cup",
+        "DT": "1999-01-02",
+    }
+    out.unlink()
+    assert gdl("replay", file, "--export", out).exit_code == 0
+    (told,) = games_in(out)
+    assert (told.tags["Event"], told.tags["Black"], told.tags["White"]) == ("Cup", "A", "B")

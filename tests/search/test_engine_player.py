@@ -47,8 +47,19 @@ def test_higher_levels_search_more_and_choose_more_narrowly() -> None:
 def test_a_level_has_more_positions_than_random_games() -> None:
     level, plain = Strength.of("4"), Strength.of("500i")
     assert level is not None and plain is not None
-    assert level.budget(TREE) == LEVELS[4].iterations < level.budget(ALPHA_BETA)  # type: ignore[operator]
-    assert plain.budget(TREE) == plain.budget(ALPHA_BETA) == 500
+    assert level.budget(TREE, 9) == LEVELS[4].iterations < level.budget(ALPHA_BETA, 9)  # type: ignore[operator]
+    assert plain.budget(TREE, 9) == plain.budget(ALPHA_BETA, 9) == 500
+
+
+def test_a_level_has_more_iterations_on_a_larger_board() -> None:
+    """As many times as there are more moves to choose among; alpha-beta needs none."""
+    level, plain = Strength.of("1"), Strength.of("500i")
+    assert level is not None and plain is not None
+    few, some, many = (level.budget(TREE, sites) for sites in (9, 100, 225))
+    assert few == LEVELS[1].iterations and some == 4 * few and many == 9 * few  # type: ignore[operator]
+    assert level.budget(TREE, 10**6) == 16 * few  # type: ignore[operator]
+    assert level.budget(ALPHA_BETA, 225) == level.budget(ALPHA_BETA, 9) == LEVELS[1].positions
+    assert plain.budget(TREE, 225) == 500
 
 
 def test_a_weak_player_makes_no_blunder() -> None:

@@ -169,7 +169,7 @@ def check(name: str, iterations: int) -> None:
         assert values(there) == pytest.approx(values(here), abs=1e-9), f"{name}: {position}"
 
 
-@pytest.mark.at_night("dvonn", "[go]", "minichess")
+@pytest.mark.at_night("dvonn", "[go]", "minichess", "havannah")
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_a_module_finds_what_native_code_finds(name: str) -> None:
     check(name, ITERATIONS)

@@ -51,6 +51,7 @@ def race(tmp_path: Path) -> Rules:
     return load(str(path))
 
 
+@pytest.mark.at_night("chinese-checkers", "twixt")
 @pytest.mark.parametrize("name", ["hive", "halma", "chinese-checkers", "abalone", "twixt"])
 def test_long_random_games_are_broken_off(name: str) -> None:
     assert Engine(load(name)).breaks_off
@@ -74,6 +75,7 @@ def test_the_examples_of_newcomers_games_hold(path: Path) -> None:
     assert gdl("test", path).exit_code == 0
 
 
+@pytest.mark.at_night("stratego")
 @pytest.mark.parametrize("name", ["hive", "halma", "twixt", "stratego"])
 def test_native_numbers_are_those_of_the_reference(name: str) -> None:
     game = load_game(name)

@@ -359,6 +359,7 @@ def ways_to_ask(game: str, save: Path, pictures: tuple[Path, Path], mover: str) 
     return asked
 
 
+@pytest.mark.at_night("goofspiel")
 @pytest.mark.parametrize(("game", "variants"), HIDING)
 def test_no_command_tells_apart_what_is_alike_to_who_asks(
     game: str, variants: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -481,6 +481,15 @@ def test_a_game_is_mailed(table: Table, tmp_path: Path, mailed: Mailed, is_signe
     assert "error[cut-record]" in old.stderr
 
 
+def test_a_mail_counts_no_moves_of_chance(table: Table) -> None:
+    table.at("Ann", "new", "einstein", "-o", table.save)
+    sent = table.at("Ann", "show", table.save, "--mail").stdout
+    move = table.at("Ann", "moves", table.save).stdout.split()[0]
+    moved = table.at("Ann", "move", table.save, move, "--mail").stdout
+    assert "move" not in sent.splitlines()[0].partition(":")[0]
+    assert " move 1: " in moved.splitlines()[0]
+
+
 OLDER = block("game: hex\nmoves: []\n")
 
 

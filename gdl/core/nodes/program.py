@@ -127,6 +127,11 @@ class Program:
         """The turns of all phases: those of each in the order of the sides."""
         return tuple(turn for phase in self.phases for turn in phase.turns)
 
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance decides in one of the phases."""
+        return any(phase.by_chance for phase in self.phases)
+
     def together(self, sides: Iterable[int]) -> tuple[int, ...]:
         """Return sides with all that are in a team with one of them, in order."""
         if not self.teams:

@@ -12,6 +12,9 @@ A form is a text with parts in braces, each of which is here what it is, and its
 | `{first?}`        | `needed` | as much of the first site as tells the move from others        |
 | `{via?}`          | `via`    | the sites between, where the move is told from others by them  |
 | `{piece}`         | `piece`  | the letter of what stands on the first site                    |
+| `{piece 3}`       | `piece`  | the letter of what stands on the third site                    |
+| `{1>2}`           | `way`    | the sign of the direction from one of its sites to another     |
+| `{beside}`        | `beside` | the last site, by a piece beside it and the sign of the way    |
 | `{kind}`          | `kind`   | the letter of the kind that the move names                     |
 | `{KIND}`          | `capital`| the same in capitals                                           |
 | `{kind?}`         | `choice` | the same, where the move names a kind                          |
@@ -24,7 +27,7 @@ A form is a text with parts in braces, each of which is here what it is, and its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.board.board import Board, Site, column_letters
@@ -39,7 +42,7 @@ from gdl.elaborate.names.scope import Scope
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.forms import PIECES, VARIABLES, Forms
 from gdl.elaborate.sections.looks import for_each_side, report_unknown
-from gdl.model import Form, FormPart, Notation, PositionNotation
+from gdl.model import HERE, Form, FormPart, Notation, PositionNotation
 
 _LETTERS = "letters"
 _LINE = re.compile(r"(?P<form>.*?)(?:\s+with\s+(?P<word>\S+))?(?:\s+when\s+(?P<when>.+))?\s*")
@@ -48,12 +51,15 @@ _FIELDS = ("rows", "mover", "hands", "counts", "move")
 _NAMED = {"first": ("site", "1"), "last": ("last", ""), "first?": ("needed", "1")}
 _NAMED |= {
     "via?": ("via", ""),
-    "piece": ("piece", ""),
+    "beside": ("beside", ""),
+    "piece": ("piece", "1"),
     "kind": ("kind", ""),
     "words": ("words", ""),
 }
 _NAMED |= {"KIND": ("capital", ""), "kind?": ("choice", "")}
 _CHOICE = re.compile(r"(\W)kind")
+_PIECE = re.compile(r"piece ([1-9]\d*)")
+_WAY = re.compile(r"[1-9]\d*>[1-9]\d*")
 _SIGNS = re.compile(r"x|[^\w\s]x|[^\w\s][^\w\s]")
 _AXIS = re.compile(
     r"(?P<style>letters|capitals|numbers)(?: without (?P<left_out>[a-z]))?"
@@ -108,6 +114,18 @@ def _notation(
         _position(setting("position"), letters, scope, forms),
         first,
         last,
+        dict(_known_keys(setting("sides"), scope.declarations.sides, "side", scope, forms)),
+        dict(
+            _known_keys(
+                setting("directions"),
+                (*scope.declarations.board.relations, HERE),
+                "direction",
+                scope,
+                forms,
+            )
+        ),
+        _texts(setting("unsaid")),
+        tuple(_forms(setting("effects"), inner, forms)),
     )
 
 
@@ -168,6 +186,19 @@ def _options(
                     Scalar(name, node.span), message, hint, scope.report, forms, ("options",)
                 )
         yield key.text.strip(), (names, usual.strip())
+
+
+def _known_keys(
+    table: Node | None, known: Sequence[str], what: str, scope: Scope, forms: Forms
+) -> Iterator[tuple[str, str]]:
+    """Yield the entries of a table whose keys are known; others are reported."""
+    for key, node in table.entries if isinstance(table, Document) else ():
+        if key.text not in known:
+            hint = suggest(key.text, known) or f"The {what}s are: {', '.join(known)}."
+            message = f"There is no {what} `{key.text}`."
+            report_unknown(key, message, hint, scope.report, forms, ("players", "board"))
+        elif isinstance(node, Scalar):
+            yield key.text, node.text.strip()
 
 
 def _letters(table: Node | None, scope: Scope, forms: Forms) -> Iterator[tuple[str, str]]:
@@ -231,7 +262,8 @@ def _parts(text: str, span: Span, scope: Scope) -> tuple[FormPart, ...]:
                 replace(span, start=begin, end=end),
                 suggest(found[1], _NAMED)
                 or "The parts are {first}, {last}, {2} and so on, {first?}, {via?}, {piece},"
-                " {kind}, {KIND}, {kind?}, {=kind}, {words}, {x} and {-x}.",
+                " {piece 2}, {1>2}, {beside}, {kind}, {KIND}, {kind?}, {=kind}, {words},"
+                " {x} and {-x}.",
             )
             return ()
         parts.append(part)
@@ -247,6 +279,10 @@ def _part(name: str) -> FormPart | None:
         return "site", name
     if choice := _CHOICE.fullmatch(name):
         return "choice", choice[1]
+    if piece := _PIECE.fullmatch(name):
+        return "piece", piece[1]
+    if _WAY.fullmatch(name):
+        return "way", name
     return ("taken", name) if _SIGNS.fullmatch(name) else None
 
 

@@ -138,7 +138,6 @@ class Games:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
-        self.seen.moves_to = partial(self.watching.way_to, self.begin)
         if not self._count_games(self.watching, part.left):
             self.has_no_native = True
             self._walk(part.left, is_enough)

@@ -144,7 +144,7 @@ def _too_short(seen: Seen) -> Iterator[tuple[Span, WitnessGame]]:
     guesses what it can't see; but not that half of the games are over.
     """
     game, played = seen.game, seen.statistics.playouts
-    guesses = game.hides or any(phase.by_chance for phase in game.program.phases)
+    guesses = game.hides or game.program.has_chance
     for span, short in seen.short.items():
         is_duel = len(game.sides) > 1 and not guesses
         if short.times >= _SHORT * played or (is_duel and short.won):

@@ -115,7 +115,7 @@ def _over_soon(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
     Where something is hidden, or chance decides, one may well guess or be dealt what ends a game.
     """
     game = seen.game
-    guesses = game.hides or any(phase.by_chance for phase in game.program.phases)
+    guesses = game.hides or game.program.has_chance
     moves = sum(length * times for length, times in seen.lengths.items())
     if guesses or game.board.size < _ROOMY or moves >= _SOON * finished or not moves:
         return

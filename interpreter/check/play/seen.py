@@ -78,7 +78,7 @@ class Seen:
     the kind that became less, and whether it was of the own side or an `other`. `range` has the
     least and the greatest number in variables; `found_nothing` counts the statements that moved no
     piece. `first` has the moments at which something of this happened first, where native code
-    watches; `moves_to` finds the moves that lead there.
+    watches.
     """
 
     combination: Combination
@@ -125,7 +125,6 @@ class Seen:
     range: dict[Slot, tuple[int, int]] = field(default_factory=dict)
     found_nothing: Counter[Span] = field(default_factory=Counter)
     first: dict[tuple[str, object], Moment] = field(default_factory=dict)
-    moves_to: Callable[[Moment], tuple[str, ...]] | None = None
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 

@@ -29,16 +29,17 @@ from gdl.interpreter.cli.parameters import (
 )
 from gdl.interpreter.english import does
 from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
-from gdl.interpreter.library.portrait import winning_together
+from gdl.interpreter.library.portrait import moves_counted, winning_together
 from gdl.interpreter.verify.deadline import TimeUp, limited
 from gdl.interpreter.workers.packed import pack
 from gdl.interpreter.workers.run import Run, workers
 from gdl.resources.budget import budget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from gdl.interpreter.native.runtime.rules import NativeRules
+    from gdl.model import Game
 
 _LEAST_SECONDS = 0.2
 """How long a part of the games takes at least, after which an interrupt finds what there is."""
@@ -123,8 +124,7 @@ def playout(
         stoppable.end()
         return
     if statistics.playouts:
-        groups = winning_together(prepared.root.rules.game, statistics.by_side)
-        _write_statistics(statistics, groups, taken, asked.seed)
+        _write_statistics(statistics, prepared.root.rules.game, taken, asked.seed)
     if statistics.unfinished:
         print_message(f"`--max-plies {max_plies}` left {statistics.unfinished:,} unfinished.")
     if stoppable.is_stopped:
@@ -270,10 +270,8 @@ def _shared(
         statistics.include(part)
 
 
-def _write_statistics(
-    statistics: Statistics, groups: Sequence[Sequence[str]], seconds: float, seed: int
-) -> None:
-    for group in groups:
+def _write_statistics(statistics: Statistics, game: Game, seconds: float, seed: int) -> None:
+    for group in winning_together(game, statistics.by_side):
         _write_share(does(group, "wins"), statistics.by_side[group[0]], statistics.playouts)
     seats = range(1, statistics.seats + 1)
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
@@ -287,7 +285,7 @@ def _write_statistics(
         told = (f"{side} {payoff:+.3f}" for side, payoff in statistics.mean_payoffs.items())
         write(f"payoff on average: {', '.join(told)}")
     write(
-        f"{statistics.mean_length:.1f} moves on average,"
+        f"{statistics.mean_length:.1f} {moves_counted(game)} on average,"
         f" {statistics.shortest} to {statistics.longest}"
     )
     write(

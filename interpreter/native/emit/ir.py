@@ -236,7 +236,10 @@ class Module:
     def function(
         self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
     ) -> Function:
-        """Begin a function of the module, for what is being written."""
+        """Begin a function of the module, for what is being written.
+
+        It takes the place of an earlier one of its name.
+        """
         function = Function(name, result, parameters, attributes)
         function.origin = self._functions[-1].place_of(ENDLESS) if self._functions else None
         function.newest = self._newest

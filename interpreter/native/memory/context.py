@@ -26,7 +26,8 @@ SHORTCUT: Field[Integer] = Field(20, 32)
 FOUND: Field[Integer] = Field(24, 32)
 """Whether the way was found."""
 KEEPING: Field[Integer] = Field(28, 32)
-"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second."""
+"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second, 3 the only
+one."""
 BEST: Field[Word] = Field(32, 64)
 """The best value so far, in the round that looks for it; and whether there is one."""
 HAS_BEST: Field[Word] = Field(40, 64)
@@ -37,7 +38,8 @@ TRACE = Pointer(64, 64)
 """What has been decided and said on the present way, an i64 each; see `traces`."""
 LIST = Pointer(72, 64)
 """In LISTING: where completed ways are put; how many words there are; how many are needed. In
-FOLLOWING: where the positions are put that they lead to; both numbers are of bytes."""
+FOLLOWING: where the positions are put that they lead to; both numbers are of bytes. In GATHERING:
+where the frames of ways are put; how many there is room for; how many there are."""
 LIST_SIZE: Field[Word] = Field(80, 64)
 LIST_USED: Field[Word] = Field(88, 64)
 CAN: Field[Word] = Field(96, 64)
@@ -69,7 +71,7 @@ QUESTION = Pointer(BYTES, 64)
 it."""
 BYTES_ASKING = BYTES + 8
 
-SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
+SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING, GATHERING = range(6)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)
 """SETTLED: a last choice after which nothing can fail is not carried out. LIKELY: neither is one
 after which something may fail; what is found is tried afterwards."""

@@ -32,7 +32,7 @@ class CanCode:
     def __init__(self, shared: SharedCode) -> None:
         self._shared = shared
         self._expressions = shared.expressions
-        self._count = 0
+        self._count, self._known = 0, -1
 
     def can(self, p: Place, node: Can) -> Flag:
         """Write a search for a move of a side after which a condition holds."""
@@ -87,7 +87,7 @@ class CanCode:
 
     def write(self) -> None:
         """Write `looked_for` and `is_past_end`."""
-        self._write_all_looked_for()
+        self.write_looked_for()
         self._write_would_be_over()
         self._write_is_past_end()
 
@@ -134,8 +134,14 @@ class CanCode:
             c.IS_PAST_END.put(f, f.convert("zext", I1, is_over, I64), CONTEXT)
             f.give(f"i1 {is_over}")
 
-    def _write_all_looked_for(self) -> None:
-        """`looked_for(number, frame, values, world)`: whether a condition holds."""
+    def write_looked_for(self) -> None:
+        """`looked_for(number, frame, values, world)`: whether a condition holds.
+
+        It is written again when more conditions have come.
+        """
+        if self._known == self._count:
+            return
+        self._known = self._count
         f = self._shared.module.function(
             "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
         )

@@ -5,7 +5,8 @@ calls those of the turn that is to be made. What then holds: each completed way 
 the context's mode, in the order of decisions; see `context`.
 
 Where the ways with the best value are kept, a search has two rounds: one to learn the best value,
-one for the ways that have it.
+one for the ways that have it. A search that gathers ways has one round, and forgets those that it
+has when it finds a better one.
 """
 
 from __future__ import annotations
@@ -96,7 +97,12 @@ class Searches:
             if is_later:
                 f.do(exchange)
             if code.keeps:
-                with f.when(f.compare("eq", PTR, decisions, NULL)):
+                gathers = f.compare("eq", I32, c.MODE.get(f, CONTEXT), c.GATHERING)
+                with f.when(gathers):
+                    c.KEEPING.put(f, 3, CONTEXT)
+                    c.HAS_BEST.put(f, 0, CONTEXT)
+                is_free = f.compare("eq", PTR, decisions, NULL)
+                with f.when(f.binary("and", I1, is_free, f.is_not(gathers))):
                     c.KEEPING.put(f, 1, CONTEXT)
                     c.HAS_BEST.put(f, 0, CONTEXT)
                     f.do(f"call i1 {walk}")
@@ -133,7 +139,10 @@ class Searches:
             wanted = c.DECISION_COUNT.get(f, CONTEXT)
             f.give_if(f.compare("ne", I64, f.convert("zext", I32, made, I64), wanted), "i1 false")
         # in the order of the modes, see `context`
-        by_mode = (self._select, self._list, self._look, self._count_on, self._follow)
+        by_mode = (
+            *(self._select, self._list, self._look),
+            *(self._count_on, self._follow, self._gather),
+        )
         for write in f.cases(I32, c.MODE.get(f, CONTEXT), by_mode):
             write(p, code)
 
@@ -232,8 +241,22 @@ class Searches:
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {w.has_failed(f, p.world)}")
 
+    def _gather(self, p: Place, code: TurnCode) -> None:
+        """Put the frame into the list, if there is room."""
+        f = p.f
+        used = c.LIST_USED.at(f, CONTEXT)
+        number = f.get(I64, used)
+        f.put(I64, f.binary("add", I64, number, 1), used)
+        with f.when(f.compare("ult", I64, number, c.LIST_SIZE.get(f, CONTEXT))):
+            place = f.binary("mul", I64, number, FRAME_BYTES)
+            self.copy(f, code, f.at(c.LIST.get(f, CONTEXT), place))
+        f.give("i1 false")
+
     def _compare_best(self, p: Place) -> None:
-        """In the first round, learn the best value; in the second, go on with no other."""
+        """In the first round, learn the best value; in the second, go on with no other.
+
+        If there is one round only, go on with what is not worse than all before.
+        """
         f, layout = p.f, self._layout
         best = self._shared.program.system.best
         assert best is not None, "a turn that keeps has a best value"
@@ -261,6 +284,16 @@ class Searches:
             neither = f.is_not(f.binary("or", I1, has, has_known))
             with f.unless(f.binary("or", I1, both, neither)):
                 f.give("i1 false")
+        with f.when(f.compare("eq", I32, keeping, 3)):
+            with f.when(has):
+                better = f.compare("sgt", I64, value, known)
+                with f.when(f.binary("or", I1, better, f.is_not(has_known))):
+                    c.BEST.put(f, value, CONTEXT)
+                    c.HAS_BEST.put(f, 1, CONTEXT)
+                    c.LIST_USED.put(f, 0, CONTEXT)
+            best_now = c.BEST.get(f, CONTEXT)
+            is_worse = f.binary("or", I1, f.is_not(has), f.compare("slt", I64, value, best_now))
+            f.give_if(f.binary("and", I1, c.HAS_BEST.is_set(f, CONTEXT), is_worse), "i1 false")
 
     def _compare_orders(self, f: Function, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""

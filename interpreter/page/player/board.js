@@ -16,7 +16,8 @@ const ARROWS = {
 
 /** What a board shows besides the pieces: nothing, until something is asked or advised. */
 export const NOTHING_MARKED = {
-  offers: new Set(), chosen: [], arrows: [], lit: new Set(), threatened: new Set(),
+  offers: new Set(), isBegun: false, chosen: [], arrows: [], lit: new Set(),
+  threatened: new Set(),
 };
 
 /** The board of one game. */
@@ -184,7 +185,7 @@ export class Board {
     const { drawing, layers, marked } = this;
     const { theme, radius } = drawing;
     const [made, over] = [[], []];
-    const isEarly = !marked.chosen.length;
+    const isEarly = !marked.isBegun;
     const isQuiet = isEarly && marked.offers.size > FEW;
     const visible = new Set(this.order);
     for (const index of marked.offers) {

@@ -120,6 +120,7 @@ export class Table {
     const { choosing, advice, isAsked } = this;
     return {
       offers: isAsked ? choosing.sites : new Set(),
+      isBegun: isAsked && choosing.chosen.length > 0,
       chosen: isAsked ? choosing.chosenSites : [],
       arrows: advice.arrows,
       lit: new Set(advice.lit),

@@ -68,8 +68,8 @@ _MOST_EXACT = 3
 
 def serves(game: Game, binding: Binding) -> bool:
     """Return whether a game is one that alpha-beta can play."""
-    by_chance = any(phase.by_chance for phase in game.program.phases)
-    return len(game.sides) == 2 and not (game.hides or by_chance or binding.payoff_unit)
+    is_known = not (game.hides or game.program.has_chance or binding.payoff_unit)
+    return len(game.sides) == 2 and is_known
 
 
 @dataclass

@@ -54,7 +54,7 @@ def begun(
             f"{game.title} hides something, and who holds a file that goes to and fro has it all.",
             "Without `--seat`, moves are kept from a glance; to hide them, play at one terminal.",
         )
-    has_chance = any(phase.by_chance for phase in game.program.phases)
+    has_chance = game.program.has_chance
     if has_chance and len(position.rules.sides) == 1:
         raise refused(
             Code.CHANCE_ALONE,

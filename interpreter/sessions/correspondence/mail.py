@@ -21,18 +21,18 @@ from gdl.interpreter.sessions.saves import block
 def mail_line(played: Replay) -> str:
     """Return what was played last, and whose turn it is, in a line.
 
-    Where the rules hide moves from a side, they are not told.
+    Where the rules hide moves from a side, they are not told. What chance does counts as no move.
     """
     last, title = played.last, played.last.rules.game.title
-    said = _last_moves(played)
+    said, number = _last_moves(played), sum(at.seat is not None for at in played.positions[:-1])
     standing, record = played.standing, played.record
     if standing is not None and standing.resigned is not None:
         who = standing.name(standing.resigned)
         outcome = outcome_of(standing, last)
-        return f"{title}, move {len(played.moves)}: {who} resigns. {turn_text(last, outcome)}"
+        return f"{title}, move {number}: {who} resigns. {turn_text(last, outcome)}"
     if record is not None and record.result and last.outcome is None:
-        return f"{title}, move {len(played.moves)}: {record.result}."
-    head = f"{title}, move {len(played.moves)}" if played.moves else title
+        return f"{title}, move {number}: {record.result}."
+    head = f"{title}, move {number}" if number else title
     return f"{head}: {said}{_to_move(played)}"
 
 

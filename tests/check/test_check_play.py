@@ -526,7 +526,7 @@ def played(folder: Path, text: str) -> Games:
     """Return some random games of a game's text."""
     path = folder / "small.yaml"
     path.write_text(text, "utf-8")
-    subject, combination = Subject(str(path)), Combination()
+    subject, combination = Subject(str(path), Work(Effort())), Combination()
     game = subject.load(combination)[0]
     assert game is not None
     games = Games(subject, combination, game, Coverage())

@@ -40,27 +40,33 @@ from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
 from gdl.interpreter.check.play.late_goals import late_goals
 from gdl.interpreter.check.play.mishaps import mishaps
-from gdl.interpreter.check.play.opponent import weak_opponent
+from gdl.interpreter.check.play.opponent import MOST_UNITS, weak_opponent
 from gdl.interpreter.check.play.results import idle_options, results, seats
 from gdl.interpreter.check.play.said import said_otherwise
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.standstill import endless_passes
-from gdl.interpreter.check.play.strong import Strong, StrongGames
+from gdl.interpreter.check.play.strong import Strong, StrongGames, units_of_engine
 from gdl.interpreter.check.play.unseen import clauses_of, unseen
 from gdl.interpreter.check.rules.options import option_fails
 from gdl.interpreter.check.subject import Subject
 from gdl.interpreter.verify.combinations import Combination
 
 _SHARE_OF_GAME = 0.7
-_SHARE_OF_CHANCE = 0.5
+_SHARE_OF_CHANCE = 0.35
+_SHARE_OF_GAMES = 0.6
+_SHARE_OF_LOOKS = 0.25
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
 _SHARE_OF_SIDES = 0.2
 _SHARE_OF_ENDS = 0.15
-_SHARE_OF_WHOLE_GAMES = 0.25
+_SHARE_OF_WHOLE_GAMES = 0.15
+_MOST_OF_WHOLE_GAMES = 1.1
 _FEWEST_GUIDED = 1_500_000
 _FEWEST_PLAYED = 50_000
-"""Units of work for which games are guided, and for which one more game of a file is played."""
+"""Units of work for which games are guided, and for which one more game of a file is played.
+
+Whole games may be all that is left, and a little more, if that is enough for as many as are wanted.
+"""
 
 
 def check_play(subject: Subject) -> Iterator[Finding]:
@@ -125,8 +131,17 @@ class _Play:
         """Play one of the games for a part of the work: of the first, more is looked at."""
         work, game = games.work, games.rules.game
         is_guided = is_first and work.effort.play >= _FEWEST_GUIDED
-        of_chance = _SHARE_OF_CHANCE if is_guided else 1 - _SHARE_OF_SIDES * is_first
-        games.play(part.left * of_chance, self._coverage.is_complete)
+        units = part.left
+        if is_guided:
+            games.play(units * _SHARE_OF_CHANCE, self._coverage.is_complete)
+            shares = _SHARE_OF_WHOLE_GAMES, _MOST_OF_WHOLE_GAMES
+            games.play_unwatched(*(part.left * share for share in shares))
+            of_looks = part.left * _SHARE_OF_LOOKS
+        else:
+            units *= 1 - _SHARE_OF_SIDES * is_first
+            games.play(units * _SHARE_OF_GAMES, self._coverage.is_complete)
+            of_looks = units * (1 - _SHARE_OF_GAMES)
+        games.jump(of_looks, self._coverage.is_complete, is_watched=not is_guided)
         self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
@@ -171,15 +186,18 @@ def _guided(games: Games, part: Part) -> Strong | None:
     if games.is_slow or not games.is_begun:
         return None
     if games.watching is not None:
-        games.play_unwatched(part.left * _SHARE_OF_WHOLE_GAMES)
         EndGames(games, games.watching).play(part.left * _SHARE_OF_ENDS)
     is_met = games.coverage.is_met
     GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
     game = games.rules.game
-    if games.native is None or len(game.sides) != 2 or game.hides or games.seen.failures:
+    native = games.native
+    if native is None or len(game.sides) != 2 or game.hides or games.seen.failures:
+        return None
+    tries = native.units_of_iteration(games.seen.statistics.mean_length)
+    if part.left < units_of_engine(native) and tries <= MOST_UNITS:
         return None
     try:
-        strong = StrongGames(games, games.native)
+        strong = StrongGames(games, native)
     except GameError:
         return None
     strong.play(part.left)

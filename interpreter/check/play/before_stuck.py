@@ -16,6 +16,7 @@ from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Work
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import note
+from gdl.interpreter.check.play.games import by_likelihood
 from gdl.interpreter.check.play.seen import Kept, Seen
 from gdl.interpreter.check.rules.ends import limits, looks_back
 from gdl.interpreter.english import does
@@ -97,8 +98,8 @@ def _limit(ending: Ending, counts: set[Slot]) -> tuple[Slot, int] | None:
 
 def _last_move(rules: ReferenceRules, kept: Kept, after: State) -> Move | None:
     """Return the move between two positions."""
-    made = (move for move in rules.legal(kept.state))
-    return next((m for m in made if rules.apply(kept.state, m).values == after.values), None)
+    likely = by_likelihood(rules.legal(kept.state), kept.state, after)
+    return next((m for m in likely if rules.apply(kept.state, m).values == after.values), None)
 
 
 def _with_count(

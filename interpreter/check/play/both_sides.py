@@ -160,6 +160,8 @@ class SideComparison:
                 if len(legal) != len(others):  # else the words stand in another order
                     return parting
                 continue
+            if any(self._game.board.index(word) is None for word in _WORD.findall(image)):
+                continue  # a direction, say, leads elsewhere on the other side
             other = self._rules.apply(there, named[image])
             if exchange.led(after.values, after.ended) != exchange.kept(other.values, other.ended):
                 return parting

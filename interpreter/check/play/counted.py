@@ -22,7 +22,7 @@ _A_LINE_MADE = 40, 25
 _A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
 """Units to hand a position to native code and back, for each of its slots, and for a thread."""
 _A_MOVE_LISTED = 0.3
-_A_MOVE = 0.36, 0.00022, 0.015, 0.0006
+_A_MOVE = 0.36, 0.00015, 0.015, 0.00015
 _A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.01, 0.0004
 """Units of a move of a random game: each; by the lines of the code, for each word of a set; and
 where it has to be searched for, by what the reference listed and did in a position."""
@@ -53,7 +53,7 @@ class CountedNative(NativeRules):
         self._in_a_thread = _A_CALL + _A_SLOT * len(game.program.state) + _A_THREAD
         self._a_call = self._in_a_thread - _A_THREAD * self._caller.is_short
         self._a_move = self._units_of_move(*_A_MOVE)
-        self.count_making()
+        work.count(self.units_of_making)
 
     def _units_of_move(self, each: float, line: float, decision: float, unit: float) -> float:
         """Return how many units of work a move of a random game is."""
@@ -63,11 +63,15 @@ class CountedNative(NativeRules):
             found += decision * self._decisions + unit * self._units
         return found
 
-    def count_making(self) -> None:
-        """Count that the code was written and compiled: here, or once more by somebody else."""
-        parts = self.code.games, self.code.calls
-        for units, part in zip(_A_LINE_MADE, parts, strict=True):
-            self._work.count(units * part.text.count("\n"))
+    @property
+    def units_of_making(self) -> float:
+        """How much work it is to write the code and to compile it."""
+        parts = zip(_A_LINE_MADE, (self.code.games, self.code.calls), strict=True)
+        return sum(units * part.text.count("\n") for units, part in parts)
+
+    def units_of_game(self, plies: float) -> float:
+        """Return how much work a random game is of about so many moves."""
+        return self._in_a_thread + self._a_move * plies
 
     def count_search(self, iterations: int, plies: float) -> None:
         """Count iterations of the engine, each of which plays about so many moves."""

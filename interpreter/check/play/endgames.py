@@ -16,13 +16,10 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.games import Games
-from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.unseen import clauses_of
 from gdl.interpreter.check.play.watched import NativeWatch
 from gdl.interpreter.evaluation.evaluator import RuleError, State
-from gdl.interpreter.evaluation.playout import Statistics
 from gdl.interpreter.reference.history import History
 from gdl.interpreter.reference.rules import ReferenceRules
 
@@ -59,19 +56,11 @@ class EndGames:
             for state in self._beginnings(clause):
                 if part.left <= 0 or games.coverage.endings[clause.span]:
                     break
-                self._play_from(state)
+                numbers = [next(self._numbers) for _ in range(_GAMES_A_BEGINNING)]
+                games.watch_from(self._watch, state, numbers, _MOST_PLIES)
                 begun += 1
             if begun >= _FEWEST_BEGINNINGS:
                 games.coverage.near.add(clause.span)
-
-    def _play_from(self, state: State) -> None:
-        numbers = [next(self._numbers) for _ in range(_GAMES_A_BEGINNING)]
-        game = self._games.rules.game
-        self._watch.play(state, numbers, _MOST_PLIES)
-        aside = Seen(self._games.seen.combination, game, Statistics(game.sides, len(game.sides)))
-        found = Coverage()
-        self._watch.include(found, aside)
-        self._games.coverage.add_results(found)
 
     # ------------------------------------------------------------------ late positions
 

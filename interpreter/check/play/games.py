@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property, partial
 from itertools import pairwise
@@ -57,14 +57,14 @@ _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
 _MOST_STUCK_KEPT = 24
 _WORD = re.compile(r"\w+")
-_WITHOUT_NATIVE = 200_000
+_WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
-_SHARE_WALKED, _SHARE_COUNTED = 0.15, 0.6
-"""Parts of the work: games of the reference, and native ones, of which positions are looked at with
-what is left."""
+_SHARE_WALKED = 0.15
+"""The part of the work of games that is done by the reference; native games have what is left."""
 _MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
 """Native games that are watched for the usual effort, and how many of them before the next look;
 where fewer were watched, so many are played to their ends."""
+_LAST_MOVES_WATCHED = 8
 _FIRST_UNWATCHED = 1 << 34
 """Where the numbers of games begin that nobody watches: they are none of those that are watched."""
 
@@ -91,13 +91,14 @@ class Games:
         self.has_no_native = False
         self._may_be_native = False
         self.watching: NativeWatch | None = None
-        self._decisions = self._units_of_look = 0.0
+        self._decisions = self._units_of_look = self._a_look = 0.0
         self._game = game
         self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
         self._random = Random(SEED)
         self._drawing = Random(SEED)
-        self._numbers = iter(range(1 << 40))
+        self._numbers = iter(range(_FIRST_UNWATCHED))
+        self._unwatched_numbers = iter(range(_FIRST_UNWATCHED, 1 << 40))
         self.seen = Seen(combination, game, Statistics(game.sides, len(game.sides)))
         phase = game.program.system.phase
         self._mover_place = self.rules.machine.places[game.program.system.mover]
@@ -115,17 +116,19 @@ class Games:
         return rules
 
     def play(self, units: float, is_enough: Callable[[], bool]) -> None:
-        """Play for some units of work, or until it is enough."""
-        part, begun = self.work.part(units), self.work.tally.units
+        """Play and watch for some units of work; by the reference, until it is enough."""
+        part, begun = self.work.part(units), (self.work.done, self.work.tally.units)
         try:
             self._start = self.rules.start()
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
+        self._a_look = self.work.done - begun[0]
         is_short = units < _WITHOUT_NATIVE
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
-        self._decisions = self._listed / max(1, self._looked)
-        self._units_of_look = (self.work.tally.units - begun) / max(1, self._looked)
+        looked = max(1, self._looked)
+        self._decisions = self._listed / looked
+        self._units_of_look = (self.work.tally.units - begun[1]) / looked
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         self._may_be_native = True
@@ -135,12 +138,9 @@ class Games:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
-        if not self._count_games(self.watching, part.left * _SHARE_COUNTED):
+        if not self._count_games(self.watching, part.left):
             self.has_no_native = True
             self._walk(part.left, is_enough)
-            return
-        self._jump(self.watching, part, is_enough)
-        self._show_nothing(self.watching)
 
     @cached_property
     def native(self) -> CountedNative | None:
@@ -171,7 +171,7 @@ class Games:
         """
         part, begun = self.work.part(units), self.work.done
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
-        while part.left > 0 and not self.is_slow and played < most:
+        while (part.left > 0 or not played) and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
             numbers = [next(self._numbers) for _ in range(many)]
@@ -184,32 +184,56 @@ class Games:
         watch.include(self.coverage, self.seen)
         return True
 
-    def play_unwatched(self, units: float) -> None:
+    def play_unwatched(self, units: float, most_units: float = 0.0) -> None:
         """Play games for how they end alone, where few were watched: that is less work by far.
 
-        The last moves of games whose end is new are watched, too, by the reference.
+        They may be some units of work, or more where that is enough for as many as are wanted. The
+        last moves of games whose end is new are watched, too.
         """
-        native, part = self.native, self.work.part(units)
+        most = int(_FEWEST_WHOLE * self.work.effort.times)
+        wanted = most - self.seen.statistics.playouts
+        native = self.native if wanted > 0 else None
         if native is None:
             return
-        numbers = iter(range(_FIRST_UNWATCHED, 1 << 40))
-        most = int(_FEWEST_WHOLE * self.work.effort.times)
+        needed = wanted * native.units_of_game(self.seen.statistics.mean_length)
+        part = self.work.part(most_units if units < needed <= most_units else units)
         new: dict[Span, tuple[int, Playout]] = {}
         while part.left > 0 and self.seen.statistics.playouts < most:
-            number = next(numbers)
-            try:
-                whole = native.whole(self.begin, number, MOST_PLIES)
-            except RuleError as error:
-                self._failed(error.diagnostic, tuple(error.moves or ()))
+            number = next(self._unwatched_numbers)
+            whole = self._whole(native, number)
+            if whole is None:
                 break
-            self.seen.unwatched += 1
-            self._note_whole(native, WatchedGame(number, whole))
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None and whole.moves and not self.coverage.endings[span]:
                 new.setdefault(span, (number, whole))
-        for number, whole in new.values():
+        for span, (number, whole) in new.items():
             before = native.state_at(self.begin, Moment(number, whole.moves - 1))
-            moves_between(self.rules, [before, whole.state], self.work)
+            if self.watching is not None:
+                numbers = [next(self._numbers) for _ in range(_LAST_MOVES_WATCHED)]
+                self.watch_from(self.watching, before, numbers, 1)
+            if not self.coverage.endings[span]:
+                moves_between(self.rules, [before, whole.state], self.work)
+
+    def watch_from(
+        self, watch: NativeWatch, state: State, numbers: Sequence[int], plies: int
+    ) -> None:
+        """Watch games from a state on; what held in them is counted, and no more is taken down."""
+        watch.play(state, numbers, plies)
+        sides, found = self._game.sides, Coverage()
+        aside = Seen(self.seen.combination, self._game, Statistics(sides, len(sides)))
+        watch.include(found, aside)
+        self.coverage.add_results(found)
+
+    def _whole(self, native: CountedNative, number: int) -> Playout | None:
+        """Play a game that nobody watches, and count how it ends; None where the rules fail."""
+        try:
+            whole = native.whole(self.begin, number, MOST_PLIES)
+        except RuleError as error:
+            self._failed(error.diagnostic, tuple(error.moves or ()))
+            return None
+        self.seen.unwatched += 1
+        self._note_whole(native, WatchedGame(number, whole))
+        return whole
 
     def _note_whole(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down how a native game has ended that was played by some code."""
@@ -321,26 +345,53 @@ class Games:
 
     # -------------------------------------------------------------------- positions
 
-    def _jump(self, watch: NativeWatch, part: Part, is_enough: Callable[[], bool]) -> None:
-        """Look at positions of native random games: one of each, and the last but one."""
-        while part.left > 0 and not is_enough() and not self.is_slow:
+    def jump(self, units: float, is_enough: Callable[[], bool], *, is_watched: bool) -> None:
+        """Look at positions of native random games: one of each, and the last but one.
+
+        Unless each `is_watched`, they are played by code that nobody watches: that is less work.
+        """
+        watch, part = self.watching, self.work.part(units)
+        native = None if is_watched else self.native
+        if watch is None or self.has_no_native:
+            return
+        while part.left > self._a_look and not is_enough() and not self.is_slow:
             statistics = self.seen.statistics
             usual = statistics.moves // max(1, statistics.playouts)
             stop = self._random.randrange(min(usual, MOST_PLIES) + 1)
-            (game,) = watch.play(self.begin, [next(self._numbers)], MOST_PLIES, stop) or (None,)
-            if game is None:
+            kept = list(
+                self._kept_of(native, stop) if native else self._kept_of_watched(watch, stop)
+            )
+            if not kept:
                 break
+            for one in kept:
+                if one.state.ended is None and part.left > self._a_look:
+                    self.look(one.state, one.way)
+        if is_watched:
+            watch.include(self.coverage, self.seen)
+        self._show_nothing(watch)
+
+    def _kept_of_watched(self, watch: NativeWatch, stop: int) -> Iterator[Kept]:
+        """Watch a game; yield the position after so many moves, and that before the last."""
+        for game in watch.play(self.begin, [next(self._numbers)], MOST_PLIES, stop):
             self._note_whole(watch, game)
             for depth, state in game.kept:
-                if state.ended is None:
-                    way = partial(watch.way_to, self.begin, Moment(game.number, depth))
-                    self.look(state, way)
-        watch.include(self.coverage, self.seen)
+                moment = Moment(game.number, depth)
+                yield Kept(state, partial(watch.way_to, self.begin, moment))
+
+    def _kept_of(self, native: CountedNative, stop: int) -> Iterator[Kept]:
+        """Play a game; yield the position after so many moves, and that before the last."""
+        number = next(self._unwatched_numbers)
+        whole = self._whole(native, number)
+        plies = 0 if whole is None else whole.moves
+        for depth in dict.fromkeys((min(stop, plies - 1), plies - 1)) if plies else ():
+            moment = Moment(number, depth)
+            state = native.state_at(self.begin, moment)
+            yield Kept(state, partial(native.way_to, self.begin, moment))
 
     def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
         part = self.work.part(units)
-        while part.left > 0 and not is_enough() and not self.is_slow:
+        while part.left > self._a_look and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
             self.work.count(A_GAME)
             while part.left > 0 and len(moves) < MOST_PLIES:
@@ -434,10 +485,10 @@ class Games:
             self.seen.stuck[int(state.values[self._mover_place])] += 1
 
     def _keep(self, kept: Kept) -> None:
-        """Keep a position, instead of another one if there are many."""
+        """Keep a position, instead of another one if there are many: but for the first."""
         if len(self.seen.kept) < _MOST_KEPT:
             self.seen.kept.append(kept)
-        elif (place := self._drawing.randrange(self._looked)) < _MOST_KEPT:
+        elif 0 < (place := self._drawing.randrange(self._looked)) < _MOST_KEPT:
             self.seen.kept[place] = kept
 
     def made(self, state: State, move: Move, way: Callable[[], tuple[str, ...]]) -> State | None:
@@ -578,7 +629,7 @@ def moves_between(
             legal = rules.legal(before)
             if work is not None:
                 work.count_listed(legal)
-            for move in _by_likelihood(legal, before, after):
+            for move in by_likelihood(legal, before, after):
                 if rules.apply(before, move).values == after.values:
                     found.append(move.text)
                     break
@@ -587,7 +638,7 @@ def moves_between(
     return tuple(found)
 
 
-def _by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
+def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
     """Return the moves, those first that name sites at which something has changed."""
     changed: set[int] = set()
     for one, two in zip(before.values, after.values, strict=True):

@@ -91,6 +91,11 @@ class Strong:
         return self.by_seat.total()
 
 
+def units_of_engine(native: CountedNative) -> float:
+    """Return how much work it is to make an engine: the code is compiled once more."""
+    return native.units_of_making + _AN_ENGINE
+
+
 class StrongGames:
     """Plays a game by the engine."""
 
@@ -100,8 +105,7 @@ class StrongGames:
         self._native = native
         self._rules = Rules(games.rules.game, native)
         self._engine = Engine(self._rules, memory=_MEMORY)
-        native.count_making()
-        games.work.count(_AN_ENGINE)
+        games.work.count(units_of_engine(native))
         self._plies = games.seen.statistics.mean_length
         plies = min(self._plies, PLIES) if self._engine.breaks_off else self._plies
         self._random = Random(0)

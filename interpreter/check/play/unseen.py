@@ -78,7 +78,7 @@ def unseen(
         found += never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage)
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
-            *_conditions(games[0], coverage, origins, clauses),
+            *_conditions(all_seen, coverage, origins, clauses),
             *never_chosen(coverage),
             *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
@@ -144,16 +144,18 @@ def _clauses_unseen(
 
 
 def _conditions(
-    game: Game, coverage: Coverage, origins: Origins, clauses: Sequence[Ending]
+    all_seen: Sequence[Seen], coverage: Coverage, origins: Origins, clauses: Sequence[Ending]
 ) -> Iterator[Diagnostic]:
     """Yield conditions that were always or never true, without those of which a part tells why."""
+    watched = sum(seen.watched for seen in all_seen)
+    enough = MANY_TRIES if watched >= _SOME_GAMES else _TRIES_IN_FEW_GAMES
     told_already = [e.span for e in clauses if e.span and not coverage.endings[e.span]]
     constant: dict[Span, bool] = {}
-    unwatched = list(_unwatched(game, clauses, coverage))
+    unwatched = list(_unwatched(all_seen[0].game, clauses, coverage))
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
-        if len(values) == 1 and failed + held >= MANY_TRIES:
+        if len(values) == 1 and failed + held >= enough:
             constant[span] = values.pop()
     for span, value in constant.items():
         if any(span.holds(other) for other in constant if other != span):
@@ -447,6 +449,8 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
+_SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
+"""Where fewer whole games were watched, positions are much alike, and tries tell less."""
 _RARE_TRIES = 5000
 """The same for what is rare in games that are right."""
 _NEVER_DID = {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import repeat
+from struct import unpack
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
@@ -161,6 +162,10 @@ class World:
         self._word(w.STOP).value = 0
 
 
+_LETTERS = {1: "b", 2: "h", 4: "i", 8: "q"}
+"""How `struct` calls numbers with a sign of so many bytes."""
+
+
 @dataclass(frozen=True)
 class _Place:
     """Where a value lies in memory: in a field, or, `per_site`, a value for each site."""
@@ -194,9 +199,13 @@ class _Place:
     def read(self, memory: Any, at: int = 0) -> Any:
         """Return the value in the memory that begins there."""
         size, begin = self.field.entry_bytes, at + self.field.offset
-        places = range(begin, begin + self.field.bytes, size)
-        entries = (self._entry(memory[place : place + size]) for place in places)
-        return tuple(entries) if self.per_site else next(entries)
+        if not self.per_site:
+            return self._entry(memory[begin : begin + size])
+        data = bytes(memory[begin : begin + self.field.bytes])
+        letter = _LETTERS.get(size)
+        if letter is not None and self.type == NUMBER and self._unit == 1:
+            return unpack(f"<{len(data) // size}{letter}", data)
+        return tuple(self._entry(data[place : place + size]) for place in range(0, len(data), size))
 
     def _entry(self, data: bytes) -> Any:
         number = int.from_bytes(data, "little", signed=self.type != SITES)

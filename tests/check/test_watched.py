@@ -288,3 +288,20 @@ def test_games_that_nobody_watches_can_be_played_again() -> None:
     assert state == games.native.state_at(games.begin, Moment(new[0], plies))
     outcome = rules.outcome(state)
     assert outcome is not None and outcome.text == result
+
+
+@pytest.mark.parametrize("is_enough", [True, False])
+def test_all_games_that_are_wanted_are_played_if_the_work_that_is_left_is_enough(
+    is_enough: bool,
+) -> None:
+    """Where it is not, no more work than usual is given to them."""
+    subject = Subject("breakthrough", Work(Effort(0.25)))
+    game = subject.game()
+    assert game is not None
+    games = Games(subject, Combination(), game, Coverage())
+    games.play(200_000, lambda: False)
+    before = games.seen.statistics.playouts
+    assert before < 500
+    games.play_unwatched(5_000, 2_000_000 if is_enough else 6_000)
+    played = games.seen.statistics.playouts
+    assert played == 500 if is_enough else before < played < 500

@@ -8,9 +8,9 @@ from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
 
-SEARCHED = ("draughts", "royal-game-of-ur", "trichet")
+SEARCHED = ("draughts", "einstein", "trichet")
 """Games in which some random moves are searched for; the last has sets as arrays."""
-DRAWN = ("abalone", "clobber", "dvonn", "minichess", "twixt")
+DRAWN = ("abalone", "clobber", "dvonn", "minichess", "royal-game-of-ur", "twixt")
 """Games in which most numbers that are drawn name no move, or some positions have none."""
 PLIES = 400
 

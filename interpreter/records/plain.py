@@ -85,7 +85,7 @@ def _by_turns(source: Source) -> Iterator[Recorded]:
             turns.append((colour, []))
         elif word.lower() == "takeback":
             del turns[-2:]
-        elif word.lower() in ("resign", "resigns"):
+        elif turns and word.lower() in ("resign", "resigns"):
             loser = turns[-1][0]
         elif turns:
             turns[-1][1].append((word, place))

@@ -197,7 +197,7 @@ NOT_WRITTEN = [
     (("why", *SHORT, "a3", "--svg"), "legal"),
     (("show", *SHORT, "--json", "--svg"), '"to_move"'),
     (("report", *ROW, "--seconds", 1, "--json", "-o"), '"variants"'),
-    (("tune", "tic-tac-toe", "--seconds", 1, "-o"), "time to tell"),
+    (("tune", "minichess", "--seconds", 1, "-o"), "time to tell"),
     (("graph", *ROW, "-o"), ""),
     (("show", *SHORT, "--export"), ""),
 ]
@@ -227,7 +227,7 @@ def test_what_is_found_out_is_told_where_no_home_keeps_it() -> None:
     unsolved = gdl("solve", "hex", "--seconds", 0.2)
     assert "Not solved within" in unsolved.stdout and "goes on" not in unsolved.stdout
     assert unsolved.exit_code == 1 and NOWHERE in unsolved.stderr
-    tuned = gdl("tune", "tic-tac-toe", "--seconds", 1)
+    tuned = gdl("tune", "minichess", "--seconds", 1)
     assert "time to tell" in tuned.stdout
     played = gdl("play", "tic-tac-toe", "--seat", "2=random", typed="b2\nquit\n")
     assert "not kept" in played.stdout and NOWHERE in played.stdout and not played.exit_code

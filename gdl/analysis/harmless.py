@@ -228,14 +228,9 @@ class _LastChoices:
                 case Assign(_, slot, value):
                     made = self._known(value, values)
                     if isinstance(made, If) and slot.type == SITES and not slot.is_state:
-                        ways = (
-                            ((*rest,), {**values, slot: made.then}),
-                            (
-                                (*rest,),
-                                {**values, slot: made.otherwise},
-                            ),
-                        )
-                        return self._either(made.condition, ways, paths)
+                        ways = (made.then, made.otherwise)
+                        made_so = [(rest, {**values, slot: way}) for way in ways]
+                        return self._either(made.condition, made_so, paths)
                     values = {**values, slot: made}
                 case Branch(_, condition, then, otherwise):
                     test = self._known(condition, values)

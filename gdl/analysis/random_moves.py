@@ -154,14 +154,13 @@ def _behind_choices(block: Block, effects: Block) -> Block:
         )
         if is_said and is_apart:
             continue
-        rest = block[place:]
         if isinstance(statement, Decide) and numbered(statement) is None:
             ways = tuple(
                 replace(way, body=_behind_choices(way.body, effects))
                 for way in statement.alternatives
             )
             return (*block[:place], replace(statement, alternatives=ways), *block[place + 1 :])
-        return (*block[:place], *effects, *rest)
+        return (*block[:place], *effects, *block[place:])
     return (*block, *effects)
 
 

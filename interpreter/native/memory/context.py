@@ -26,8 +26,7 @@ SHORTCUT: Field[Integer] = Field(20, 32)
 FOUND: Field[Integer] = Field(24, 32)
 """Whether the way was found."""
 KEEPING: Field[Integer] = Field(28, 32)
-"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second, 3 the only
-one."""
+"""What a round of a search for the best ways does: nothing (0), LEARNING, COMPARING, or both."""
 BEST: Field[Word] = Field(32, 64)
 """The best value so far, in the round that looks for it; and whether there is one."""
 HAS_BEST: Field[Word] = Field(40, 64)
@@ -72,6 +71,8 @@ it."""
 BYTES_ASKING = BYTES + 8
 
 SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING, GATHERING = range(6)
+LEARNING, COMPARING = 1, 2
+"""LEARNING: the best value is found out. COMPARING: ways that have another are left."""
 NO_SHORTCUT, SETTLED, LIKELY = range(3)
 """SETTLED: a last choice after which nothing can fail is not carried out. LIKELY: neither is one
 after which something may fail; what is found is tried afterwards."""

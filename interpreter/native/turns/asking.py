@@ -145,7 +145,7 @@ class Questions:
                 f.do(exchange)
             if code.keeps:
                 with f.when(f.compare("eq", I64, IS_KNOWN.get(f, question), 0)):
-                    c.KEEPING.put(f, 1, context)
+                    c.KEEPING.put(f, c.LEARNING, context)
                     walk = self._searches.turn(phase, side).name
                     f.do(f"call i1 @{walk}(ptr {frame}, ptr {context})")
                     f.give_if(w.has_failed(f, WORLD), "i64 -1")
@@ -155,7 +155,7 @@ class Questions:
                     f.do(begin)
                     if is_later:
                         f.do(exchange)
-                c.KEEPING.put(f, 2, context)
+                c.KEEPING.put(f, c.COMPARING, context)
                 c.HAS_BEST.put(f, HAS_BEST.get(f, question), context)
                 c.BEST.put(f, BEST.get(f, question), context)
                 c.WAYS.put(f, MOST_WAYS, context)

@@ -98,21 +98,18 @@ class Searches:
             if is_later:
                 f.do(exchange)
             if code.keeps:
-                gathers = f.compare("eq", I32, c.MODE.get(f, CONTEXT), c.GATHERING)
-                with f.when(gathers):
-                    c.KEEPING.put(f, 3, CONTEXT)
+                with f.when(f.compare("eq", PTR, decisions, NULL)):
                     c.HAS_BEST.put(f, 0, CONTEXT)
-                is_free = f.compare("eq", PTR, decisions, NULL)
-                with f.when(f.binary("and", I1, is_free, f.is_not(gathers))):
-                    c.KEEPING.put(f, 1, CONTEXT)
-                    c.HAS_BEST.put(f, 0, CONTEXT)
-                    f.do(f"call i1 {walk}")
-                    f.give_if(w.has_failed(f, world), "i1 true")
-                    f.do(begin)
-                    if is_later:
-                        f.do(exchange)
-                    c.KEEPING.put(f, 2, CONTEXT)
-                    c.WAYS.put(f, MOST_WAYS, CONTEXT)
+                    c.KEEPING.put(f, c.LEARNING | c.COMPARING, CONTEXT)
+                    with f.unless(f.compare("eq", I32, c.MODE.get(f, CONTEXT), c.GATHERING)):
+                        c.KEEPING.put(f, c.LEARNING, CONTEXT)
+                        f.do(f"call i1 {walk}")
+                        f.give_if(w.has_failed(f, world), "i1 true")
+                        f.do(begin)
+                        if is_later:
+                            f.do(exchange)
+                        c.KEEPING.put(f, c.COMPARING, CONTEXT)
+                        c.WAYS.put(f, MOST_WAYS, CONTEXT)
             result = self._walked(f, walk, is_repeated=code.keeps)
             if isinstance(self._shared.sets, ArraySets):
                 self._shared.sets.trails.forget(f, world, mark)
@@ -123,7 +120,7 @@ class Searches:
         counters = self._shared.expressions.counters
         if counters is None or not is_repeated:
             return f.call(I1, walk)
-        again = f.compare("eq", I32, c.KEEPING.get(f, CONTEXT), 2)
+        again = f.compare("eq", I32, c.KEEPING.get(f, CONTEXT), c.COMPARING)
         with counters.paused(f, again):
             return f.call(I1, walk)
 
@@ -254,10 +251,7 @@ class Searches:
         f.give("i1 false")
 
     def _compare_best(self, p: Place) -> None:
-        """In the first round, learn the best value; in the second, go on with no other.
-
-        If there is one round only, go on with what is not worse than all before.
-        """
+        """Learn the best value, go on with no other, or both: then with what is best so far."""
         f, layout = p.f, self._layout
         best = self._shared.program.system.best
         assert best is not None, "a turn that keeps has a best value"
@@ -269,32 +263,26 @@ class Searches:
                 raise Uncovered("a value after `keep most` that may have more than 64 bits")
             f.put(I64, Word(found.register), kept)
         value = f.get(I64, kept)
-        known = c.BEST.get(f, CONTEXT)
-        has_known = c.HAS_BEST.is_set(f, CONTEXT)
         keeping = c.KEEPING.get(f, CONTEXT)
-        with f.when(f.compare("eq", I32, keeping, 1)):
-            better = f.compare("sgt", I64, value, known)
-            taken = f.binary("and", I1, has, f.binary("or", I1, better, f.is_not(has_known)))
-            with f.when(taken):
+
+        def is_part(of: int) -> Bit:
+            return f.compare("ne", I32, f.binary("and", I32, keeping, of), 0)
+
+        with f.when(is_part(c.LEARNING)):
+            better = f.compare("sgt", I64, value, c.BEST.get(f, CONTEXT))
+            is_first = f.is_not(c.HAS_BEST.is_set(f, CONTEXT))
+            with f.when(f.binary("and", I1, has, f.binary("or", I1, better, is_first))):
                 c.BEST.put(f, value, CONTEXT)
                 c.HAS_BEST.put(f, 1, CONTEXT)
-            f.give("i1 false")
-        with f.when(f.compare("eq", I32, keeping, 2)):
-            same = f.compare("eq", I64, value, known)
+                c.LIST_USED.put(f, 0, CONTEXT)
+            f.give_if(f.is_not(is_part(c.COMPARING)), "i1 false")
+        with f.when(is_part(c.COMPARING)):
+            has_known = c.HAS_BEST.is_set(f, CONTEXT)
+            same = f.compare("eq", I64, value, c.BEST.get(f, CONTEXT))
             both = f.binary("and", I1, has, f.binary("and", I1, has_known, same))
             neither = f.is_not(f.binary("or", I1, has, has_known))
             with f.unless(f.binary("or", I1, both, neither)):
                 f.give("i1 false")
-        with f.when(f.compare("eq", I32, keeping, 3)):
-            with f.when(has):
-                better = f.compare("sgt", I64, value, known)
-                with f.when(f.binary("or", I1, better, f.is_not(has_known))):
-                    c.BEST.put(f, value, CONTEXT)
-                    c.HAS_BEST.put(f, 1, CONTEXT)
-                    c.LIST_USED.put(f, 0, CONTEXT)
-            best_now = c.BEST.get(f, CONTEXT)
-            is_worse = f.binary("or", I1, f.is_not(has), f.compare("slt", I64, value, best_now))
-            f.give_if(f.binary("and", I1, c.HAS_BEST.is_set(f, CONTEXT), is_worse), "i1 false")
 
     def _compare_orders(self, f: Function, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""

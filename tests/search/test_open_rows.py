@@ -207,6 +207,7 @@ def test_both_searches_judge_by_rows(search: str) -> None:
         assert str(found) == ("a3" if side == "Yellow" else "g3")
 
 
+@pytest.mark.at_night("gobblet")
 @pytest.mark.parametrize("name", ["connect-four", "gomoku", "gobblet", "ultimate-tic-tac-toe"])
 def test_alpha_beta_judges_what_follows_as_it_judges_it_alone(name: str) -> None:
     rules = load(name)

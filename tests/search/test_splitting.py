@@ -129,6 +129,7 @@ def test_the_best_move_is_of_the_part_that_was_visited_most() -> None:
     assert {move.move for move in analysis.moves[: len(inside)]} == inside
 
 
+@pytest.mark.slow
 def test_what_is_proven_in_parts_is_true() -> None:
     rules, proven = rules_of(ARROWS.format(size=4)), 0
     solver = Solver(rules, method="proof", memory=64 << 20)

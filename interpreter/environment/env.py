@@ -406,14 +406,18 @@ class Env(ClosedAtLast):
 
     # --------------------------------------------------------------- deciding together
 
-    def _together(self) -> Bools:
-        """Return which rows are in a round in which the sides decide together."""
-        result = np.zeros(self.n, np.bool_)
+    @property
+    def phases_together(self) -> tuple[int, ...]:
+        """The numbers of the phases in which the sides decide together."""
         names = {slot.name for slot in self.game.undecided}
-        for number, phase in enumerate(self.game.program.phases):
-            if f"decided in {phase.name}" in names:
-                result |= self._phases() == number
-        return result & (self._step.seat >= 0)
+        phases = enumerate(self.game.program.phases)
+        return tuple(number for number, each in phases if f"decided in {each.name}" in names)
+
+    @property
+    def together(self) -> Bools:
+        """Which rows are in a round in which the sides decide together [N]."""
+        here: Bools = np.isin(self._phases(), self.phases_together) & (self._step.seat >= 0)
+        return here
 
     def _phases(self) -> Places:
         size, begin = self._record.phase_size, self._record.phase
@@ -430,7 +434,7 @@ class Env(ClosedAtLast):
         result = np.zeros((self.n, self.seats, self.actions.size), np.uint8)
         rows = np.flatnonzero(self._step.seat >= 0)
         result[rows, self._step.seat[rows]] = self._step.mask[rows]
-        left = np.flatnonzero(self._together())
+        left = np.flatnonzero(self.together)
         if not left.size:
             return result
         state = self.save(left)
@@ -442,7 +446,7 @@ class Env(ClosedAtLast):
             decided = np.full(self.n, -1, np.int32)
             decided[open_] = self._step.mask[open_].argmax(axis=1)
             self.step(decided)
-            open_ = open_[self._together()[open_]]
+            open_ = open_[self.together[open_]]
             seats = self._step.seat[open_]
             new = ~met[open_, seats]
             result[open_[new], seats[new]] = self._step.mask[open_[new]]
@@ -464,7 +468,7 @@ class Env(ClosedAtLast):
         if given.shape != (self.n, self.seats):
             raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
         is_open = self._step.seat >= 0
-        may_go_on = self._together()
+        may_go_on = self.together
         reward = np.zeros_like(self._step.reward)
         ended = [np.zeros(self.n, np.bool_) for _ in range(2)]
         done = np.zeros((self.n, self.seats), np.bool_)
@@ -478,7 +482,7 @@ class Env(ClosedAtLast):
             reward += step.reward
             ended[0] |= step.terminated
             ended[1] |= step.truncated
-            is_open &= may_go_on & self._together() & ~(ended[0] | ended[1])
+            is_open &= may_go_on & self.together & ~(ended[0] | ended[1])
             rows = np.flatnonzero(is_open)
             is_open[rows] = ~done[rows, self._step.seat[rows]]
         for array, total in zip(self._step[5:], (reward, *ended), strict=True):

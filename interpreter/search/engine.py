@@ -316,8 +316,8 @@ class Engine:
     What it does not have to search is `known`: a table of solved positions, if there is one. By
     `wins`, if there is such, a search for so many seconds finds quick ones that it may overlook.
     The tree is kept from one position to the next: what was found out about a position that is
-    reached then is not lost. It serves one thread at a time: others wait. A pickle gives one that is
-    `made_by` the same function with the same `settings`, and has found out nothing yet.
+    reached then is not lost. It serves one thread at a time: others wait. A pickle gives one that
+    is `made_by` the same function with the same `settings`, and has found out nothing yet.
     """
 
     def __init__(

@@ -80,6 +80,7 @@ def parts_of(tree: Tree, node: int) -> list[int]:
     return [child for child in children if tree.runs[child] != EMPTY]
 
 
+@pytest.mark.at_night("text0-3", "text2-3")
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("text", [ARROWS.format(size=6), TWO_STEPS, PAIRS])
 def test_each_child_is_the_position_after_its_move(text: str, threads: int) -> None:
@@ -208,6 +209,7 @@ def test_where_turns_set_several_stones_the_order_of_parts_finds_what_matters() 
     )
 
 
+@pytest.mark.at_night("[40000-", "[400000-")
 @pytest.mark.parametrize("text", [ARROWS.format(size=6), PAIRS])
 @pytest.mark.parametrize("memory", [10_000, 40_000, 400_000])
 def test_a_full_memory_does_not_end_a_search_in_parts(text: str, memory: int) -> None:

@@ -170,6 +170,7 @@ def test_what_chance_does_is_listed_in_brackets() -> None:
     played(table_of("royal-game-of-ur"), script)
 
 
+@pytest.mark.slow
 def test_what_is_dealt_first_is_one_entry_and_no_move() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         table.make(table.choosing.legal[0])
@@ -297,6 +298,7 @@ def test_the_engine_advises_and_analyses() -> None:
     played(table_of("hex", {"size": "2"}), script)
 
 
+@pytest.mark.slow
 def test_the_newest_move_stays_in_sight_while_the_engine_says_what_it_thinks() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         screen = pilot.app.screen

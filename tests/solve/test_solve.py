@@ -587,6 +587,7 @@ def test_a_proof_takes_more_memory_as_it_needs_it(monkeypatch: pytest.MonkeyPatc
     assert (entries[:, :, 0][used] & proof.mask == places[used]).all()
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,8 +65,11 @@ class Lists:
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
         found = self._table.why(text)
-        self._open(f"Why {visible_line(text)}".strip(), "\n".join(told for told, _ in found))
         scenes = [scene for _, scene in found if scene is not None]
+        if scenes and not self._table.position.over:
+            self._table.say("The board shows what the reason tells of. Enter shows the game again.")
+            self._draw()
+        self._open(f"Why {visible_line(text)}".strip(), "\n".join(told for told, _ in found))
         if scenes:
             self._draw_scene(scenes[-1])
 

@@ -35,6 +35,9 @@ NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over
 """But for a slip that nobody else has come to know."""
 
 
+ALL_SEEN = "The game is over and all has been seen: nothing is taken back. Page Up looks back."
+
+
 class Audience:
     """The people at one screen; one of them looks at a time."""
 
@@ -66,6 +69,11 @@ class Audience:
         if self._is_open or (self._as_side is None and not self._people):
             return None
         return self._as_side or self._looking or self._first(self.session.position)
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether people have seen all of what a game hides, because it has been over."""
+        return self.session.position.rules.game.hides and bool(self._people) and self.side is None
 
     def _first(self, position: Position) -> str:
         if position.seat in self._people:

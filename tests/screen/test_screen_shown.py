@@ -214,6 +214,7 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
         await typed(pilot, "why b1")
         assert isinstance(pilot.app.screen, Page)
         await pilot.press("escape")
+        assert "Enter shows the game again" in table.said[-1]
 
     played(table_of("hex", {"size": "2"}), script)
 

@@ -140,6 +140,27 @@ def test_a_slip_that_nobody_has_seen_is_taken_back() -> None:
     assert len(table.session.moves) == 1 and "nobody goes back" in table.said[0]
 
 
+def test_nobody_plays_on_where_what_is_hidden_has_been_seen() -> None:
+    table = table_of(FIGHTS)
+    told(table, "a1-a2")
+    table.hand_over()
+    table.resign()
+    assert table.over
+    table.undo()
+    assert table.over and "all has been seen" in table.said[0]
+    table.go_to(0)
+    table.undo()
+    assert "all has been seen" in table.said[0]
+
+
+def test_where_one_was_shot_at_is_told() -> None:
+    rules = load("battleship", {"size": 3, "ships": 1})
+    table = Table(Session(Replay((rules.start(),), ()), 1), {}, Random(1))
+    told(table, "a2 south", "a6 south", "b5")
+    table.hand_over()
+    assert "Shots at the own sea: b5" in table.snapshot().standing.state
+
+
 def test_what_has_told_something_is_not_taken_back() -> None:
     fight = table_of(FIGHTS)
     told(fight, "a1-a2", "a3-a2")

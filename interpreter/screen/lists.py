@@ -145,7 +145,7 @@ KEYS = [
 
 KEYS_TEXT = """\
 Mouse     click a site, again to take it back, a move to go there
-Arrows    from site to site
+Arrows    from site to site; what stands there, and what it does, is told
 Enter     choose the site, or make the move that is typed or chosen
 Space     make the only move, or the one that is chosen; pause where you watch
 Esc       take back what was typed or chosen last
@@ -153,7 +153,7 @@ letters   a move, as `moves` lists them, or a command; then Enter
 Ctrl+U    take away all that is typed (Ctrl+W: a word of it)
 
 F2 moves beside the board, or not   F5 a hint
-F3 why the game is over             F6 what the engine thinks
+F3 why it stands so, or has ended   F6 what the engine thinks
 F4 what is threatened: an x         F7 a review, when it is over
 Ctrl+Z    take your last move back  Ctrl+Y    do it again
 PageUp    a move before             PageDown  a move after

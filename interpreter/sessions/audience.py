@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Get
-from gdl.interpreter.english import does, sentence
+from gdl.interpreter.english import does, in_words, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
@@ -134,6 +135,18 @@ class Audience:
         """Return what is seen to stand on sites, by name."""
         view = self.view
         return self.session.position.pieces() if view is None else dict(view.pieces)
+
+    def marks(self) -> Mapping[str, str]:
+        """Return what pieces on sites are said to be by marks, such as `promoted`."""
+        if self.is_limited:
+            return {}
+        position, told = self.session.position, dict[str, str]()
+        game = position.rules.game
+        for slot in game.marks:
+            for site in bits(position.value(Get(slot))):
+                name = game.board.sites[site].name
+                told[name] = ", ".join(filter(None, (told.get(name, ""), in_words(slot.name))))
+        return told
 
     def numbers(self) -> Mapping[str, int]:
         """Return how many pieces of each name are seen to be on the board."""

@@ -228,6 +228,7 @@ class Table:
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
             pieces=audience.pieces(),
+            marks=audience.marks(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
             ended=self.ended(),
@@ -750,7 +751,7 @@ class Table:
             return ((found, None),)
         return tuple(
             (
-                visible(explanation_text(told)),
+                visible(explanation_text(told, for_players=True)),
                 explanation_scene(told) if told.witness.sites else None,
             )
             for told in found

@@ -249,8 +249,9 @@ class Snapshot:
     threatened marked; `pieces` what is seen to stand on sites, by name, and `marks` what is said of
     it; `standing` what is told beside it. `said` is what was said last, `ended` how the game has
     ended and by what. The `mover` is asked for what `asked` says, in one line with that name;
-    `choices` are None where who looks is not to choose. The game `is_over` where it has ended or its rules fail; an earlier position
-    is shown if it `looks_back`; another person is to look first if it `is_covered`.
+    `choices` are None where who looks is not to choose. The game `is_over` where it has ended or
+    its rules fail; an earlier position is shown if it `looks_back`; another person is to look first
+    if it `is_covered`.
     """
 
     title: str

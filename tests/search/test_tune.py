@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from dataclasses import fields, replace
 from math import exp, log
@@ -39,6 +40,7 @@ from gdl.interpreter.tune import Tuned, tune
 from gdl.interpreter.tune.fitting import Model, fitted
 from gdl.interpreter.tune.samples import Samples, of_own_games, of_random_games
 from gdl.interpreter.tune.tuner import _match
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
 from gdl.load import load_source
 from tests.counted_time import count_time_of_tuning
 
@@ -247,6 +249,14 @@ def test_own_games_are_scored_by_who_wins() -> None:
     assert samples.games == 4
     assert set(samples.scores) <= {0.0, 0.5, 1.0}
     assert len(samples.positions) == len(samples.scores) > 10
+
+
+def test_an_interrupt_ends_the_games_that_tuning_learns_from() -> None:
+    engine = Engine(taking())
+    with stopped_by_interrupt():
+        signal.raise_signal(signal.SIGINT)
+        assert of_own_games(engine, 100, 20, 3, 3600.0).games == 1
+        assert of_random_games(engine, 1000, 20, 3, 3600.0).games == 0
 
 
 def test_what_was_tuned_is_used_for_these_rules_alone() -> None:

@@ -191,7 +191,13 @@ class Actions:
     # ----------------------------------------------------------------- texts and moves
 
     def text(self, action: int) -> str:
-        """Return how people call an action: a site's name, a word, a number."""
+        """Return how people call an action: a site's name, a word, a number.
+
+        Numbers of whole moves (`by="move"`) are told by their actions, which `decisions_of` gives.
+        Raises IndexError for a number of no action.
+        """
+        if not 0 <= action < self.size:
+            raise IndexError(f"actions are numbers from 0 to {self.size - 1}, and {action} is none")
         if action == NO_DECISION:
             return PASS
         group = self.groups[int(self.group_of[action])]
@@ -210,11 +216,13 @@ class Actions:
         side = int(position.state.values[self._game.program.state.index(mover)])
         return Path(frame, machine.turn(machine.phase(frame), side).rest)
 
-    def ids(self, position: Position, move: Move) -> NDArray[np.int32]:
-        """Return the actions of a legal move of a position, in order.
+    def ids(self, position: Position, move: Move | str) -> NDArray[np.int32]:
+        """Return the actions of a legal move of a position, or of its text, in order.
 
         Raises IllegalMoveError where its decisions can't be made there.
         """
+        if isinstance(move, str):
+            move = position.parse(move)
         if move == FORCED_PASS:
             return np.array([NO_DECISION], np.int32)
         found: list[int] = []
@@ -370,8 +378,11 @@ class Actions:
     def decisions_of(self, flat: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the actions of whole moves [M, K] that are given by their numbers [M].
 
-        A number less than 0 has none: only -1.
+        A number less than 0 has none: only -1. Raises IndexError for numbers of no move.
         """
+        flat = np.asarray(flat)
+        if flat.size and flat.max() >= self._series_offsets[-1]:
+            raise IndexError(f"moves are numbers from 0 to {self._series_offsets[-1] - 1}")
         longest = max((len(series) for series in self.sequences), default=1)
         result = np.full((len(flat), longest), -1, np.int32)
         result[flat == NO_DECISION, 0] = NO_DECISION

@@ -92,6 +92,7 @@ class EnvironmentCode(CompiledGame):
         self.caller = Caller(self)
         self.exchange = Exchange(game, self.written)
         self._game = game
+        self.digest = game.digest
         self.actions = actions
         self._showing = showing
 

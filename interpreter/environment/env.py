@@ -9,15 +9,16 @@ games depend on the seed and its own number alone.
 from __future__ import annotations
 
 import ctypes
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, whole_number
 from gdl.interpreter.environment.actions import Actions, actions_of
 from gdl.interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view, zeros
 from gdl.interpreter.environment.memory import RowMemory
@@ -50,6 +51,10 @@ from gdl.interpreter.positions.position import Rules as GameRules
 from gdl.model import Game
 
 _SPARE_KEYS = 8
+_LEFT_ALONE, _WRONG = -1, -2
+_MOST_ACTION = np.int32(np.iinfo(np.int32).max)
+_OPEN = ("_own", "_memory", "_sharing", "_places", "_record", "_rows", "_step")
+"""What an `Env` has until it is closed."""
 
 Bools = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -120,9 +125,11 @@ class Env(ClosedAtLast):
         cannot be numbered, ValueError for arrays or numbers that do not fit, or where whole moves
         cannot be numbered.
         """
-        for name, number in (("n", n), ("threads", threads), ("max_plies", max_plies)):
-            if number < 1:
-                raise ValueError(f"`{name}` has to be 1 or more, not {number}")
+        n, threads = whole_number("n", n, 1), whole_number("threads", threads, 1)
+        max_plies = whole_number("max_plies", max_plies, 1)
+        recall = whole_number("recall", recall, 0)
+        if not isinstance(game, GameRules | Game):
+            raise TypeError(f"Rules, as `load` gives them, are wanted, not {reprlib.repr(game)}")
         for name, choice, known in (
             ("chance", chance, ("drawn", "explicit")),
             ("by", by, ("decision", "move")),
@@ -169,8 +176,19 @@ class Env(ClosedAtLast):
         self.reset(seed=seed)
 
     def close(self) -> None:
-        """Free the machine code; nothing can be done with the rows any more."""
-        self._code.close()
+        """Free the machine code; what is asked of the rows raises ValueError from now on."""
+        for name in _OPEN:
+            self.__dict__.pop(name, None)
+        if "_code" in self.__dict__:
+            self._code.close()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Say of what is gone after `close` that it is."""
+            if name in _OPEN and "_code" in self.__dict__:
+                raise ValueError("this `Env` is closed")
+            raise AttributeError(f"`Env` has no attribute `{name}`", name=name, obj=self)
 
     def __enter__(self) -> Self:
         return self
@@ -182,6 +200,9 @@ class Env(ClosedAtLast):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an `Env` can't be copied or pickled: its rules and what `save` gives can")
 
     def __repr__(self) -> str:
         return f"<Env of {self.n} games of {self.game.title}>"
@@ -297,6 +318,7 @@ class Env(ClosedAtLast):
         """Begin new games in all rows, or in those that `rows` [N] says, perhaps from a seed."""
         chosen = self._chosen(rows)
         if seed is not None:
+            seed = whole_number("seed", seed)
             states = [Chance(seed, int(row)).state for row in chosen.rows]
             self._own["random"][chosen.rows] = np.array(states, np.uint64).view(np.int64)
         self._run(begin_anew, len(chosen.rows), chosen)
@@ -318,15 +340,28 @@ class Env(ClosedAtLast):
     def step(self, actions: NDArray[Any]) -> Step:
         """Make an action [N] in each row; -1 leaves a row as it is.
 
-        Raises IllegalMoveError, and changes nothing, where one is not legal and that is refused.
+        Raises IllegalMoveError, and changes nothing, where one is not legal, or the game is over,
+        and that is refused; TypeError for what are no whole numbers, ValueError for another shape.
         """
-        return self._step_by_moves(actions) if self._flat else self._decide(actions)
+        given = self._given(actions, (self.n,))
+        return self._step_by_moves(given) if self._flat else self._decide(given)
 
-    def _step_by_moves(self, actions: NDArray[Any]) -> Step:
+    def _given(self, actions: NDArray[Any], shape: tuple[int, ...]) -> Numbers:
+        """Return actions as they were given, if they are whole numbers of this shape."""
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, such as np.int32, not {given.dtype}")
+        if given.shape != shape:
+            raise ValueError(f"the actions have to have the shape {shape}, not {given.shape}")
+        if given.dtype.itemsize >= _MOST_ACTION.itemsize and given.dtype != _MOST_ACTION.dtype:
+            given = given.clip(0 if given.dtype.kind == "u" else _WRONG, int(_MOST_ACTION))
+        return given.astype(np.int32, copy=False)
+
+    def _step_by_moves(self, actions: Numbers) -> Step:
         """Make a whole move in each row, decision by decision."""
-        moves = np.asarray(actions, np.int32)
-        rows = np.flatnonzero((moves >= 0) & (self._step.seat != NOBODY))
-        fits = moves[rows] < self._flat
+        moves = actions
+        rows = np.flatnonzero((moves != _LEFT_ALONE) & (self._step.seat != NOBODY))
+        fits = (moves[rows] >= 0) & (moves[rows] < self._flat)
         fits[fits] = self._step.mask[rows[fits], moves[rows[fits]]] > 0
         wrong = rows[~fits]
         if wrong.size and not self._loses:
@@ -348,16 +383,17 @@ class Env(ClosedAtLast):
             np.copyto(array, total)
         return self._numbered()
 
-    def _decide(self, actions: NDArray[Any], *, are_checked: bool = True) -> Step:
+    def _decide(self, actions: Numbers, *, are_checked: bool = True) -> Step:
         own = self._own["actions"]
-        np.copyto(own, actions, casting="same_kind")
+        np.copyto(own, actions)
         if are_checked and not self._loses:
             wrong = self._sharing.run(illegal, (self._record, self._rows), (), self.n)
             if wrong:
                 bad = wrong[0][0]
                 action = int(own[bad])
-                known = self.actions.text(action) if action < self.actions.size else action
-                raise IllegalMoveError(f"Action {action} ({known}) is not legal in row {bad}.")
+                known = f" ({self.actions.text(action)})" if 0 <= action < self.actions.size else ""
+                why = ": its game is over" if self._step.seat[bad] == NOBODY else ""
+                raise IllegalMoveError(f"Action {action}{known} is not legal in row {bad}{why}.")
         self._run(act, self.n)
         return self._step
 
@@ -392,14 +428,14 @@ class Env(ClosedAtLast):
 
     def chance(self) -> Shares:
         """Return how likely each action is where chance decides [N, A]; 0 elsewhere."""
+        here = self._step.seat == -1
         if self._flat:
-            here = self._step.mask * (self._step.seat == -1)[:, None]
+            here = self._step.mask * here[:, None]
             number = np.maximum(1, here.sum(axis=1, keepdims=True))
             shares: Shares = (here / number).astype(np.float32)
             return shares
         result = np.zeros((self.n, self.actions.size), np.float32)
         if self.has_chance and not self._is_drawn:
-            here = self._step.seat == -1
             ways = self._own["ways"][here] * self._step.mask[here]
             result[here] = ways / np.maximum(1, ways.sum(axis=1, keepdims=True))
         return result
@@ -464,9 +500,7 @@ class Env(ClosedAtLast):
         In other rows only the action of the seat on turn is made. Each seat decides one thing.
         """
         self._refuse_moves()
-        given = np.asarray(actions)
-        if given.shape != (self.n, self.seats):
-            raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
+        given = self._given(actions, (self.n, self.seats))
         is_open = self._step.seat >= 0
         may_go_on = self.together
         reward = np.zeros_like(self._step.reward)
@@ -519,7 +553,7 @@ class Env(ClosedAtLast):
         return events, counts.astype(np.int32)
 
     def _refuse_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.seats:
+        if not 0 <= whole_number("seat", seat) < self.seats:
             raise IndexError(f"seats are numbers from 0 to {self.seats - 1}")
 
     # --------------------------------------------------------------------- whole moves
@@ -583,7 +617,7 @@ class Env(ClosedAtLast):
 
         All moves are equally likely. A game that `max_plies` cuts off is worth nothing.
         """
-        chosen = self._chosen(rows)
+        chosen, games = self._chosen(rows), whole_number("games", games, 1)
         worlds: list[World] = [place.world for place in self._places]
         if not self._has_games:
             self._record = self._code.with_games(self._record, worlds)

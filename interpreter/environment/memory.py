@@ -21,8 +21,9 @@ from gdl.interpreter.native.memory import world as w
 MOST_DECISIONS = w.MOST_TRACED
 _USUAL_KEYS = 64
 _SPARE_KEYS = 8
-_HEAD_WORDS = 2
-"""What a saved state begins with: for how many decisions it has room, and for how many keys."""
+_HEAD_WORDS = 3
+"""What a saved state begins with: of which game it is, for how many decisions it has room, and for
+how many keys."""
 
 _Bytes = NDArray[np.uint8]
 _Numbers = NDArray[np.int32]
@@ -43,6 +44,7 @@ class RowMemory:
         self._rules = rules
         self._n = n
         self._recall = recall
+        self._game = int(code.digest[:7], 16)
         self._sizes = code.exchange.key_bytes
         longest = code.actions.longest
         self.longest = max(1, min(MOST_DECISIONS if longest is None else longest, MOST_DECISIONS))
@@ -146,7 +148,7 @@ class RowMemory:
             *self._events(rows),
             *(keys[rows, : room * n] for keys, n in zip(self.keys, self._sizes, strict=True)),
         ]
-        return _packed(width, room, parts)
+        return _packed(self._game, width, room, parts)
 
     def states_after(self, parents: _Places, ids: _Numbers, records: _Bytes) -> _Bytes:
         """Return the states after moves of rows, in the records of native code."""
@@ -174,14 +176,17 @@ class RowMemory:
             *self._events(parents),
             *keys,
         ]
-        return _packed(width, room, parts)
+        return _packed(self._game, width, room, parts)
 
     def restore(self, rows: _Places, states: _Bytes) -> None:
         """Put saved states into rows, one each.
 
         Raises ValueError for bytes that are no states of this game.
         """
-        given = np.ascontiguousarray(states, np.uint8)
+        given = np.asarray(states)
+        if given.dtype != np.uint8:
+            raise TypeError("states are an array of uint8, as `save` and `expand` give them")
+        given = np.ascontiguousarray(given)
         if given.ndim != 2 or len(given) != len(rows):
             raise ValueError(f"{len(rows)} states are wanted, one a row")
         if not len(given):
@@ -191,7 +196,7 @@ class RowMemory:
         if given.shape[1] < at:
             raise wrong
         head = given[:, :at].copy().view(np.int32)
-        width, room = map(int, head[0])
+        game, width, room = map(int, head[0])
         parts: dict[str, tuple[int, Any]] = {
             "numbers": (COUNTERS, np.int32),
             "random": (1, np.int64),
@@ -203,7 +208,8 @@ class RowMemory:
             parts["events"] = (self._rules.sides * self._recall * 3, np.int32)
             parts["event_counts"] = (self._rules.sides, np.int32)
         total = at + sum(n * np.dtype(kind).itemsize for n, kind in parts.values())
-        is_sized = (head == head[0]).all() and 0 < width <= self.longest and room >= 0
+        is_alike = (head == head[0]).all() and game == self._game
+        is_sized = is_alike and 0 < width <= self.longest and room >= 0
         if not is_sized or given.shape[1] != total + room * sum(self._sizes):
             raise wrong
         found = {}
@@ -226,10 +232,10 @@ class RowMemory:
         return [self.own[name][rows] for name in ("events", "event_counts") if self._recall]
 
 
-def _packed(width: int, room: int, parts: Sequence[NDArray[Any]]) -> _Bytes:
+def _packed(game: int, width: int, room: int, parts: Sequence[NDArray[Any]]) -> _Bytes:
     """Return rows of arrays as bytes, one behind the other, with their sizes before them."""
     count = len(parts[0])
-    head = np.tile(np.array([width, room], np.int32), (count, 1))
+    head = np.tile(np.array([game, width, room], np.int32), (count, 1))
     sizes = [int(np.prod(part.shape[1:])) for part in (head, *parts)]
     flat = (
         np.ascontiguousarray(part).reshape(count, size)

@@ -519,10 +519,13 @@ def illegal(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
     """Return the first of some rows whose action is not legal, or the end of them."""
     for row in range(first, last):
         action = rows.actions[row]
-        is_asked = rows.numbers[row * COUNTERS + OVER] == 0 and action >= 0
+        is_over = rows.numbers[row * COUNTERS + OVER] != 0
         mask = row * rules.actions
-        if is_asked and (action >= rules.actions or rows.mask[mask + action] == 0):
-            return row
+        if action != -1:
+            if is_over or action < 0 or action >= rules.actions:
+                return row
+            if rows.mask[mask + action] == 0:
+                return row
     return last
 
 
@@ -545,11 +548,11 @@ def act_in(rules: Rules, rows: Rows, desk: Desk, row: int) -> int:
             rows.reward[row * rules.sides + seat] = 0.0
         rows.terminated[row], rows.truncated[row] = 0, 0
         action = rows.actions[row]
-        if action < 0 or rows.numbers[numbers + OVER] != 0:
+        if action == -1 or rows.numbers[numbers + OVER] != 0:
             return FINE
         if bring(rules, rows, desk, row) != FINE:
             return FULL
-        is_legal = action < rules.actions
+        is_legal = 0 <= action < rules.actions
         if is_legal:
             is_legal = rows.mask[row * rules.actions + action] != 0
         if not is_legal:

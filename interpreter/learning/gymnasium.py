@@ -7,6 +7,7 @@ it is always for the learner's seat to decide, or the game is over.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -17,11 +18,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from gdl.diagnostic import wanted, whole_number
 from gdl.interpreter.environment import Env
 from gdl.interpreter.learning.pettingzoo import observation_space
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.search.engine import Engine
 from gdl.model import Game
+
+_RENDER_MODES = ("ansi", "human")
+_NONE = -1
 
 Observed = dict[str, NDArray[Any]]
 Opponent = Callable[[Env, NDArray[np.int64]], NDArray[np.int32]]
@@ -39,6 +44,8 @@ def by_engine(engine: Engine, *, iterations: int) -> Opponent:
 
     Raises ValueError for a game that hides something: the engine would look at the whole position.
     """
+    wanted(engine, Engine, "an Engine")
+    iterations = whole_number("iterations", iterations, 1)
     if engine.rules.game.hides:
         raise ValueError(f"{engine.rules.name} hides something, and the engine would see all")
 
@@ -96,12 +103,19 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
             max_plies=max_plies,
             illegal=illegal,
         )
-        if not 0 <= seat < self.env.seats:
+        if not callable(opponent):
+            raise TypeError(
+                "an opponent is a function of an `Env` and rows, such as `at_random`, or"
+                f" `by_engine(engine, iterations=100)`, not {reprlib.repr(opponent)}"
+            )
+        if render_mode not in (None, *_RENDER_MODES):
+            raise ValueError(f"render_mode: {render_mode!r}, and `ansi` and `human` are known")
+        if not 0 <= whole_number("seat", seat) < self.env.seats:
             raise ValueError(f"seat: {seat}, and there are those from 0 to {self.env.seats - 1}")
         self.num_envs = num_envs
         self.metadata = {
             "autoreset_mode": AutoresetMode.NEXT_STEP,
-            "render_modes": ["ansi", "human"],
+            "render_modes": list(_RENDER_MODES),
         }
         self.render_mode = render_mode
         self.single_observation_space = observation_space(self.env)
@@ -134,8 +148,10 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
         Returns what is observed, rewards [N] (float64) of the seat, which games are over [N] and
         which were cut off [N], and {}.
         """
-        begun = self._is_over
-        chosen = np.where(begun, -1, np.asarray(actions)).astype(np.int32)
+        begun, given = self._is_over, np.asarray(actions)
+        if given.shape != begun.shape:
+            raise ValueError(f"the actions have to have the shape {begun.shape}, not {given.shape}")
+        chosen = np.where(begun, _NONE, given)
         reward = self._stepped(chosen)
         if begun.any():
             self.env.reset(rows=begun)
@@ -144,7 +160,7 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
         worth = reward[:, self._seat].astype(np.float64)
         return self._observed(), worth, self._ended, self._cut, {}
 
-    def _stepped(self, actions: NDArray[np.int32]) -> NDArray[np.float32]:
+    def _stepped(self, actions: NDArray[Any]) -> NDArray[np.float32]:
         """Make actions, and return the rewards; what ends by them is noted."""
         step = self.env.step(actions)
         is_made = actions >= 0
@@ -161,7 +177,11 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
             rows = np.flatnonzero((seats >= 0) & (seats != self._seat) & ~self._is_over)
             if not rows.size:
                 break
-            turns = np.asarray(self._opponent(self.env, rows), np.int32).reshape(rows.size, -1)
+            turns = np.asarray(self._opponent(self.env, rows))
+            if turns.ndim not in (1, 2) or len(turns) != rows.size:
+                told = f"[{rows.size}] or [{rows.size}, K]"
+                raise ValueError(f"the opponent has to give actions {told}, not {turns.shape}")
+            turns = turns.reshape(rows.size, -1)
             for decisions in turns.T:
                 actions = np.full(self.num_envs, -1, np.int32)
                 actions[rows] = np.where(self._is_over[rows], -1, decisions)
@@ -176,6 +196,8 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
 
     def render(self) -> Any:
         """Draw the positions as texts, one a game: returned (`ansi`), or printed (`human`)."""
+        if self.render_mode is None:
+            return None
         texts = tuple(map(self.env.render, range(self.num_envs)))
         if self.render_mode == "human":
             print(*texts, sep="\n")
@@ -191,8 +213,8 @@ class SoloGame(gymnasium.Env[Observed, int]):
     """One game: a puzzle, or one seat against an opponent. It takes what `VectorGame` does."""
 
     def __init__(self, game: Rules | Game, *, render_mode: str | None = None, **more: Any) -> None:
-        self.metadata = {"render_modes": ["ansi", "human"]}
-        self._games = VectorGame(game, 1, **more)
+        self.metadata = {"render_modes": list(_RENDER_MODES)}
+        self._games = VectorGame(game, 1, render_mode=render_mode, **more)
         self.observation_space = self._games.single_observation_space
         self.action_space = self._games.single_action_space
         self.render_mode = render_mode
@@ -212,11 +234,8 @@ class SoloGame(gymnasium.Env[Observed, int]):
 
     def render(self) -> Any:
         """Draw the position as text: returned (`ansi`), or printed (`human`)."""
-        (text,) = self._games.render()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        texts = self._games.render()
+        return None if texts is None else texts[0]
 
     def close(self) -> None:
         """Free the machine code."""

@@ -13,6 +13,7 @@ another one (G. Chaslot et al., "Parallel Monte-Carlo Tree Search", 2008).
 
 from __future__ import annotations
 
+import reprlib
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -156,6 +157,8 @@ class NetworkSearch:
         memory: int = USUAL_MEMORY,
     ) -> None:
         wanted(rules, Rules, "Rules, as `load` gives them,")
+        if not callable(network):
+            raise TypeError(f"a function of three arrays is wanted, not {reprlib.repr(network)}")
         self.iterations = whole_number("iterations", iterations, 1)
         self._leaves = whole_number("leaves", leaves, 1)
         self._memory = whole_number("memory", memory, 0)
@@ -351,15 +354,29 @@ class NetworkSearch:
             drawn[at_chance] = self._drawn(env.chance()[at_chance])
             step = env.step(drawn)
             reward[at_chance] = step.reward[at_chance]
-        priors, values = self._network(step.observation, step.scalars, step.mask)
+        priors, values = self._judged(step)
         ours = rows[is_asked]
-        shares = _shared_out(np.asarray(priors)[ours], step.mask[ours])
+        shares = _shared_out(priors[ours], step.mask[ours])
         trees.priors[games[is_asked], nodes[is_asked]] = shares
-        worth = self._by_seat(np.asarray(values, np.float32), step.seat)
+        worth = self._by_seat(values, step.seat)
         is_over = (step.seat == _NOBODY) | step.truncated
         found = np.where(is_over[:, None], reward, worth).astype(np.float32)
         trees.most = max(trees.most, float(np.abs(found[rows]).max(initial=0)))
         return found
+
+    def _judged(self, step: Step) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the network's priors and values. Raises ValueError for what can be neither."""
+        told = self._network(step.observation, step.scalars, step.mask)
+        if not isinstance(told, tuple | list) or len(told) != 2:
+            raise ValueError("a network gives two arrays: priors [N, A] and values [N]")
+        priors, values = (np.asarray(each, np.float32) for each in told)
+        if priors.shape != step.mask.shape:
+            raise ValueError(f"priors have the shape {priors.shape}, not {step.mask.shape}")
+        if not (np.isfinite(priors).all() and priors.min(initial=0) >= 0):
+            raise ValueError("priors are numbers from 0: these have others, such as NaN")
+        if not np.isfinite(values).all():
+            raise ValueError("values are finite numbers: these have others, such as NaN")
+        return priors, values
 
     def _by_seat(self, values: NDArray[np.float32], seats: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return values by seat [n, seats]: those of the seat on turn are the other's, negated."""

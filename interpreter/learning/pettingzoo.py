@@ -14,6 +14,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
+from gdl.diagnostic import whole_number
 from gdl.interpreter.environment import Env
 from gdl.interpreter.positions.position import Rules
 from gdl.model import Game
@@ -58,6 +59,8 @@ class _Seats:
 
     def observed(self, agent: str, mask: NDArray[np.uint8] | None = None) -> Observed:
         """Return what an agent observes; without a mask of its own, it may do nothing now."""
+        if agent not in self.agents:
+            raise KeyError(f"{agent!r} is none of the agents: {', '.join(self.agents)}")
         planes, scalars = self.env.observe(self.agents.index(agent))
         size = self.env.actions.size
         may = np.zeros(size, np.int8) if mask is None else mask.astype(np.int8)
@@ -136,6 +139,7 @@ class AECGame(_Seated, AECEnv[str, Observed, int]):
             "is_parallelizable": False,
         }
         self._sit(_Seats(game, max_plies, seed), render_mode)
+        self.agents: list[str] = []
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, with a seed for what chance draws."""
@@ -151,22 +155,33 @@ class AECGame(_Seated, AECEnv[str, Observed, int]):
 
     def step(self, action: int | None) -> None:
         """Take an action for the agent on turn; None where the game is over for it."""
-        agent = self.agent_selection
+        agent = self._agent_to_act()
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        step = self._seats.env.step(np.array([action], np.int32))
+        step = self._seats.env.step(np.array([_chosen(action)], np.int32))
         self.rewards = self._seats.rewards()
         self.terminations = dict.fromkeys(self.agents, bool(step.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(step.truncated[0]))
         self.agent_selection = self._seats.on_turn or agent
         self._accumulate_rewards()
 
+    def _agent_to_act(self) -> str:
+        """Return the agent on turn. Raises ValueError where there is none."""
+        if not self.agents:
+            raise ValueError("no game is under way: call `reset` first")
+        return self.agent_selection
+
     def observe(self, agent: str) -> Observed:
         """Return what an agent sees now; its mask is empty where it is not on turn."""
         is_on_turn = agent == self._seats.on_turn
         return self._seats.observed(agent, self._seats.env.now.mask[0] if is_on_turn else None)
+
+
+def _chosen(action: object) -> int:
+    """Return the number of an action. Raises TypeError, and ValueError for none."""
+    return whole_number("action", action, 0)
 
 
 class ParallelGame(_Seated, ParallelEnv[str, Observed, int]):

@@ -5,6 +5,7 @@ A part of the games is looked at in each run, all of them in slow ones.
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 from functools import cache
@@ -241,3 +242,72 @@ def test_threads_are_woken_anew_in_a_process_that_was_forked() -> None:
             finally:
                 os._exit(1)
         assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        (np.array([1.0, 2.0]), "actions are whole numbers, such as np.int32, not float64"),
+        (np.array([True, True]), "not bool"),
+        (np.array([1]), r"have to have the shape \(2,\), not \(1,\)"),
+        (np.array([-2, 1]), "Action -2 is not legal in row 0"),
+        (np.array([1, 2**32 + 1]), "Action 2147483647 is not legal in row 1"),
+        (np.array([1, 2**63], np.uint64), "Action 2147483647 is not legal in row 1"),
+    ],
+)
+def test_what_are_no_actions_are_refused(actions: np.ndarray, told: str) -> None:
+    with (
+        Env(rules_of("tic-tac-toe"), 2) as env,
+        pytest.raises((TypeError, ValueError, IllegalMoveError), match=told),
+    ):
+        env.step(actions)
+
+
+def test_nothing_is_done_in_a_game_that_is_over() -> None:
+    with Env(rules_of("tic-tac-toe"), 1, auto_reset=False) as env:
+        for action in (1, 4, 2, 5, 3):
+            env.step(np.array([action]))
+        with pytest.raises(IllegalMoveError, match="its game is over"):
+            env.step(np.array([7]))
+        assert env.step(np.array([-1])).seat == [-2]
+
+
+def test_an_action_below_the_numbers_loses_where_illegal_ones_do() -> None:
+    with Env(rules_of("tic-tac-toe"), 1, illegal="lose") as env:
+        assert env.step(np.array([-2])).reward.tolist() == [[-1.0, 1.0]]
+
+
+def test_states_of_another_game_are_refused() -> None:
+    small = load("hex", options={"size": 3})
+    with Env(rules_of("tic-tac-toe"), 1) as one, Env(small, 1) as other:
+        with pytest.raises(ValueError, match="no states of this game"):
+            other.load([0], one.save())
+        with pytest.raises(TypeError, match="uint8"):
+            one.load([0], b"no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "reset",
+        "sample",
+        "save",
+        "chance",
+        "masks_together",
+        "positions",
+        "render",
+        "playout",
+        "expand",
+        "legal",
+    ],
+)
+def test_a_closed_environment_says_that_it_is(asked: str) -> None:
+    env = Env(rules_of("tic-tac-toe"), 1)
+    env.close()
+    env.close()
+    with pytest.raises(ValueError, match="closed"):
+        getattr(env, asked)()
+    with pytest.raises(ValueError, match="closed"):
+        env.step(np.array([1]))
+    with pytest.raises(TypeError, match="copied or pickled"):
+        copy.copy(env)

@@ -56,6 +56,13 @@ def test_a_network_of_torch(mine: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("mine")
+def test_self_play_learns_to_win_nearly_always() -> None:
+    """In half a minute of a processor, a file that is no shipped game: at .9, 95 of 100 are won."""
+    assert import_module("self_play").train(str(EXAMPLES / "crowding.yaml")) > 0.9
+
+
+@pytest.mark.slow
 def test_self_play_by_workers_of_dask(mine: str) -> None:
     """Actors play where dask has its workers, and what they played is learnt from here."""
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

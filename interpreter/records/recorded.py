@@ -81,8 +81,8 @@ class Recorded:
         if colour not in (WHITE, BLACK) or colour in sides or len(sides) != 2:
             return colour
         begins = BLACK if self.format in ("sgf", "kif") else WHITE
-        if self.colours and not self.setup.pieces:
-            begins = self.colours[0]
+        if not self.setup.pieces:
+            begins = next(filter(None, self.colours), begins)
         return sides[0 if colour == begins else 1]
 
     def winner(self, sides: Sequence[str]) -> str:

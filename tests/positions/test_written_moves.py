@@ -239,6 +239,31 @@ def test_a_game_is_read_in_its_own_notation(game: str, moves: str, written: str)
     assert here.notate(move).lower() == written.lower()
 
 
+def test_steps_are_told_in_any_order_by_numbers_of_ones_own() -> None:
+    here = Rules(load_game("backgammon")).start().play("31")
+    move = here.parse("8/5 6/5")
+    assert (here.notate(move), move.text) == ("8/5 6/5", "e1-h1 g1-h1")
+    assert here.parse("6/5 8/5") == move
+    lead = here.parse("24/20")
+    assert lead in (here.parse("24/21/20"), here.parse("24/23/20"))
+    there = here.play(move).play("66")
+    assert there.notate(there.parse("24/18(2) 13/7(2)")) == "24/18 24/18 13/7 13/7"
+    for wrong in ("24/18", "24/17 13/7", "24/18(4)"):
+        with pytest.raises(IllegalMoveError):
+            there.parse(wrong)
+
+
+def test_of_steps_with_the_same_ends_those_are_meant_that_take_as_often() -> None:
+    men = {"l2": "X", "i2": "O", "a1": "O"}  # 24 for White, and 21, which is a man alone
+    rows = " / ".join(
+        " ".join(men.get(f"{column}{row}", ".") for column in "abcdefghijkl") for row in (2, 1)
+    )
+    here = Rules(load_game("backgammon")).from_rows(rows, mover="White").play("31")
+    assert here.parse("24/20*").text == "l2-i2 i2-h2"
+    assert here.parse("24/20").text == "l2-k2 k2-h2"
+    assert here.notate(here.parse("24/21*/20")) == "24/21* 21/20"
+
+
 def test_captures_are_told_apart_by_their_way() -> None:
     game = load_game("international-draughts")
     here = Rules(game).from_rows(

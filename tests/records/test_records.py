@@ -43,6 +43,7 @@ def held(game: str, file: Path) -> tuple[Held, list[object]]:
         ("hive-boardspace.txt", "hive", 31, 1, 0, 0, ""),
         ("hive-game-string.txt", "hive", 56, 1, 0, 0, ""),
         ("arimaa-goal.txt", "arimaa", 330, 1, 8, 0, ""),
+        ("backgammon.mat", "backgammon", 160, 1, 0, 0, ""),
     ],
 )
 def test_files_are_read_as_they_were_found(
@@ -329,6 +330,56 @@ def test_turns_may_be_taken_back_and_given_up(tmp_path: Path) -> None:
     assert disagreements == []
     assert (told.games, told.moves, list(told.early)) == (1, 33, ["Silver resigned"])
     assert game_of_file(file) == "arimaa"
+
+
+MATCH = """ ; [Variation "Backgammon"]
+ 5 point match
+
+ Game 1
+ One : 0                             Other : 2
+  1)                                 26: 24/18 13/11
+  2) 64: 24/14*                      54: bar/20 24/20
+  3)  Doubles => 2                    Drops
+      Wins 1 point
+
+ Game 2
+ One : 1                             Other : 2
+  1) 61: 13/7 8/7                    41: 6/5 24/20
+  2) 11: 8/7(2) 6/5(2)               66: 24/12 13/7
+"""
+
+
+def test_games_of_a_match_with_dice(tmp_path: Path) -> None:
+    games = read(MATCH, tmp_path, "mat")
+    assert [(game.moves[:3], game.result, game.line) for game in games] == [
+        (("26", "24/18 13/11", "64"), "White", 4),
+        (("61", "13/7 8/7", "41"), "", 11),
+    ]
+    assert games[0].remarks == ((6, "White doubles to 2. Black drops."),)
+    file = tmp_path / "games.mat"
+    told, disagreements = held("backgammon", file)
+    assert len(disagreements) == 1
+    assert list(told.early) == ["White won, the double was refused"]
+    assert game_of_file(file) == "backgammon"
+
+
+@pytest.mark.parametrize(
+    ("changed", "told", "column"),
+    [
+        (("13/7 8/7", "13/7 8/7 ?"), "`?` is not a turn.", 19),
+        (("64: 24/14*", "64: 24/13*"), "`24/13*` is not a legal move.", 10),
+        (("Wins 1 point", "Wins 1 point Takes"), "`Takes` is not a part of the game", 20),
+    ],
+)
+def test_what_is_wrong_with_a_match(
+    changed: tuple[str, str], told: str, column: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.mat"
+    file.write_text(MATCH.replace("66: 24/12 13/7", "").replace(*changed), "utf-8")
+    ran = gdl("trace", file)
+    assert ran.exit_code == 1
+    assert told in ran.stdout
+    assert f"column {column}" in ran.stdout
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,8 @@ class Notation:
     `directions` the signs of relations of the board, with `{}` where a piece stands in its place,
     and `here` for the site itself. `unsaid` are words of the rules that records leave out where
     another side goes on, `effects` forms of words that say only what a move does. `numbers` tells
-    for each side the number by which it calls the site in the slot `site`, or is empty.
+    for each side the number by which it calls the site in the slot `site`, or is empty. `agreed`
+    tells for each side whether players agree on the result of a game that has ended so.
     """
 
     name: str
@@ -260,6 +261,7 @@ class Notation:
     effects: tuple[Form, ...]
     numbers: tuple[Expression, ...]
     site: Slot
+    agreed: tuple[Expression, ...]
 
     @property
     def tells_numbers(self) -> bool:
@@ -270,7 +272,7 @@ class Notation:
     def free(self) -> frozenset[Slot]:
         """The slots of a position that it depends on."""
         conditions = (condition for form in self.forms for condition in form.conditions)
-        free = (part.free for part in (*conditions, *self.checks, *self.numbers))
+        free = (part.free for part in (*conditions, *self.checks, *self.numbers, *self.agreed))
         return frozenset[Slot]().union(*free) - {self.first, self.last, self.site}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -31,6 +32,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _OTHERWISE = "cp1252"
+_CHARACTERS = re.compile(rb"[;\]\s]CA\[([\w.:-]{1,30})\]")
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,17 @@ def _encoding(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.start < len(data) - 4:
-            return ENCODING if is_encoded(data) else _OTHERWISE
+            return _said(data) or (ENCODING if is_encoded(data) else _OTHERWISE)
     return "utf-8"
+
+
+def _said(data: bytes) -> str:
+    """Return the encoding that a file in smart game format names; empty if that is not known."""
+    found = _CHARACTERS.search(data[:_HEAD])
+    try:
+        return "" if found is None else codecs.lookup(found[1].decode("ascii")).name
+    except LookupError:
+        return ""
 
 
 def _no_text(name: str, data: bytes) -> Diagnostic:

@@ -96,6 +96,6 @@ class Recorded:
             return self.result
         if not self.format:
             return sides[self.result == "0-1"]
-        named = [tag for tag in self.tags if tag in (WHITE, BLACK)]
-        first, second = (BLACK, WHITE) if named[:1] == [BLACK] else (WHITE, BLACK)
-        return self.side_of(first if self.result == "1-0" else second, sides)
+        named = next((tag for tag in self.tags if tag in (WHITE, BLACK, *sides)), WHITE)
+        first = self.side_of(named, sides)
+        return next(side for side in sides if (side == first) == (self.result == "1-0"))

@@ -235,8 +235,8 @@ def _played(report: Report) -> Iterator[str]:
         return
     yield f"<h2>Recorded games</h2><p>{found.games:,} games of {_shown(found.name)}."
     if found.left_out:
-        yield f"{found.left_out:,} more are left out: the rules, as they are here, don't allow"
-        yield "what they say."
+        yield f"Left out are {found.left_out:,} that can't be read to the end, skip a turn, or are"
+        yield "of other options or rules."
     yield "</p>"
     if not found.games:
         return

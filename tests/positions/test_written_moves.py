@@ -158,16 +158,15 @@ def test_uci_is_that_of_pyffish(name: str) -> None:
             left -= 1
 
 
-def test_makruk_is_written_as_pyffish_writes_it() -> None:
-    draw, here, fen = random.Random(3), rules_of("makruk").start(), fish.start_fen("makruk")
+@pytest.mark.parametrize("name", ["makruk", "xiangqi"])
+def test_moves_are_written_as_pyffish_writes_them(name: str) -> None:
+    draw, here, fen = random.Random(3), rules_of(name).start(), fish.start_fen(name)
     line = list[str]()
     for _ in range(60):
         move = draw.choice(here.moves())
         uci = here.notate(move, "uci")
         written = here.notate(move, "san").rstrip("+#")
-        assert written == fish.get_san("makruk", fish.get_fen("makruk", fen, line), uci).rstrip(
-            "+#"
-        )
+        assert written == fish.get_san(name, fish.get_fen(name, fen, line), uci).rstrip("+#")
         line.append(uci)
         here = here.after(move)
 
@@ -227,6 +226,7 @@ def test_castling_is_read_however_it_is_written(typed: str) -> None:
         ("nine-mens-morris", "a1 b2 a4 b4", "a7xb2"),
         ("shogi", "7g7f", "3c3d"),
         ("xiangqi", "b3e3", "h10g8"),
+        ("xiangqi", "H2-E2 Hg8 H0-G2", "i10h10"),
         ("hex", "", "A1"),
     ],
 )

@@ -183,6 +183,30 @@ def test_smart_game_format(text: str, moves: int, early: str, tmp_path: Path) ->
     assert (told.moves, list(told.early)) == (moves, [early])
 
 
+@pytest.mark.parametrize("encoding", ["shift_jis", "gb2312", "euc-kr", "utf-8", "cp1252"])
+def test_smart_game_format_names_its_encoding(encoding: str, tmp_path: Path) -> None:
+    remark = {"shift_jis": "表示ソ", "gb2312": "好棋", "euc-kr": "한국"}.get(encoding, "café")
+    said = "UTF-8" if encoding == "utf-8" else "no-such" if encoding == "cp1252" else encoding
+    text = f"(;FF[4]GM[1]CA[{said}]SZ[9];B[ee]C[{remark}];W[cc])"
+    (game,) = read(text.encode(encoding), tmp_path, "sgf")
+    assert (game.remarks, game.moves) == (((1, remark),), ("ee", "cc"))
+
+
+def test_players_agree_on_the_result_of_go(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[1]SZ[9]KM[5.5]RE[B+3.5];B[ee];W[gc];B[cg];W[];B[])")
+    told, disagreements = held("go", file)
+    assert (disagreements, list(told.early)) == ([], ["Black won, as was agreed"])
+
+
+def test_a_header_may_set_an_option_by_its_value(tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    file.write_text('[GameType "26,W,8,8"]\n\n1. 22-18 9-13 *\n')
+    assert held("international-draughts", file)[1] == []
+    assert gdl("replay", file, "--export", copy := tmp_path / "copy.pdn").exit_code == 0
+    assert '[GameType "26"]' in copy.read_text()
+
+
 def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
     file = tmp_path / "game.kif"
     file.write_bytes((FOUND / "shogi.kif").read_text("utf-8").encode("cp932"))

@@ -68,7 +68,7 @@ _WAY = re.compile(r"[1-9]\d*>[1-9]\d*")
 _SIGNS = re.compile(r"x|[^\w\s]x|[^\w\s][^\w\s]")
 _AXIS = re.compile(
     r"(?P<style>letters|capitals|numbers)(?: without (?P<left_out>[a-z]))?"
-    r"(?: from (?P<side>left|right|top|bottom))?"
+    r"(?: from (?P<side>left|right|top|bottom))?(?P<is_from_0> beginning with 0)?"
 )
 _NUMBERED = re.compile(r"numbers(?: from (?P<corner>(?:top|bottom) (?:left|right)))?")
 _BY_VALUE = re.compile(r"\s*numbers\s+by\s+(?=\S)")
@@ -106,7 +106,7 @@ def _notation(
     columns, rows = _names_of_sites(None if numbers is not None else sites, scope)
     own = setting(_LETTERS)
     letters = common if own is None else dict(_letters(own, scope, forms))
-    check = setting("check")
+    check, agreed = setting("check"), setting("agreed")
     return Notation(
         name,
         columns,
@@ -136,6 +136,7 @@ def _notation(
         tuple(_forms(setting("effects"), inner, forms)),
         numbers or (),
         site,
+        () if agreed is None else _for_each_side(agreed.span, scope, forms),
     )
 
 
@@ -181,7 +182,10 @@ def _position(
 def _options(
     table: Node | None, scope: Scope, forms: Forms
 ) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-    """Yield the options that a tag sets, and its value where it is missing."""
+    """Yield the options that a tag sets, and its value where it is missing.
+
+    A tag with a value, such as `GameType 26`, sets its options where it has that.
+    """
     known = tuple(scope.declarations.options)
     for key, node in table.entries if isinstance(table, Document) else ():
         if not isinstance(node, Scalar):
@@ -356,7 +360,7 @@ def _half(
     most = max(places, default=0)
     numbers = [most + 1 - number if is_turned else number for number in places]
     if axis["style"] == "numbers":
-        return tuple(map(str, numbers))
+        return tuple(str(number - bool(axis["is_from_0"])) for number in numbers)
     names = (column_letters(number) for number in range(1, 2 * most + 2))
     kept = [name for name in names if not axis["left_out"] or axis["left_out"] not in name]
     if axis["style"] == "capitals":

@@ -70,7 +70,8 @@ def report(
         if as_json:
             write_json(report_json(found))
     if not as_json:
-        write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
+        played = f", {found.records.games:,} of {found.records.name}" if found.records else ""
+        write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s{played}")
     if was_stopped:
         raise Exit(INTERRUPTED)
     if found.failure is not None:

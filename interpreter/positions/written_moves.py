@@ -227,7 +227,6 @@ class Writing:
         self._here = tuple(notation.directions.get(HERE, "{}").split())
         self._kind_of = {kind.lower(): kind for kind in game.kinds}
         self._known = Memo[Move, Named]()
-        self._last_of: dict[int, int] = {}
         self._number_known = 0
         self._by_side: dict[int, Writing] = {}
         self.condition = lru_cache(_MOST_KEPT)(self._condition)
@@ -254,7 +253,7 @@ class Writing:
     def _named(self, move: Move) -> Named:
         self._number_known += 1
         if self._number_known > _MOST_KEPT:
-            self._known, self._last_of, self._number_known = Memo(), {}, 0
+            self._known, self._number_known = Memo(), 0
         sites, kinds, others = list[int](), list[str](), list[str]()
         told = list[int | str]()
         for word in move.words:
@@ -266,7 +265,7 @@ class Writing:
                 kinds.append(self._kind_of[word])
             else:
                 others.append(word)
-        last = self._last_of[id(move)] = sites[-1] if sites else -1
+        last = sites[-1] if sites else -1
         return Named(tuple(sites), tuple(kinds), tuple(others), last, tuple(told))
 
     # ----------------------------------------------------------------------- writing
@@ -542,8 +541,7 @@ class Writing:
         legal = position.moves()
         last = next((site for place, site in wanted.sites if place == -1), None)
         if last is not None:
-            known = self._last_of.get  # most moves are passed over here
-            legal = [move for move in legal if known(id(move), last) == last]
+            legal = [move for move in legal if self.named(move).last == last]
         found = [
             move
             for move in legal

@@ -3,7 +3,7 @@
 In: the text of a file. Out: its games. What then holds: throws and steps are moves of their own,
 `31` and `8/5 6/5`; what is said of the stake is a remark.
 
-After the files of Jellyfish, which GNU Backgammon writes, too. The first throw of a game is a die
+After the files of Jellyfish, which other programs write, too. The first throw of a game is a die
 of each side, and the side with the higher one begins with both.
 """
 

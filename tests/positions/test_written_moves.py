@@ -22,7 +22,9 @@ chess = pytest.importorskip("chess")
 variants = pytest.importorskip("chess.variant")
 fish = pytest.importorskip("pyffish")
 
-POSITIONS = 300
+POSITIONS = pytest.mark.parametrize(
+    "positions", [300, pytest.param(2000, marks=pytest.mark.slow)], ids=str
+)
 READ = 3
 
 
@@ -31,6 +33,7 @@ def rules_of(name: str) -> Rules:
     return Rules(game, NativeRules(game))
 
 
+@POSITIONS
 @pytest.mark.at_night("king-of-the-hill", "crazyhouse")
 @pytest.mark.parametrize(
     ("name", "board"),
@@ -41,9 +44,11 @@ def rules_of(name: str) -> Rules:
         ("king-of-the-hill", lambda: variants.KingOfTheHillBoard()),
     ],
 )
-def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], object]) -> None:
+def test_san_and_uci_are_those_of_python_chess(
+    name: str, board: Callable[[], object], positions: int
+) -> None:
     draw = random.Random(name)
-    rules, left = rules_of(name), POSITIONS
+    rules, left = rules_of(name), positions
     while left:
         here, there = rules.start(), board()
         while left and not here.over:
@@ -59,6 +64,7 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
             left -= 1
 
 
+@POSITIONS
 @pytest.mark.at_night("king-of-the-hill", "[chess")
 @pytest.mark.parametrize(
     ("name", "board"),
@@ -69,9 +75,11 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
         ("king-of-the-hill", lambda: variants.KingOfTheHillBoard()),
     ],
 )
-def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> None:
+def test_fen_is_that_of_python_chess(
+    name: str, board: Callable[[], object], positions: int
+) -> None:
     draw = random.Random(name)
-    rules, left = rules_of(name), POSITIONS
+    rules, left = rules_of(name), positions
     counts_drops = name == "crazyhouse"  # where no rule reads the count of quiet moves
     while left:
         here, there = rules.start(), board()
@@ -91,11 +99,12 @@ def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> 
             left -= 1
 
 
+@POSITIONS
 @pytest.mark.at_night("shogi", "xiangqi")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
-def test_positions_are_written_as_pyffish_writes_them(name: str) -> None:
+def test_positions_are_written_as_pyffish_writes_them(name: str, positions: int) -> None:
     draw = random.Random(name)
-    rules, left, fen = rules_of(name), POSITIONS // 2, fish.start_fen(name)
+    rules, left, fen = rules_of(name), positions, fish.start_fen(name)
     while left:
         here, line = rules.start(), list[str]()
         while left and not here.over:
@@ -141,11 +150,12 @@ def mating_drops(name: str, fen: str, line: list[str]) -> set[str]:
     }
 
 
+@POSITIONS
 @pytest.mark.at_night("shogi", "makruk")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
-def test_uci_is_that_of_pyffish(name: str) -> None:
+def test_uci_is_that_of_pyffish(name: str, positions: int) -> None:
     draw = random.Random(name)
-    rules, left, fen = rules_of(name), POSITIONS, fish.start_fen(name)
+    rules, left, fen = rules_of(name), positions, fish.start_fen(name)
     while left:
         here, line = rules.start(), list[str]()
         while left and not here.over:

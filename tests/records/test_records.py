@@ -220,7 +220,7 @@ def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (("平手", "香落ち"), "line 3, column 1, after"),
+        (("平手", "香落ち"), "line 3, column 1, at the start"),
         (("２二角成", "２三角成"), "line 10, column 6"),
     ],
 )
@@ -249,7 +249,11 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
         (b"", "There is no recorded game here."),
         (b"(;GM[1]SZ[9]AB[zz];W[ee])", "`Black zz` is no piece on the board"),
         (b'[Result "*"]\n\n1. e4 e', "line 3, column 7"),
-        (b"(;GM[1]SZ[9];B[ee]", "has no end"),
+        (b"(;GM[1]SZ[9];B[ee]", "line 1, column 18"),
+        (b"(;GM[1]SZ[9];B[ee];W[a", "behind this `[` stands no `]`"),
+        (b"V2.2\nPI\n+\n+7776FU\n-3334FU\n", "This is a game in CSA, which is not read."),
+        ("先手：山田\n\n▲７六歩 △３四歩\n".encode(), "Moves of KI2 don't say where"),
+        ("手合割：二枚落ち\n1 ６二銀(71)\n".encode(), "begins with a handicap"),
         (b"(;GM[1]SZ[9];B[ee]];W[aa])", "is no part of a node"),
         (b"(;GM[1]SZ[99];B[ee])", "99"),
         (b'[White "a"]\n\n1. e4 Qxh9 *', "neither a site"),

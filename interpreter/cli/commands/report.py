@@ -70,8 +70,9 @@ def report(
         if as_json:
             write_json(report_json(found))
     if not as_json:
-        played = f", {found.records.games:,} of {found.records.name}" if found.records else ""
-        write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s{played}")
+        write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
+        if found.records is not None:
+            write(found.records.told)
     if was_stopped:
         raise Exit(INTERRUPTED)
     if found.failure is not None:

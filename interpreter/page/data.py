@@ -436,7 +436,7 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
             "pastRoom": w.PAST_ROOM,
             "pastDigests": w.PAST_DIGESTS,
             "pastDigested": w.PAST_DIGESTED,
-            "digestsCompared": w.DIGESTS_COMPARED,
+            "digestsSpare": w.DIGESTS_SPARE,
         },
         **_clauses(game, code, places),
         "hasPayoffs": game.program.has_payoffs,

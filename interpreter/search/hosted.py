@@ -251,7 +251,7 @@ _WORLD_OFFSETS = {
     "room": w.PAST_ROOM,
     "digests": w.PAST_DIGESTS,
     "digested": w.PAST_DIGESTED,
-    "compared": w.DIGESTS_COMPARED,
+    "spare": w.DIGESTS_SPARE,
 }
 
 _TRAIL = {

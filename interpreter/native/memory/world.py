@@ -63,6 +63,11 @@ this no more than the key's number."""
 PAST_BYTES = 32
 DIGESTS_COMPARED = 16
 """How many digests are compared at once: behind the last there is room for so many."""
+FILTER_WORDS = 64
+"""Behind that room, a filter of 2 to the 12 bits: of each digest of a key, the upper bits tell one,
+which is set; and how many digests it was told of (i64). Whatever it has at first will do."""
+DIGESTS_SPARE = DIGESTS_COMPARED + 2 * (FILTER_WORDS + 1)
+"""The room behind as many digests as there may be keys, counted in digests."""
 
 RULES_FAIL = 1
 """The rules fail, or may: the reference says whether, and where."""

@@ -40,8 +40,12 @@ _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
 _FEW = 8
 """How many keys are sooner compared than their digests are."""
+_MOST_TOLD = 512
+"""A filter is made anew when it was told of so many keys more than twice those that are there."""
 _WORDS_IN_LINE = 16
 """How many words of a key are taken one by one, before all others are at once."""
+_SUMS = 8
+"""How many sums a digest of a long key is made of."""
 _FACTOR = 0x9E3779B97F4A7C15
 _KEY, _COUNT = Address("%key"), Word("%count")
 """What functions that count are given: a key, and how many there are to compare it with."""
@@ -142,21 +146,25 @@ class Past:
         """Write the function that makes 32 bits of a key, most often others of another key.
 
         They are the upper half of a sum in which each word has an odd factor of its own: powers of
-        the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4).
+        the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4). In a
+        long key, several sums are made side by side, since each product waits for the one before.
         """
         name, words = f"digest_{number}", self.key_bytes[number] // 8
         f = self._module.function(name, "internal i32", ["ptr %key"])
-        total = f.variable(I64, 0)
-        if words <= _WORDS_IN_LINE:
-            for place in range(words):
-                factor = pow(_FACTOR, place + 1, 1 << WORD)
-                word = f.get(I64, f.at(_KEY, 8 * place))
-                f.add(I64, f.binary("mul", I64, word, factor), total)
-        else:
-            with f.rounds(words) as loop:
-                word = f.get(I64, f.at(_KEY, f.binary("mul", I64, loop.number, 8)))
-                f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
-        upper = f.binary("lshr", I64, f.get(I64, total), 32)
+        rounds = words // _SUMS if words > _WORDS_IN_LINE else 0
+        totals = [f.variable(I64, 0) for _ in range(_SUMS if rounds else 0)]
+        if rounds:
+            with f.rounds(rounds) as loop:
+                here = f.at(_KEY, f.binary("mul", I64, loop.number, 8 * _SUMS))
+                for place, total in enumerate(totals):
+                    word = f.get(I64, f.at(here, 8 * place))
+                    f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
+        whole, in_loop = f.variable(I64, 0), rounds * _SUMS
+        parts = [f.get(I64, total) for total in totals]
+        parts += [f.get(I64, f.at(_KEY, 8 * place)) for place in range(in_loop, words)]
+        for place, part in enumerate(parts, start=1):
+            f.add(I64, f.binary("mul", I64, part, pow(_FACTOR, place, 1 << WORD)), whole)
+        upper = f.binary("lshr", I64, f.get(I64, whole), 32)
         f.give(f"i32 {f.convert('trunc', I64, upper, I32)}")
 
     def _write_count(self, number: int) -> None:
@@ -192,9 +200,14 @@ class Past:
         f, table, found = self._counting(number, "long_past", "noinline ")
         own = self._own(f, WORLD, number)
         digests = f.get(PTR, f.at(own, w.PAST_DIGESTS))
-        self._write_digests(f, number, table, digests, f.at(own, w.PAST_DIGESTED))
+        room = f.get(I64, f.at(own, w.PAST_ROOM))
+        behind = f.binary("add", I64, room, w.DIGESTS_COMPARED)
+        filter_ = f.at(digests, f.binary("shl", I64, behind, 2))
+        self._write_digests(f, number, table, digests, filter_)
         at_once: Type[Integer] = Type(f"<{w.DIGESTS_COMPARED} x i32>")
         one = f.call(I32, f"@digest_{number}(ptr %key)")
+        word, bit = _in_filter(f, filter_, one)
+        f.give_if(f.compare("eq", I64, f.binary("and", I64, f.get(I64, word), bit), 0), "i64 0")
         first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0", at_once)
         copies = f"{at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
         wanted = f.ins(f"shufflevector {copies}", at_once)
@@ -221,15 +234,29 @@ class Past:
         f.give(f"i64 {f.get(I64, found)}")
 
     def _write_digests(
-        self, f: Function, number: int, table: Address, digests: Address, known: Address
+        self, f: Function, number: int, table: Address, digests: Address, filter_: Address
     ) -> None:
-        """Write that there are digests of as many keys as are asked for."""
+        """Write that there are digests of as many keys as are asked for, and the filter of them.
+
+        Most keys are new. That is soon told by a filter (B. Bloom, Space/time trade-offs in hash
+        coding with allowable errors, 1970): keys that are no more there leave bits behind, so it is
+        made anew after some time.
+        """
+        known = f.at(self._own(f, WORLD, number), w.PAST_DIGESTED)
+        told = f.at(filter_, w.FILTER_WORDS * 8)
+        most = f.binary("add", I64, f.binary("shl", I64, _COUNT, 1), _MOST_TOLD)
+        with f.when(f.compare("ugt", I64, f.get(I64, told), most)):
+            f.clear(filter_, (w.FILTER_WORDS + 1) * 8)
+            f.put(I64, 0, known)
         with f.loop(1) as loop:
             place = f.get(I64, known)
             f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             key = self._key_at(f, number, table, place)
             digest = f.call(I32, f"@digest_{number}(ptr {key})")
             f.put(I32, digest, f.at(digests, f.binary("shl", I64, place, 2)))
+            word, bit = _in_filter(f, filter_, digest)
+            f.put(I64, f.binary("or", I64, f.get(I64, word), bit), word)
+            f.add(I64, 1, told)
             f.add(I64, 1, known)
 
     def _need_same(self, f: Function, number: int, key: Address, otherwise: Label) -> None:
@@ -269,6 +296,13 @@ class Past:
             key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
+
+
+def _in_filter(f: Function, filter_: Address, digest: Integer) -> tuple[Address, Word]:
+    """Return the address of the word of a filter that has the bit of a digest, and the bit."""
+    upper = f.convert("zext", I32, f.binary("lshr", I32, digest, 20), I64)
+    bit = f.binary("shl", I64, 1, f.binary("and", I64, upper, 63))
+    return f.word_at(filter_, f.binary("lshr", I64, upper, 6)), bit
 
 
 def _room(field: Field[Any]) -> int:

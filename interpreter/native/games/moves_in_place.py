@@ -21,9 +21,17 @@ from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Counted, InPlace, has_searched_case, may_fail
+from gdl.analysis.side_symmetry import BothSides
 from gdl.core.nodes import Assign, Choose, Closure, Slot, Statement
 from gdl.core.types import SITES
-from gdl.core.walk import assigned_slots, block_expressions, expressions_in, slots_of
+from gdl.core.walk import (
+    assigned_slots,
+    block_expressions,
+    expressions_in,
+    filled_slots,
+    slots_of,
+    slots_read_outside_turns,
+)
 from gdl.interpreter.evaluation.moves import PASS
 from gdl.interpreter.native.emit.blocks import ENDLESS
 from gdl.interpreter.native.emit.ir import COPIED_HERE, FRAME, WORD, Function
@@ -147,6 +155,7 @@ class _PlyCode:
         self._layout = effects.layout
         self._following = games.shared.program.system.following
         self._turn = turn
+        self._block = games.shared.turn(turn.phase, turn.side).program
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -166,6 +175,7 @@ class _PlyCode:
         p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, _IS_LATER)
+        p = replace(p, own=self._own(f, both))
         self._expressions.write(p, self._following, known_number(-1))
         self._draw(p, turn.in_place)
         if len(f.body) <= _MOST_INLINED:
@@ -173,14 +183,25 @@ class _PlyCode:
         elif len(f.body) <= _MOST_IN_LOOP and self._may_live_in_registers():
             self._games.in_loop.add((turn.phase, turn.side))
 
+    def _own(self, f: Function, both: BothSides | None) -> dict[Slot, Address]:
+        """Return where the turn's own variables lie: nobody asks for them when it is over."""
+        program, sets = self._games.shared.program, self._expressions.sets
+        if sets.are_arrays:
+            return {}
+        own = filled_slots(self._block if both is None else both.block)
+        own = own - program.lasting_slots - slots_read_outside_turns(program)
+        if both is not None:
+            own -= {*both.exchanged, *both.exchanged.values()}
+        fields = self._layout.fields
+        return {slot: f.room(f"[{fields[slot].bytes} x i8]") for slot in fields if slot in own}
+
     def _may_live_in_registers(self) -> bool:
         """Whether the position does while the game's moves are made, and is not copied often.
 
         It is copied before a search. A flood takes the registers for itself.
         """
         shared, turn = self._games.shared, self._turn
-        block = shared.program.phases[turn.phase].turns[turn.side].program
-        nodes = (node for root in block_expressions(block) for node in expressions_in(root))
+        nodes = (node for root in block_expressions(self._block) for node in expressions_in(root))
         floods = (isinstance(node, Closure) and direction_of(node) is None for node in nodes)
         return not (
             shared.sets.are_arrays

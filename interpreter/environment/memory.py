@@ -80,7 +80,7 @@ class RowMemory:
             keys = np.zeros((self._n, room * size), np.uint8)
             if before:
                 keys[:, : before[number].shape[1]] = before[number]
-            digests = np.zeros((self._n, 4 * (room + w.DIGESTS_SPARE)), np.uint8)
+            digests = np.zeros((self._n, 4 * (room + w.DIGESTS_COMPARED)), np.uint8)
             past[:, number, 0] = keys.ctypes.data + rows * keys.strides[0]
             past[:, number, w.PAST_ROOM // 8] = room
             past[:, number, w.PAST_DIGESTS // 8] = digests.ctypes.data + rows * digests.strides[0]

@@ -436,7 +436,7 @@ def _memory(game: Game, code: GameCode, start: Position) -> dict[str, Any]:
             "pastRoom": w.PAST_ROOM,
             "pastDigests": w.PAST_DIGESTS,
             "pastDigested": w.PAST_DIGESTED,
-            "digestsSpare": w.DIGESTS_SPARE,
+            "digestsCompared": w.DIGESTS_COMPARED,
         },
         **_clauses(game, code, places),
         "hasPayoffs": game.program.has_payoffs,

@@ -251,7 +251,7 @@ _WORLD_OFFSETS = {
     "room": w.PAST_ROOM,
     "digests": w.PAST_DIGESTS,
     "digested": w.PAST_DIGESTED,
-    "spare": w.DIGESTS_SPARE,
+    "compared": w.DIGESTS_COMPARED,
 }
 
 _TRAIL = {

@@ -61,13 +61,9 @@ PAST_DIGESTED = 24
 """of how many keys, from the first on, the digest is that of the key. Whoever writes a key makes
 this no more than the key's number."""
 PAST_BYTES = 32
-DIGESTS_COMPARED = 16
-"""How many digests are compared at once: behind the last there is room for so many."""
-FILTER_WORDS = 64
-"""Behind that room, a filter of 2 to the 12 bits: of each digest of a key, the upper bits tell one,
-which is set; and how many digests it was told of (i64). Whatever it has at first will do."""
-DIGESTS_SPARE = DIGESTS_COMPARED + 2 * (FILTER_WORDS + 1)
-"""The room behind as many digests as there may be keys, counted in digests."""
+DIGESTS_COMPARED = 64
+"""How many digests are compared at once, a bit of a word each: behind the last there is room for so
+many."""
 
 RULES_FAIL = 1
 """The rules fail, or may: the reference says whether, and where."""

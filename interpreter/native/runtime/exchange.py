@@ -97,7 +97,7 @@ class World:
             table = self._memory.bytes(max(8, size * room))
             if older:
                 ctypes.memmove(table, older[number], len(older[number]))
-            digests = self._memory.bytes(4 * (room + w.DIGESTS_SPARE))
+            digests = self._memory.bytes(4 * (room + w.DIGESTS_COMPARED))
             self.pasts.append(table)
             self._digests.append(digests)
             own = w.PAST + w.PAST_BYTES * number

@@ -28,7 +28,6 @@ from gdl.interpreter.native.emit.kinds import (
     Integer,
     Type,
     Word,
-    integer,
 )
 from gdl.interpreter.native.emit.values import Flag, Number, Sites
 from gdl.interpreter.native.expressions.expressions import Expressions
@@ -40,8 +39,6 @@ _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
 _FEW = 8
 """How many keys are sooner compared than their digests are."""
-_MOST_TOLD = 512
-"""A filter is made anew when it was told of so many keys more than twice those that are there."""
 _WORDS_IN_LINE = 16
 """How many words of a key are taken one by one, before all others are at once."""
 _SUMS = 8
@@ -200,28 +197,22 @@ class Past:
         f, table, found = self._counting(number, "long_past", "noinline ")
         own = self._own(f, WORLD, number)
         digests = f.get(PTR, f.at(own, w.PAST_DIGESTS))
-        room = f.get(I64, f.at(own, w.PAST_ROOM))
-        behind = f.binary("add", I64, room, w.DIGESTS_COMPARED)
-        filter_ = f.at(digests, f.binary("shl", I64, behind, 2))
-        self._write_digests(f, number, table, digests, filter_)
+        self._write_digests(f, number, table, digests, f.at(own, w.PAST_DIGESTED))
         at_once: Type[Integer] = Type(f"<{w.DIGESTS_COMPARED} x i32>")
         one = f.call(I32, f"@digest_{number}(ptr %key)")
-        word, bit = _in_filter(f, filter_, one)
-        f.give_if(f.compare("eq", I64, f.binary("and", I64, f.get(I64, word), bit), 0), "i64 0")
         first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0", at_once)
         copies = f"{at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
         wanted = f.ins(f"shufflevector {copies}", at_once)
         next_, hits = (f.variable(I64, 0) for _ in range(2))
-        bits = integer(w.DIGESTS_COMPARED)
         with f.loop(_USUAL_PAST) as loop:
             place = f.get(I64, next_)
             f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             f.add(I64, w.DIGESTS_COMPARED, next_)
             some = f.get(at_once, f.at(digests, f.binary("shl", I64, place, 2)))
             equal = f.compare("eq", at_once, some, wanted)
-            mask = f.ins(f"bitcast <{w.DIGESTS_COMPARED} x i1> {equal} to {bits}", bits)
-            f.leave_if(f.compare("eq", bits, mask, 0), loop.head)
-            f.put(I64, f.convert("zext", bits, mask, I64), hits)
+            mask = f.ins(f"bitcast <{w.DIGESTS_COMPARED} x i1> {equal} to {I64}", I64)
+            f.leave_if(f.compare("eq", I64, mask, 0), loop.head)
+            f.put(I64, mask, hits)
             with f.loop(w.DIGESTS_COMPARED) as each:
                 left = f.get(I64, hits)
                 f.leave_if(f.compare("eq", I64, left, 0), loop.head)
@@ -234,29 +225,15 @@ class Past:
         f.give(f"i64 {f.get(I64, found)}")
 
     def _write_digests(
-        self, f: Function, number: int, table: Address, digests: Address, filter_: Address
+        self, f: Function, number: int, table: Address, digests: Address, known: Address
     ) -> None:
-        """Write that there are digests of as many keys as are asked for, and the filter of them.
-
-        Most keys are new. That is soon told by a filter (B. Bloom, Space/time trade-offs in hash
-        coding with allowable errors, 1970): keys that are no more there leave bits behind, so it is
-        made anew after some time.
-        """
-        known = f.at(self._own(f, WORLD, number), w.PAST_DIGESTED)
-        told = f.at(filter_, w.FILTER_WORDS * 8)
-        most = f.binary("add", I64, f.binary("shl", I64, _COUNT, 1), _MOST_TOLD)
-        with f.when(f.compare("ugt", I64, f.get(I64, told), most)):
-            f.clear(filter_, (w.FILTER_WORDS + 1) * 8)
-            f.put(I64, 0, known)
+        """Write that there are digests of as many keys as are asked for."""
         with f.loop(1) as loop:
             place = f.get(I64, known)
             f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             key = self._key_at(f, number, table, place)
             digest = f.call(I32, f"@digest_{number}(ptr {key})")
             f.put(I32, digest, f.at(digests, f.binary("shl", I64, place, 2)))
-            word, bit = _in_filter(f, filter_, digest)
-            f.put(I64, f.binary("or", I64, f.get(I64, word), bit), word)
-            f.add(I64, 1, told)
             f.add(I64, 1, known)
 
     def _need_same(self, f: Function, number: int, key: Address, otherwise: Label) -> None:
@@ -296,13 +273,6 @@ class Past:
             key = self._key_at(f, number, table, f.binary("sub", I64, count, 1))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
-
-
-def _in_filter(f: Function, filter_: Address, digest: Integer) -> tuple[Address, Word]:
-    """Return the address of the word of a filter that has the bit of a digest, and the bit."""
-    upper = f.convert("zext", I32, f.binary("lshr", I32, digest, 20), I64)
-    bit = f.binary("shl", I64, 1, f.binary("and", I64, upper, 63))
-    return f.word_at(filter_, f.binary("lshr", I64, upper, 6)), bit
 
 
 def _room(field: Field[Any]) -> int:

@@ -84,7 +84,7 @@ class Machine {
     }
     this.pasts = frame.memories.map((memory, number) => {
       const table = this.take(Math.max(8, memory.bytes * room));
-      const digests = this.take(4 * (room + world.digestsSpare));
+      const digests = this.take(4 * (room + world.digestsCompared));
       const place = this.world + world.past + world.pastBytes * number;
       this.put(place, table);
       this.put(place + world.pastRoom, room);

@@ -150,7 +150,7 @@ export class Seat {
     const { image, machine } = this;
     const pasts = image.pasts.map(({ key_bytes }) => ({
       keys: machine.take(key_bytes * room),
-      digests: machine.take(4 * (room + image.offsets.spare)),
+      digests: machine.take(4 * (room + image.offsets.compared)),
     }));
     const { entry_bytes, entries, a_key } = image.trail ?? { entry_bytes: 0, entries: 0, a_key: 0 };
     const trailBytes = entry_bytes * (entries + a_key * room);

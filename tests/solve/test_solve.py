@@ -403,8 +403,22 @@ def test_symmetries_are_those_that_the_rules_respect() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ("bridg-it", "ataxx", "pentago", "amazons", "clobber", "trellis", "go", "othello", "gomoku")
-    + ("nine-mens-morris", "lines-of-action", "shogi", "santorini", "tzaar"),
+    (
+        "bridg-it",
+        "ataxx",
+        "pentago",
+        "amazons",
+        "clobber",
+        "trellis",
+        "go",
+        "othello",
+        "gomoku",
+        "nine-mens-morris",
+        "lines-of-action",
+        "shogi",
+        "santorini",
+        "tzaar",
+    ),
 )
 def test_images_of_positions_have_the_images_of_their_moves(name: str) -> None:
     """What is proved of the program is seen in play: each image has the same number of moves."""

@@ -29,6 +29,7 @@ from gdl.interpreter.evaluation.moves import (
     words,
 )
 from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.written_moves import Writing
 from gdl.interpreter.records.pgn import place_of_move
 from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 from gdl.load import load_game
@@ -304,6 +305,16 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
     return 0
 
 
+def writings_of(rules: Rules, game: Recorded) -> Sequence[Writing]:
+    """Return the notations that go before our own way in a record of a format.
+
+    That is the one with the format's name, or else those that call sites otherwise.
+    """
+    if game.format in rules.writings:
+        return (rules.writings[game.format],)
+    return [one for one in rules.writings.values() if game.format and one.renames]
+
+
 def _let_pass(done: Followed, game: Recorded, colour: str) -> MoveError | None:
     """Put in a pass where the record has the other colour on turn; return why that can't be.
 
@@ -330,8 +341,7 @@ def _next(
 
     Raises MoveError.
     """
-    writing = here.rules.writings.get(game.format)
-    if writing is not None:
+    for writing in writings_of(here.rules, game):
         with suppress(IllegalMoveError):
             found = writing.read(rest[0], here)
             if found is not None:

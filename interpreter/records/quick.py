@@ -62,7 +62,8 @@ class QuickFollower:
             here.begin()
             if game.colours and game.side_of(game.colours[number], sides) != sides[here.side]:
                 return None
-            move = read_written(text, here, writings)
+            own = () if game.format else (move for move in here.moves() if move.text == text)
+            move = next(iter(own), None) or read_written(text, here, writings)
             if move is None:
                 return None
             done.moves.append(move)

@@ -287,7 +287,9 @@ class Position:
 
         It may be written in a notation that the game's file describes, or be a letter and a
         number. Where a text means one move in our own way and another one in a notation that calls
-        sites otherwise, it is the one that is written so to the letter. Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for
+        sites otherwise, it is the one that is written so to the letter.
+
+        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for
         no text.
         """
         wanted(text, str, "a move's text")

@@ -21,10 +21,9 @@ from gdl.interpreter.evaluation.moves import quoted
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import foreign_kind, games_in
 from gdl.interpreter.records.following import RulesFor, follow
-from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.recorded import FORMATS_BY_NAME, Recorded
 from gdl.load import find_game, load_game, shipped_names
 
-_FORMATS = ("pdn", "sgf", "kif", "uhp", "turns", "mat")
 _NOT_THERE = "none"
 
 _Tags = Mapping[str, tuple[str, ...]]
@@ -36,7 +35,11 @@ def games_of_record(game: Recorded) -> list[str]:
     found = [
         name
         for name, format, tags in _known()
-        if (format == game.format if game.format in _FORMATS else format not in _FORMATS)
+        if (
+            format == game.format
+            if game.format in FORMATS_BY_NAME
+            else format not in FORMATS_BY_NAME
+        )
         and all(_fits(game.tags.get(tag), values) for tag, values in tags.items())
     ]
     return list(dict.fromkeys((*named, *found)))

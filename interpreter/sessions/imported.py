@@ -74,7 +74,7 @@ def _record(done: Followed, game: Recorded) -> Record:
             break  # a turn that the record leaves out, which no rule allows
         texts.append(spelled(move, at))
     start, sides = done.positions[0], done.positions[0].rules.sides
-    winner = game.winner(sides)
+    winner = done.winner
     result = "draw" if winner == DRAW else f"{winner} wins" if winner in sides else ""
     if done.early and winner in sides:
         result = f"{result}: {done.early}" if not done.early.startswith(winner) else result
@@ -87,7 +87,7 @@ def _record(done: Followed, game: Recorded) -> Record:
         skipped = f"The record leaves out a turn here, by `{done.moves[len(texts)]}`, and goes on."
         remarks[len(texts)] = f"{remarks.get(len(texts), '')} {skipped}".strip()
     asides = tuple(said for _, said in lines) if record.variations else ()
-    return replace(record, remarks=remarks, asides=asides, headers=game.tags)
+    return replace(record, remarks=remarks, asides=asides, headers=done.headers)
 
 
 @dataclass(frozen=True)

@@ -298,8 +298,9 @@ class Position:
             if len(exact) == 1:
                 (self._read,) = exact
                 return exact[0]
-        if all(move.text != text for move in self._moves):
-            for writing in self.rules.writings.values():
+        others = [one for one in self.rules.writings.values() if one.renames]
+        if others and all(move.text != text for move in self._moves):
+            for writing in others:
                 exact_there = writing.read_exactly(text.strip(), self)
                 if exact_there is not None:
                     return exact_there

@@ -511,8 +511,6 @@ class Writing:
 
     def read_exactly(self, text: str, position: Position) -> Move | None:
         """Return the legal move that is written as a text, to the letter; None if none is."""
-        if not self.renames:
-            return None
         try:
             found = self.read(text, position)
         except (AmbiguousMoveError, IllegalMoveError):

@@ -501,8 +501,9 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     """Return the options that the headers of a record set, where they are not as they are.
 
     `Options` names them, as in `size=13, komi=0.5`, which goes before other tags. A tag of two
-    sizes, `9:13`, sets the options that it has one after the other. A move of that
-    name says `yes`; a tag with a value, `GameType 26`, sets what is said, where it has that value.
+    sizes, `9:13`, sets the options that it has one after the other. A move of that name says `yes`;
+    a tag with a value, `GameType 26`, sets what is said, where it has that value. Raises GameError
+    where a tag has more sizes than the game.
     """
     notation = notation_of(game, rules)
     values = {option.name: option.value for option in rules.options}
@@ -515,6 +516,9 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
         said = "yes" if tag in game.moves else said
         said = _DECIMAL_COMMA.sub(r"\1.\2", said)
         parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
+        if len(set(parts)) > len(names):
+            told = f"{rules.title} has one size, and the record, by its `{tag}`, is of {said}."
+            raise refused(Code.WRONG_RECORDED_GAME, told)
         for place, name in enumerate(names):
             value = parts[min(place, len(parts) - 1)] if parts else ""
             if name in values and value and not _is_equal(value, values[name]):

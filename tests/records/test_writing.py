@@ -130,6 +130,8 @@ def test_a_record_is_replayed_up_to_a_turn_that_it_leaves_out(tmp_path: Path) ->
     assert record.remarks == {
         1: "good The record leaves out a turn here, by `Z0`, and goes on.",
     }
+    ran = gdl("replay", file, "--export", tmp_path / "copy.pgn")
+    assert "so the moves that follow are left out: 1." in ran.stderr
 
 
 def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
@@ -311,6 +313,7 @@ def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
     }
     (opening,) = found.openings
     assert (opening.moves, opening.games.count, opening.points.count) == ("e4 e5 Nf3 Nc6", 4, 1.5)
+    assert opening.points.of == 3  # one is not over
     page = tmp_path / "report.html"
     assert gdl("report", "chess", "--seconds", 1, "--records", file, "-o", page).exit_code in (0, 1)
     assert "<h2>Recorded games</h2><p>4 games of games.pgn." in page.read_text()
@@ -402,3 +405,16 @@ def test_where_the_second_side_begins_its_first_move_has_dots(tmp_path: Path) ->
     file.write_text(f'[FEN "{fen}"]\n\n1... e5 2. Nf3 Nc6 *\n')
     assert gdl("replay", file, "--export", copy).exit_code == 0
     assert "1... e5 2. Nf3 Nc6 *" in copy.read_text()
+
+
+@pytest.mark.parametrize("file", ["hive-game-string.txt", "arimaa-goal.txt"])
+def test_game_strings_and_turns_are_replayed(file: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.pgn"
+    assert gdl("replay", FOUND / file, "--export", copy).exit_code == 0
+    played = replay(read_record(copy))
+    assert played.last == replay(read_record(FOUND / file)).last and played.last.over
+
+
+def test_a_record_that_names_no_game_is_told_from_a_saved_game() -> None:
+    ran = gdl("replay", FOUND / "othello-run-together.txt")
+    assert "says no game" in ran.stderr and "gdl trace GAME" in ran.stderr

@@ -906,6 +906,31 @@ def test_a_winner_that_is_paid_less_than_nothing(
 
 
 @pytest.mark.parametrize(
+    ("more", "code", "place"),
+    [
+        ("", "may-be-stuck", "turn"),
+        ("stuck: loses\n", "full-board", "loses"),
+        ("stuck: passes\n", "endless-passes", "passes"),
+        ("stuck: draw\n", "full-board", ""),
+        ("stuck: loses\nabout: Who can't move loses.\n", "full-board", ""),
+    ],
+)
+def test_a_full_board_without_a_row(tmp_path: Path, more: str, code: str, place: str) -> None:
+    goals = "  - draw when in_a_row(enemy, 3)\n  - mover wins when in_a_row(own, 3)\n"
+    expected = [place] if place else []
+    assert code_at(tmp_path, f"{BODY}end:\n{goals}{more}", code) == expected
+    other = goals.replace("in_a_row(own, 3)", "joined(left, right, adjacent, own)")
+    assert code_at(tmp_path, f"{BODY}end:\n{other}{more}", code) == []
+
+
+def test_a_payoff_of_numbers_that_are_the_same_but_for_names(tmp_path: Path) -> None:
+    worth = "define: {worth(P): sum s in P of row(s)}\n"
+    clause = "lowest worth(own) wins by worth(own) - worth(enemy) when full"
+    text = f"{BODY}{worth}end:\n  - {clause}\n  - draw when full\n"
+    assert code_at(tmp_path, text, "losing-win") == [clause]
+
+
+@pytest.mark.parametrize(
     ("one", "other", "is_told"),
     [
         ("joined(top, bottom, compass, own)", "joined(left, right, orthogonal, own)", True),

@@ -70,6 +70,7 @@ from gdl.interpreter.check.rules.turns import (
     endless_turns,
     first_twice,
     free_passes,
+    full_boards,
     left_sites,
     may_be_stuck,
     never_on_turn,
@@ -198,6 +199,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from swap_by_first(game)
     yield from first_twice(game)
     yield from may_be_stuck(game)
+    yield from full_boards(game)
     yield from staying_passes(game)
     yield from free_passes(game)
     yield from endless_turns(game)

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
 
+from gdl.analysis.side_symmetry import Comparison
 from gdl.board.relation import Relation, bits
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
 from gdl.codes import Code
+from gdl.core.merging import Unlike
 from gdl.core.nodes import Const, Ending, Expression, Op
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -655,7 +657,8 @@ def _pays_loser(ending: Ending) -> bool:
 
 def _is_multiple(payoff: Expression, value: Expression, other: Expression, ending: Ending) -> bool:
     """Return whether a payoff is below zero wherever `value` wins over the other."""
-    paid, lead = _linear(payoff), _sum(_linear(value), _linear(other), Fraction(-1))
+    lead = _sum(_linear(value), _linear(other), Fraction(-1))
+    paid = _sum(dict.fromkeys(lead, Fraction()), _linear(payoff), Fraction(1))
     named = next((part for part, times in lead.items() if part is not None and times), None)
     if named is None or not paid.get(named):
         return False
@@ -686,7 +689,18 @@ def _linear(node: Expression) -> Linear:
 
 
 def _sum(one: Linear, other: Linear, times: Fraction) -> Linear:
-    return {
-        part: one.get(part, Fraction()) + times * other.get(part, Fraction())
-        for part in {**one, **other}
-    }
+    """Return a sum and so many times another; what is the same but for names counts once."""
+    found = dict(one)
+    for part, number in other.items():
+        key = next((known for known in found if _are_same(known, part)), part)
+        found[key] = found.get(key, Fraction()) + times * number
+    return found
+
+
+def _are_same(one: Expression | None, other: Expression | None) -> bool:
+    if one is None or other is None or one is other:
+        return one is other
+    try:
+        return Comparison({}, exactly=True).same(one, other)
+    except Unlike:
+        return False

@@ -1006,6 +1006,8 @@ def test_a_side_that_is_on_turn_twice_at_first(tmp_path: Path) -> None:
     assert not code_at(
         tmp_path, text + ABOUT.format("Black begins with two stones."), "first-twice"
     )
+    other = ABOUT.format("Twice as many stones, without double steps.")
+    assert code_at(tmp_path, text + other, "first-twice") == ["again"]
     often = text.replace("turns = 0", "turns mod 2 = 0")
     assert not code_at(tmp_path, often, "first-twice")
 

@@ -121,7 +121,8 @@ def _turns_in(part: t.Expression) -> tuple[t.Expression, str, int] | None:
 
 
 _TWICE = re.compile(
-    r"\b(?:twice|again|double|extra|another (?:move|turn)|two (?:moves|turns|stones|pieces))\b",
+    r"\b(?:twice(?! as\b)|again|double (?:moves?|turns?)|extra|another (?:move|turn)"
+    r"|two (?:moves|turns|stones|pieces))\b",
     re.IGNORECASE,
 )
 

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from gdl.interpreter.positions.position import Rules as Rules
     from gdl.interpreter.positions.view import ALL_SIDES as ALL_SIDES
     from gdl.interpreter.positions.view import View as View
+    from gdl.interpreter.records.files import games_in as games_in
     from gdl.interpreter.records.recorded import Recorded as Recorded
     from gdl.interpreter.reference.rules import ReferenceRules as ReferenceRules
     from gdl.interpreter.render.svg import render_svg as render_svg
@@ -104,6 +105,7 @@ _NAMES_OF_MODULES = {
     "gdl.interpreter.api": ("check", "diff", "load", "report", "trace", "why"),
     "gdl.interpreter.check": ("Finding",),
     "gdl.interpreter.compare.compare": ("Comparison",),
+    "gdl.interpreter.records.files": ("games_in",),
     "gdl.interpreter.records.recorded": ("Recorded",),
     "gdl.interpreter.compare.trace": ("Disagreement",),
     "gdl.interpreter.environment": (

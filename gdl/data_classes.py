@@ -52,8 +52,15 @@ def _renew_lock() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_lock)
 
-_NOT_GIVEN: Any = object()
-"""What a parameter has if its value is to be made."""
+
+class _NotGiven:
+    """What a parameter has if its value is to be made."""
+
+    def __repr__(self) -> str:
+        return "<made anew>"
+
+
+_NOT_GIVEN: Any = _NotGiven()
 
 
 def _with_functions(cls: type, *, init: bool, eq: bool, frozen: bool) -> type:

@@ -10,6 +10,7 @@ rules say.
 | `rows`         | native functions over rows of games                                        |
 | `whole_moves`  | native functions over whole moves of rows                                  |
 | `code`         | the machine code of an environment, and what its threads work with         |
+| `sharing`      | rows shared out among threads, which look out for more                     |
 | `memory`       | the memory of rows, and saved states                                       |
 | `env`          | `Env`                                                                      |
 | `geometry`     | boards and their symmetries as arrays                                      |

@@ -150,9 +150,12 @@ class Actions:
     @cached_property
     def longest(self) -> int | None:
         """How many decisions a turn has at most; None where that has no bound."""
-        found = [self._longest(turn.program) for turn in self._game.program.turns]
-        known = [most for most in found if most is not None]
-        return max(known, default=0) if len(known) == len(found) else None
+        return _most(self._longest(turn.program) for turn in self._game.program.turns)
+
+    def longest_in(self, phase: int) -> int | None:
+        """Return how many decisions a turn of a phase has at most; None where there is no bound."""
+        turns = self._game.program.phases[phase].turns
+        return _most(self._longest(turn.program) for turn in turns)
 
     def _longest(self, block: Block) -> int | None:
         """Return how many decisions a block leads to at most, if that is bounded."""

@@ -9,8 +9,6 @@ games depend on the seed and its own number alone.
 from __future__ import annotations
 
 import ctypes
-import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, Literal, NamedTuple, Self
@@ -21,7 +19,7 @@ from numpy.typing import NDArray
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.interpreter.environment.actions import Actions, actions_of
-from gdl.interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view
+from gdl.interpreter.environment.code import EnvironmentCode, Place, compiled_rows, view, zeros
 from gdl.interpreter.environment.memory import RowMemory
 from gdl.interpreter.environment.observations import Plane, Scalar, Showing, showing_of
 from gdl.interpreter.environment.rows import (
@@ -40,6 +38,7 @@ from gdl.interpreter.environment.rows import (
     observe,
     sample,
 )
+from gdl.interpreter.environment.sharing import Sharing
 from gdl.interpreter.environment.whole_moves import count_moves, list_moves, play, sample_moves
 from gdl.interpreter.evaluation.chance import GOLDEN, MIXING, Chance
 from gdl.interpreter.evaluation.evaluator import failure_in_moves
@@ -51,9 +50,6 @@ from gdl.interpreter.positions.position import Rules as GameRules
 from gdl.model import Game
 
 _SPARE_KEYS = 8
-_CACHE_LINE = 64
-_WORTH_SHARING = 1e-4
-"""Work of fewer seconds takes longer if threads share it: to wake one takes a third of that."""
 
 Bools = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -168,7 +164,7 @@ class Env(ClosedAtLast):
         self._kept.append(shown)
         self._rows = self._memory.record(shown)
         self._places = [Place(self._code, self._record) for _ in range(threads)]
-        self._spent: dict[Callable[..., Any], float] = {}
+        self._sharing = Sharing(self._code.caller, self._places)
         self._has_moves = self._has_games = False
         self.reset(seed=seed)
 
@@ -229,7 +225,7 @@ class Env(ClosedAtLast):
         for name, (shape, kind) in self.spec.items():
             given = out.get(name)
             if given is None:
-                found[name] = _aligned(shape, kind)
+                found[name] = zeros(shape, kind)
                 continue
             fits = given.shape == shape and given.dtype == kind
             if not (fits and given.flags.c_contiguous and given.flags.writeable):
@@ -242,63 +238,35 @@ class Env(ClosedAtLast):
 
     # ------------------------------------------------------------------------- calls
 
-    def _run(self, function: Callable[..., Any], count: int, *given: Any) -> None:
+    def _run(self, function: Callable[..., Any], count: int, *given: int) -> None:
         """Call a function over rows for `count` of them, shared out among the threads.
 
         It is given the records, what is `given`, and which of the rows it is for. Raises RuleError
         where the rules fail.
         """
-        shares = min(len(self._places), max(1, count))
-        is_brief = self._code.caller.is_short or function in (begin_anew, sample)
-        if is_brief and self._spent.get(function, 0) * count < _WORTH_SHARING:
-            shares = 1
-        bounds = [count * part // shares for part in range(shares + 1)]
-        begun, ends = bounds[:-1], bounds[1:]
-        stops = [0] * shares
+        room = self._memory.key_room
+        for begin, end in self._sharing.run(function, (self._record, self._rows), given, count):
+            while begin < end:
+                records = (self._record, self._rows)
+                begin = self._sharing.alone(function, records, given, begin, end)
+                if begin < end:
+                    self._mend(begin, room, given)
+                    room = self._memory.key_room
 
-        def called(place: int) -> None:
-            desk = self._places[place].desk
-            records = (self._record, self._rows, desk)
-            stops[place] = self._native(function, *records, *given, begun[place], ends[place])
-
-        def first() -> None:
-            since = time.perf_counter()
-            called(0)
-            self._spent[function] = (time.perf_counter() - since) / (stops[0] - begun[0] + 1)
-
-        while True:
-            open_ = [place for place in range(shares) if begun[place] < ends[place]]
-            if not open_:
-                return
-            is_here = is_brief and open_[0] == 0
-            tasks = [
-                (self._places[place].world, lambda _, place=place: called(place))
-                for place in open_[is_here:]
-            ]
-            if tasks:
-                self._code.caller.threads(tasks, meanwhile=first if is_here else None)
-            else:
-                first()
-            room = self._memory.key_room
-            for place in open_:
-                stop = stops[place]
-                begun[place] = stop
-                if stop < ends[place]:
-                    self._mend(self._places[place], stop, room, given)
-
-    def _mend(self, place: Place, stop: int, key_room: int, given: Sequence[Any]) -> None:
+    def _mend(self, stop: int, key_room: int, given: Sequence[int]) -> None:
         """Make what lacks where a function has stopped; raise what is wrong if it is no room.
 
         There was room for so many earlier positions then.
         """
-        reason = int(place.report[REASON])
+        report = self._places[0].report
+        reason = int(report[REASON])
         if reason == FULL:
             self._memory.make_room(2 * key_room)
         elif reason == LISTS:
-            place.make_list_room(2 * int(place.report[NEEDED]))
+            self._sharing.make_list_room(2 * int(report[NEEDED]))
         else:
-            is_chosen = bool(given) and isinstance(given[0], _Chosen)
-            self._fail(reason, int(given[0].rows[stop]) if is_chosen else stop)
+            chosen = next((each for each in given if isinstance(each, _Chosen)), None)
+            self._fail(reason, stop if chosen is None else int(chosen.rows[stop]))
 
     def _fail(self, reason: int, row: int) -> None:
         """Raise why native code has stopped in a row."""
@@ -384,9 +352,9 @@ class Env(ClosedAtLast):
         own = self._own["actions"]
         np.copyto(own, actions, casting="same_kind")
         if are_checked and not self._loses:
-            place = self._places[0]
-            bad = self._native(illegal, self._record, self._rows, place.desk, 0, self.n)
-            if bad < self.n:
+            wrong = self._sharing.run(illegal, (self._record, self._rows), (), self.n)
+            if wrong:
+                bad = wrong[0][0]
                 action = int(own[bad])
                 known = self.actions.text(action) if action < self.actions.size else action
                 raise IllegalMoveError(f"Action {action} ({known}) is not legal in row {bad}.")
@@ -438,14 +406,18 @@ class Env(ClosedAtLast):
 
     # --------------------------------------------------------------- deciding together
 
-    def _together(self) -> Bools:
-        """Return which rows are in a round in which the sides decide together."""
-        result = np.zeros(self.n, np.bool_)
+    @property
+    def phases_together(self) -> tuple[int, ...]:
+        """The numbers of the phases in which the sides decide together."""
         names = {slot.name for slot in self.game.undecided}
-        for number, phase in enumerate(self.game.program.phases):
-            if f"decided in {phase.name}" in names:
-                result |= self._phases() == number
-        return result & (self._step.seat >= 0)
+        phases = enumerate(self.game.program.phases)
+        return tuple(number for number, each in phases if f"decided in {each.name}" in names)
+
+    @property
+    def together(self) -> Bools:
+        """Which rows are in a round in which the sides decide together [N]."""
+        here: Bools = np.isin(self._phases(), self.phases_together) & (self._step.seat >= 0)
+        return here
 
     def _phases(self) -> Places:
         size, begin = self._record.phase_size, self._record.phase
@@ -462,7 +434,7 @@ class Env(ClosedAtLast):
         result = np.zeros((self.n, self.seats, self.actions.size), np.uint8)
         rows = np.flatnonzero(self._step.seat >= 0)
         result[rows, self._step.seat[rows]] = self._step.mask[rows]
-        left = np.flatnonzero(self._together())
+        left = np.flatnonzero(self.together)
         if not left.size:
             return result
         state = self.save(left)
@@ -474,7 +446,7 @@ class Env(ClosedAtLast):
             decided = np.full(self.n, -1, np.int32)
             decided[open_] = self._step.mask[open_].argmax(axis=1)
             self.step(decided)
-            open_ = open_[self._together()[open_]]
+            open_ = open_[self.together[open_]]
             seats = self._step.seat[open_]
             new = ~met[open_, seats]
             result[open_[new], seats[new]] = self._step.mask[open_[new]]
@@ -496,7 +468,7 @@ class Env(ClosedAtLast):
         if given.shape != (self.n, self.seats):
             raise ValueError(f"the actions have to have the shape {(self.n, self.seats)}")
         is_open = self._step.seat >= 0
-        may_go_on = self._together()
+        may_go_on = self.together
         reward = np.zeros_like(self._step.reward)
         ended = [np.zeros(self.n, np.bool_) for _ in range(2)]
         done = np.zeros((self.n, self.seats), np.bool_)
@@ -510,7 +482,7 @@ class Env(ClosedAtLast):
             reward += step.reward
             ended[0] |= step.terminated
             ended[1] |= step.truncated
-            is_open &= may_go_on & self._together() & ~(ended[0] | ended[1])
+            is_open &= may_go_on & self.together & ~(ended[0] | ended[1])
             rows = np.flatnonzero(is_open)
             is_open[rows] = ~done[rows, self._step.seat[rows]]
         for array, total in zip(self._step[5:], (reward, *ended), strict=True):
@@ -649,17 +621,6 @@ class Env(ClosedAtLast):
         made = self._own["ids"][row, : self._own["numbers"][row, MADE]]
         decided = " ".join(self.actions.text(int(action)) for action in made)
         return f"{drawn}\n{decided}".rstrip()
-
-
-def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
-    """Return an array of zeros that begins where a line of the processor's cache does.
-
-    By DLPack, JAX shares just such ones, and copies others.
-    """
-    size = math.prod(shape) * kind.itemsize
-    memory = np.zeros(size + _CACHE_LINE, np.uint8)
-    begin = -memory.ctypes.data % _CACHE_LINE
-    return memory[begin : begin + size].view(kind).reshape(shape)
 
 
 class _Chosen(int):

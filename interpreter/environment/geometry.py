@@ -96,7 +96,7 @@ def symmetries_of(game: Game) -> Symmetries:
     There may be more: of a large board, and where a proof fails, there is only the first.
     """
     actions, size = actions_of(game), game.board.size
-    sites = np.array([tuple(range(size)), *symmetries(game)], np.int32)
+    sites = np.array([tuple(range(size)), *symmetries(game, with_memory=True)], np.int32)
     moved = np.tile(np.arange(actions.size, dtype=np.int32), (len(sites), 1))
     for group in actions.groups:
         if group.kind == "site":

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.interpreter.environment.code import EnvironmentCode, view
+from gdl.interpreter.environment.code import EnvironmentCode, view, zeros
 from gdl.interpreter.environment.rows import COUNTERS, IS_BEGUN, LAST, MADE, PLIES, Rows, Rules
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.native.emit.ir import WORD_BYTES
@@ -48,18 +48,16 @@ class RowMemory:
         self.longest = max(1, min(MOST_DECISIONS if longest is None else longest, MOST_DECISIONS))
         words = w.PAST_BYTES // WORD_BYTES
         self.own: dict[str, NDArray[Any]] = {
-            "frames": np.zeros((n, rules.frame_bytes), np.uint8),
-            "numbers": np.zeros((n, COUNTERS), np.int32),
-            **{
-                name: np.zeros((n, self.longest), np.int32) for name in ("decisions", "ids", "last")
-            },
-            "best": np.zeros((n, 3), np.int64),
-            "random": np.zeros(n, np.int64),
-            "past": np.zeros((n, max(1, len(self._sizes)), words), np.int64),
-            "ways": np.zeros((n if has_ways else 1, rules.actions), np.int64),
-            "events": np.zeros((n, rules.sides, max(1, recall), 3), np.int32),
-            "event_counts": np.zeros((n, rules.sides), np.int32),
-            "actions": np.zeros(n, np.int32),
+            "frames": zeros((n, rules.frame_bytes), np.uint8),
+            "numbers": zeros((n, COUNTERS), np.int32),
+            **{name: zeros((n, self.longest), np.int32) for name in ("decisions", "ids", "last")},
+            "best": zeros((n, 3), np.int64),
+            "random": zeros(n, np.int64),
+            "past": zeros((n, max(1, len(self._sizes)), words), np.int64),
+            "ways": zeros((n if has_ways else 1, rules.actions), np.int64),
+            "events": zeros((n, rules.sides, max(1, recall), 3), np.int32),
+            "event_counts": zeros((n, rules.sides), np.int32),
+            "actions": zeros(n, np.int32),
         }
         self.keys: list[_Bytes] = []
         self._digests: list[_Bytes] = []

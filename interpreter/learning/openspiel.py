@@ -2,8 +2,9 @@
 
 In: parameters that name a game. Out: what `pyspiel.load_game("gdl", …)` gives (M. Lanctot et al.,
 "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019). What then holds: an action is
-one decision of a turn; chance decides in nodes of its own, with exact shares; rounds that are
-decided together are gone through side by side, none seeing what the others have chosen.
+one decision of a turn; chance decides in nodes of its own, with exact shares; rounds in which each
+side decides one thing, together with the others, are simultaneous nodes. If a side has several
+things to decide, they are gone through side by side, none seeing what the others have chosen.
 
 States keep the bytes of a position, not the position: copies of them are cheap. All states of a
 game share one `Env` of a single row.
@@ -11,6 +12,7 @@ game share one `Env` of a single row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -45,10 +47,12 @@ def parameters(
 ) -> dict[str, str | int]:
     """Return the parameters of `pyspiel.load_game` for a game: its name or path, and the rest.
 
+    They have no `=` of their own: OpenSpiel could not read a game that it has written down.
+
     >>> parameters("hex", options={"size": 3})
-    {'game': 'hex', 'options': 'size=3', 'variants': '', 'max_plies': 2000}
+    {'game': 'hex', 'options': 'size:3', 'variants': '', 'max_plies': 2000}
     """
-    told = ";".join(f"{name}={value}" for name, value in (options or {}).items())
+    told = ";".join(f"{name}:{value}" for name, value in (options or {}).items())
     return {
         "game": game,
         "options": told,
@@ -61,7 +65,7 @@ class _Table:
     """What all states of a game share: the row in which positions are looked at."""
 
     def __init__(self, game: str, options: str, variants: str, max_plies: int) -> None:
-        given = dict(part.split("=", 1) for part in options.split(";") if part)
+        given = dict(re.split("[:=]", part, maxsplit=1) for part in options.split(";") if part)
         rules = load(game, given, tuple(part for part in variants.split(";") if part))
         self.max_plies = max_plies
         self.env = Env(
@@ -72,6 +76,8 @@ class _Table:
             max_plies=max_plies,
             recall=min(4 * max_plies, _MOST_RECALLED) if rules.game.hides else 0,
         )
+        actions, phases = self.env.actions, self.env.phases_together
+        self.is_simultaneous = bool(phases) and {*map(actions.longest_in, phases)} == {1}
         self.start = self.env.save([0])
         self._here = self.start
 
@@ -90,6 +96,12 @@ class _Table:
         self._here = self.env.save([0])
         return self._here
 
+    def after_all(self, actions: Sequence[int]) -> NDArray[np.uint8]:
+        """Take an action of each seat in the row, in a round; return the state that follows."""
+        self.env.step_together(np.array([actions], np.int32))
+        self._here = self.env.save([0])
+        return self._here
+
     def type_of(self) -> Any:
         """Return what kind of game it is, as OpenSpiel tells them apart."""
         env = self.env
@@ -98,6 +110,7 @@ class _Table:
             hides=env.hides,
             seats=env.seats,
             is_zero_sum=self._is_zero_sum,
+            is_simultaneous=self.is_simultaneous,
         )
 
     @property
@@ -135,12 +148,14 @@ def payoffs_of(game: Game) -> tuple[float, float]:
     return float(min(bounds)), float(max(bounds))
 
 
-def game_type(*, chance: bool, hides: bool, seats: int, is_zero_sum: bool) -> Any:
+def game_type(
+    *, chance: bool, hides: bool, seats: int, is_zero_sum: bool, is_simultaneous: bool
+) -> Any:
     """Return what OpenSpiel is told of a game before it is played."""
     return _Type(
         short_name=_SHORT_NAME,
         long_name="A game whose rules are a file",
-        dynamics=_Type.Dynamics.SEQUENTIAL,
+        dynamics=(_Type.Dynamics.SIMULTANEOUS if is_simultaneous else _Type.Dynamics.SEQUENTIAL),
         chance_mode=(
             _Type.ChanceMode.EXPLICIT_STOCHASTIC if chance else _Type.ChanceMode.DETERMINISTIC
         ),
@@ -213,19 +228,26 @@ class OpenSpielState(pyspiel.State):
 
     def _note(self) -> None:
         """Note what may be done in the row, and by whom."""
-        now = self._table.env.now
+        table = self._table
+        env, now = table.env, table.env.now
         self._seat = int(now.seat[0])
         self._is_cut = bool(now.truncated[0])
-        self._legal = [] if self.is_terminal() else np.flatnonzero(now.mask[0]).tolist()
+        self._is_round = table.is_simultaneous and not self._is_cut and bool(env.together[0])
+        if self._is_round:
+            self._legal = [np.flatnonzero(mask).tolist() for mask in env.masks_together()[0]]
+        else:
+            self._legal = [[] if self.is_terminal() else np.flatnonzero(now.mask[0]).tolist()]
 
     def current_player(self) -> int:
         """Return who decides."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
+        if self._is_round:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
         return int(pyspiel.PlayerId.CHANCE) if self._seat < 0 else self._seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self._legal)
+        return list(self._legal[player if self._is_round else 0])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what chance may decide, each with its share."""
@@ -233,13 +255,22 @@ class OpenSpielState(pyspiel.State):
         table.go_to(self.saved)
         shares = table.env.chance()[0].astype(np.float64)
         shares /= shares.sum()
-        return [(action, float(shares[action])) for action in self._legal]
+        return [(action, float(shares[action])) for action in self._legal[0]]
 
     def _apply_action(self, action: int) -> None:
         table = self._table
         table.go_to(self.saved)
-        self.saved = table.after(action)
-        rewards = table.env.now.reward[0]
+        self._go_on(table.after(action))
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        table = self._table
+        table.go_to(self.saved)
+        self._go_on(table.after_all(actions))
+
+    def _go_on(self, saved: NDArray[np.uint8]) -> None:
+        """Be the state that the row is at, which was saved."""
+        self.saved = saved
+        rewards = self._table.env.now.reward[0]
         self._returns = [
             before + float(more) for before, more in zip(self._returns, rewards, strict=True)
         ]
@@ -316,9 +347,9 @@ class _Recall:
 def register() -> None:
     """Let `pyspiel.load_game` know the game `gdl`, once a process.
 
-    Its parameters are `game` (a name or a path), `options` (`size=5;pie=yes`), `variants` (names
+    Its parameters are `game` (a name or a path), `options` (`size:5;pie:yes`), `variants` (names
     with `;` between) and `max_plies`, as `parameters` gives them:
     `pyspiel.load_game("gdl", parameters("hex", options={"size": 3}))`.
     """
-    told = game_type(chance=True, hides=True, seats=2, is_zero_sum=False)
+    told = game_type(chance=True, hides=True, seats=2, is_zero_sum=False, is_simultaneous=False)
     pyspiel.register_game(told, OpenSpielGame)

@@ -153,8 +153,9 @@ class Rules:
     def from_fen(self, text: str) -> Position:
         """Return the position of a line of text such as FEN, if the file says how one is written.
 
-        Raises GameError.
+        Raises GameError, and TypeError for what is no text.
         """
+        wanted(text, str, "a text such as FEN")
         read = self._writes_positions.read(text)
         drawn = {index: (layer.symbol,) for index, layer in read.standing.items()}
         rows = write_picture(self.game.board, drawn)

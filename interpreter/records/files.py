@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -55,6 +56,8 @@ _FOREIGN = {
     ".gam": "a game in a format of its own",
     ".hsgf": "games in smart game format of boards with hexagons",
 }
+_BY_MOVES = {".csa": re.compile(r"^[+-]\d{4}[A-Z]{2}\s*$", re.MULTILINE)}
+"""How lines of moves are written in formats whose files would be taken for games, a line each."""
 
 
 def head_of(path: str | Path) -> str:
@@ -82,7 +85,11 @@ def kind_of(path: str | Path) -> Kind | None:
 def foreign_kind(path: str | Path) -> str:
     """Return what a file of another program is, or nothing: so by its name and its beginning."""
     kind = kind_of(path)
-    return kind.name if kind is not None else _FOREIGN.get(Path(path).suffix.lower(), "")
+    if kind is not None:
+        return kind.name
+    head = head_of(path)
+    suffix = next((one for one, moves in _BY_MOVES.items() if moves.search(head)), "")
+    return _FOREIGN.get(suffix or Path(path).suffix.lower(), "")
 
 
 def games_in(path: str | Path) -> Iterator[Recorded]:
@@ -97,6 +104,8 @@ def games_in(path: str | Path) -> Iterator[Recorded]:
 
 def _games(path: str | Path) -> Iterator[Recorded]:
     kind = kind_of(path)
+    if kind is None and any(moves.search(head_of(path)) for moves in _BY_MOVES.values()):
+        raise GameError([_not_read(str(path), foreign_kind(path))])
     if kind is None or kind.format in ("sgf", "kif"):
         yield from games_of(_source(path))
         return
@@ -166,6 +175,11 @@ def _no_text(name: str, data: bytes) -> Diagnostic:
         Span(Source(name, f"{before} "), len(before), len(before) + 1),
         "Recorded games are texts, such as PGN, SGF, PDN, or a game a line.",
     )
+
+
+def _not_read(name: str, what: str) -> Diagnostic:
+    message, hint = f"This is {what}, which is not read.", "What is read, docs/records.md tells."
+    return Diagnostic(Code.WRONG_RECORDED_GAME, message, Span(Source(name, ""), 0, 0), hint)
 
 
 def _no_games(span: Span) -> Diagnostic:

@@ -18,6 +18,7 @@ from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 
 ENCODING = "cp932"
 _HEADS = ("手合割：", "手数----", "先手：", "開始日時：", "# KIF", "#KIF")
+_SHORT = tuple("▲△▼▽☗☖")
 _HEADER = re.compile(r"(?P<key>[^\s：]+)：(?P<value>.*)")
 _MOVE = re.compile(
     r"\s*(?P<number>\d+)[ 　]+(?P<move>\S[^(\s]*(?:[ 　]+[^\s(\d]\S*)?(?:\(\d\d\))?)"
@@ -58,13 +59,15 @@ def kifu_games(source: Source) -> Iterator[Recorded]:
             lines[-1].add(found["move"], source.position(start + found.start("move")))
         elif header and not lines[0].moves:
             tags[header["key"]] = header["value"].strip()
+        elif text.startswith(_SHORT) and problem is None:
+            problem = start, "Moves of KI2 don't say where a piece comes from; only KIF is read."
         elif "|" in text and problem is None:
             problem = start, "A position is drawn here; only games from the usual one are read."
         start += len(text)
     if tags.get("手合割", _USUAL) != _USUAL:
         place = source.text.find("手合割")
         problem = place, f"The game begins with a handicap, `{tags['手合割'][:40]}`."
-    main, *others = lines
+    main, *others = lines if problem is None else [_Line(1)]
     yield Recorded(
         tuple(main.moves),
         (),

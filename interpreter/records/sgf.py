@@ -98,11 +98,15 @@ class _Tree:
             elif token["value"] is not None and key:
                 properties[key].append(token["value"])
             elif token["wrong"] is not None or token["value"] is not None:
-                self.problem = token.start(), f"`{token[0][:20]}` is no part of a node."
+                told = f"`{token[0][:20]}` is no part of a node."
+                if token[0] == "[" and key:
+                    told = "The game is cut off here: behind this `[` stands no `]`."
+                self.problem = token.start(), told
                 self.end = token.start() + 1
                 break
         else:
-            self.problem = place, "The game that begins here has no end, which is `)`."
+            end = len(text.rstrip()) - 1
+            self.problem = end, "The game is cut off here: its end, which is `)`, is missing."
         if self.problem is not None and line:
             self.lines.append(line)
 

@@ -70,7 +70,12 @@ def game_of_file(path: str | Path) -> str:
 
 
 def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
-    """Raise GameError for a record in a file that is of no game that is known."""
+    """Raise GameError for a record in a file that is of no game that is known.
+
+    It says what is wrong with a record none of whose moves could be read.
+    """
+    if game.problem is not None and not game.moves:
+        raise GameError([game.problem])
     said = _variant(game)
     told = f"Nothing in `{path}` says which game it is of: it has {foreign_kind(path) or 'moves'}."
     if said:

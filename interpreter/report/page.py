@@ -233,11 +233,7 @@ def _played(report: Report) -> Iterator[str]:
     found = report.records
     if found is None:
         return
-    yield f"<h2>Recorded games</h2><p>{found.games:,} games of {_shown(found.name)}."
-    if found.left_out:
-        yield f"{found.left_out:,} more are left out: the rules, as they are here, don't allow"
-        yield "what they say."
-    yield "</p>"
+    yield f"<h2>Recorded games</h2><p>{_shown(found.told)}</p>"
     if not found.games:
         return
     yield f'<div class="two"><figure>{bars(found.results, "How recorded games end")}'

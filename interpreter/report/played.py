@@ -52,6 +52,17 @@ class Records:
     heat: Heat
 
     @property
+    def told(self) -> str:
+        """How many games there are, and how many are left out, in words."""
+        told = f"{self.games:,} game{'' if self.games == 1 else 's'} of {self.name}."
+        if not self.left_out:
+            return told
+        more, they = f"{self.left_out:,} more are", "they say"
+        if self.left_out == 1:
+            more, they = "1 more is", "it says"
+        return f"{told} {more} left out: the rules, as they are here, don't allow what {they}."
+
+    @property
     def length(self) -> Mean | None:
         """How long games are."""
         return mean_of(self.lengths)

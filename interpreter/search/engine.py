@@ -16,7 +16,7 @@ from functools import cache, partial, wraps
 from itertools import count
 from numbers import Integral, Real
 from threading import Lock
-from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, wanted, whole_number
@@ -306,13 +306,18 @@ class NetworkSearch(Protocol):
         """Return what it finds out within so many seconds or iterations, as `Engine` does."""
 
 
+def _made_anew(make: Callable[..., Engine], rules: Rules, settings: dict[str, Any]) -> Engine:
+    return make(rules, **settings)
+
+
 class Engine:
     """Searches for the best moves of one game.
 
     What it does not have to search is `known`: a table of solved positions, if there is one. By
     `wins`, if there is such, a search for so many seconds finds quick ones that it may overlook.
     The tree is kept from one position to the next: what was found out about a position that is
-    reached then is not lost. It serves one thread at a time: others wait.
+    reached then is not lost. It serves one thread at a time: others wait. A pickle gives one that
+    is `made_by` the same function with the same `settings`, and has found out nothing yet.
     """
 
     def __init__(
@@ -372,6 +377,12 @@ class Engine:
             raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.lock = threading.RLock()
         renew_in_child(self)
+        self.made_by: Callable[..., Engine] = Engine
+        self.settings: dict[str, Any] = {
+            **{"threads": threads, "memory": memory, "exploration": exploration},
+            **{"urgency": urgency, "plies": plies, "worth": worth, "amaf": amaf, "split": split},
+            **{"games": games, "search": search, "breaks_off": breaks_off},
+        }
         self.rules = rules
         self.network = network
         self.known: Known | None = None
@@ -440,9 +451,11 @@ class Engine:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games
 
-    def __reduce__(self) -> NoReturn:
-        message = "an engine stays in its process: send its rules, and make an engine by them there"
-        raise TypeError(message)
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Any, ...]]:
+        # What it has found out are trees in memory, and machine code: they stay here.
+        if self.network is not None:
+            raise TypeError("an engine with a network is no pickle: send its rules and the network")
+        return _made_anew, (self.made_by, self.rules, {**self.settings, "seed": self._seed})
 
     def __repr__(self) -> str:
         return f"<Engine of {self.rules.name}>"

@@ -39,16 +39,17 @@ def foreign_record(path: str | Path) -> Record:
 
     Raises GameError where it can't be read, is of no game that is known, or is none of its.
     """
-    file, number = named_game(path) or (str(path), 0)
+    named = named_game(path)
+    file, number = named or (str(path), 1)
     games = list(islice(games_in(file), max(2, number)))
-    if not number and len(games) > 1:
+    if named is None and len(games) > 1:
         message = f"`{file}` has several games: say which."
         raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
-    if number > len(games) or (named_game(path) is not None and number < 1):
+    if not 0 < number <= len(games):
         there = "is only one" if len(games) == 1 else f"are only games 1 to {len(games)}"
         message = f"`{file}` has no game {number}: there {there}."
         raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
-    game = games[max(0, number - 1)]
+    game = games[number - 1]
     name = game_of_record(game)
     if not name:
         refuse_untold(game, file)

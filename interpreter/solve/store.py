@@ -242,6 +242,8 @@ def engine_for(
         engine = _engine(rules, seed, threads, search)
     else:
         engine = Engine(rules, seed=seed, threads=threads, search=search)
+    engine.made_by = engine_for
+    engine.settings = {"threads": threads, "search": search, "is_tuned": is_tuned}
     if engine.binding.payoff_unit:
         return engine
     engine.wins = QuickWins(rules, engine)

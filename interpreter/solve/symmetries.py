@@ -12,7 +12,8 @@ proof; where it fails, the rules may still be symmetric.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -48,10 +49,12 @@ from gdl.core.nodes import (
     Select,
     SitesOf,
     Slot,
+    Times,
     Turn,
 )
 from gdl.core.singles import is_single, single_slots
 from gdl.core.types import SITES, Type
+from gdl.core.walk import binders_in, program_expressions
 from gdl.model import Game
 from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.groups import begin_anywhere
@@ -60,10 +63,15 @@ _MOST_SITES = 400
 """On larger boards there is nothing to solve that way."""
 
 
-def symmetries(game: Game) -> tuple[Permutation, ...]:
-    """Return the symmetries of the board that the rules respect, without the identity."""
+def symmetries(game: Game, *, with_memory: bool = False) -> tuple[Permutation, ...]:
+    """Return the symmetries of the board that the rules respect, without the identity.
+
+    There is none where the rules ask for earlier positions, unless this is `with_memory`: then
+    games are led to games, earlier positions among them.
+    """
     has_sets_by_site = any(slot.per_site and slot.type == SITES for slot in game.program.state)
-    if len(game.board.sites) > _MOST_SITES or has_sets_by_site:
+    has_memory = bool(game.program.memories) and not with_memory
+    if len(game.board.sites) > _MOST_SITES or has_sets_by_site or has_memory:
         return ()
     canon = Canon(game.program, len(game.board.sites))
     identity = tuple(range(len(game.board.sites)))
@@ -86,13 +94,12 @@ _ORDERED = frozenset(
     {"difference", "some", "count", "subset", "less", "not_more", "subtract", "fraction"}
     | {"divide", "modulo", "power", "not", "image"}
 )
-_OF_ONE_SITE = frozenset({"lookup"})
+_OF_ONE_SITE = frozenset({"first", "lookup"})
 _PLAIN = (
     *(Alternative, Assign, AssignAt, Branch, Can, Choose, Closure, Decide, Ending, Get, GetAt),
-    *(GroupsOf, If, Let, Phase, RangeOf, Repeat, Require, Say, Select, SitesOf, Turn, Type),
+    *(GroupsOf, If, Let, Phase, RangeOf, Repeat, Require, Say, Select, SitesOf, Times, Turn, Type),
 )
 """What means the same of moved sites if its parts do; anything else is looked at, or refused."""
-_BINDERS = (Let, Fold, Select, Closure)
 
 
 class _NotTold(Exception):
@@ -106,15 +113,20 @@ class Canon:
         self._program = program
         self._terms = Terms(size)
         self._numbers: dict[Hashable, int] = {}
-        self._heights = Memo[Expression, int]()
         self._groups = Memo[Fold, bool]()
-        self._bound: dict[Slot, int] = {}
+        self._from = Memo[Relation, "dict[int, int] | None"]()
         self._singles: set[Slot] = set(single_slots(program))
+        for binder in binders_in(program_expressions(program)):
+            if isinstance(binder, Select) or (
+                isinstance(binder, Fold) and isinstance(binder.domain, SitesOf)
+            ):
+                self._singles.add(binder.slot)
 
     def of_program(self, targets: Sequence[int]) -> int | None:
         """Return the number of the program with its sites moved; None if that tells nothing."""
         try:
-            return _Image(self, targets).of(self._program.phases)
+            parts = self._program.phases, tuple(each.key for each in self._program.memories)
+            return _Image(self, targets).of(parts)
         except _NotTold:
             return None
 
@@ -124,26 +136,9 @@ class Canon:
         """Return the number of a structure."""
         return self._numbers.setdefault(structure, len(self._numbers))
 
-    def height(self, node: Expression) -> int:
-        """Return how many binders stand in one another in an expression, and note their slots."""
-        known = self._heights.get(node)
-        if known is None:
-            known = max(map(self.height, node.parts()), default=0)
-            if isinstance(node, _BINDERS):
-                known += 1
-                for place, slot in enumerate(node.binds()):
-                    self._bound[slot] = 2 * known + place
-                if isinstance(node, Select) or (
-                    isinstance(node, Fold) and isinstance(node.domain, SitesOf)
-                ):
-                    self._singles.add(node.slot)
-            self._heights.keep(node, known)
-        return known
-
-    def slot(self, slot: Slot) -> int:
-        """Return the number of a slot; of a bound one, whatever it is called."""
-        place = self._bound.get(slot)
-        return self.number(("slot", slot) if place is None else ("bound", place, slot.type))
+    def sites_before(self, relation: Relation) -> dict[int, int] | None:
+        """Return by site the one that a relation leads from to it; None if there are several."""
+        return self._from.of(relation, _sites_before)
 
     def begin_anywhere(self, fold: Fold) -> bool:
         """Return whether groups are known to be the same in whatever order sites are gone through.
@@ -163,7 +158,8 @@ class _Image:
     def __init__(self, canon: Canon, targets: Sequence[int]) -> None:
         self._canon = canon
         self._targets = targets
-        self._known = Memo[Expression, int]()
+        self._known: dict[Hashable, int] = {}
+        self._bound: dict[Slot, int] = {}
         self._relations = Memo[Relation, Relation]()
 
     def of(self, part: Any) -> int:
@@ -171,7 +167,9 @@ class _Image:
         if isinstance(part, Expression):
             return self._of_expression(part)
         if isinstance(part, Slot):
-            return self._canon.slot(part)
+            place = self._bound.get(part)
+            told = ("slot", part) if place is None else ("bound", place, part.type)
+            return self._canon.number(told)
         if isinstance(part, tuple):
             return self._canon.number(("several", *map(self.of, part)))
         if isinstance(part, ForEach):
@@ -182,7 +180,9 @@ class _Image:
 
     def _loop(self, loop: ForEach) -> Hashable:
         """Return the structure of a loop; one over sites may depend on their order."""
-        if not isinstance(loop.domain, RangeOf):
+        domain = loop.domain
+        is_single = isinstance(domain, SitesOf) and self._canon.is_single(domain.sites)
+        if not (is_single or isinstance(domain, RangeOf)):
             raise _NotTold
         return ("loop", self.of(loop.slot), self.of(loop.domain), self.of(loop.body))
 
@@ -194,11 +194,26 @@ class _Image:
         return (type(part).__name__, *told)
 
     def _of_expression(self, node: Expression) -> int:
-        known = self._known.get(node)
+        """Return the number of an expression, in which bound slots are called by their binders."""
+        bound = frozenset((slot, self._bound[slot]) for slot in node.free if slot in self._bound)
+        key = (id(node), bound)
+        known = self._known.get(key)
         if known is None:
-            self._canon.height(node)
-            known = self._known.keep(node, self._canon.number(self._structure(node)))
+            with self._within(node):
+                known = self._canon.number(self._structure(node))
+            self._known[key] = known
         return known
+
+    @contextmanager
+    def _within(self, node: Expression) -> Iterator[None]:
+        """Call the slots that an expression binds by how many binders stand in it."""
+        slots = node.binds()
+        if not self._bound.keys().isdisjoint(slots):
+            raise _NotTold
+        self._bound |= {slot: 2 * node.height + place for place, slot in enumerate(slots)}
+        yield
+        for slot in slots:
+            del self._bound[slot]
 
     def _structure(self, node: Expression) -> Hashable:
         match node:
@@ -206,7 +221,7 @@ class _Image:
                 moved = self._moved(int(value)) if of == SITES else value
                 return ("constant", of, moved)
             case Op("some", (inner,)):
-                return self._connection(inner) or ("some", self.of(inner))
+                return self._connection(inner) or self._lines(inner) or ("some", self.of(inner))
             case Op(name, arguments, of, payload):
                 return self._operation(name, arguments, of, payload)
             case Fold(domain=GroupsOf()) if not self._canon.begin_anywhere(node):
@@ -231,7 +246,8 @@ class _Image:
             return (name, of, relation, *numbers)
         if name not in _OF_ONE_SITE or not self._canon.is_single(arguments[0]):
             raise _NotTold
-        assert isinstance(payload, tuple)
+        if not isinstance(payload, tuple):
+            return (name, of, payload, *numbers)
         table = list(payload)
         for site, target in enumerate(self._targets):
             table[target] = payload[site]
@@ -250,7 +266,11 @@ class _Image:
         if len(closures) != 1:
             return None
         (closure,) = closures
-        self._canon.height(closure)
+        with self._within(closure):
+            return self._ends_of(closure, [part for part in parts if part is not closure])
+
+    def _ends_of(self, closure: Closure, others: Sequence[Expression]) -> Hashable:
+        """Return the structure of a way between what a closure begins with, and other sets."""
         step = list(_joined("intersection", (closure.step,)))
         images = [part for part in step if isinstance(part, Op) and part.name == "image"]
         if len(images) != 1 or not isinstance(images[0].payload, Relation):
@@ -263,12 +283,50 @@ class _Image:
         frontier = self._canon.number(("Get", self.of(closure.frontier)))
         reached = {self.of(part) for part in _joined("intersection", image.arguments)}
         one = {self.of(part) for part in _joined("intersection", (closure.seed,))}
-        other = {self.of(part) for part in parts if part is not closure}
+        other = set(map(self.of, others))
         is_within = reached in ({frontier}, within | {frontier}) and within <= one
         if not is_within or not relation.is_symmetric:
             return None
         ends = sorted(tuple(sorted(end - within)) for end in (one, other))
         return ("connected", relation, tuple(sorted(within)), *ends)
+
+    # ------------------------------------------------------------------- lines
+
+    def _lines(self, node: Expression) -> Hashable:
+        """Return the structure of rows of sites, which may be gone along from either end.
+
+        That is `some(A & image[r](B) & image[s](C))`, where r and s lead to a site from one at
+        most: for one of the rows, its sites are in these sets. None if it is no such thing.
+        """
+        parts = list(self._steps(node, ()))
+        if len(parts) < 2:
+            return None
+        rows = set()
+        for site in range(len(self._targets)):
+            row = [(part, _led(site, steps)) for part, steps in parts]
+            if all(at is not None and _may_have(part, at) for part, at in row):
+                rows.add(
+                    frozenset(
+                        (self.of(part), self._targets[at])
+                        for part, at in row
+                        if at is not None and not isinstance(part, Const)
+                    )
+                )
+        return ("rows", frozenset(rows))
+
+    def _steps(
+        self, node: Expression, steps: tuple[dict[int, int], ...]
+    ) -> Iterator[tuple[Expression, tuple[dict[int, int], ...]]]:
+        """Yield what is joined, each with the steps back from a site to the one that is in it."""
+        for part in _joined("intersection", (node,)):
+            before = None
+            if isinstance(part, Op) and part.name == "image" and isinstance(part.payload, Relation):
+                before = self._canon.sites_before(part.payload)
+            if before is None:
+                yield part, steps
+            else:
+                assert isinstance(part, Op)
+                yield from self._steps(part.arguments[0], (*steps, before))
 
     # ------------------------------------------------------------------- sites moved
 
@@ -293,3 +351,26 @@ def _joined(name: str, arguments: Sequence[Expression]) -> list[Expression]:
         else:
             found.append(argument)
     return found
+
+
+def _sites_before(relation: Relation) -> dict[int, int] | None:
+    found: dict[int, int] = {}
+    for begin, end in relation.pairs():
+        if found.setdefault(end, begin) != begin:
+            return None
+    return found
+
+
+def _led(site: int, steps: Sequence[dict[int, int]]) -> int | None:
+    """Return the site that steps lead to; None if there is none."""
+    at: int | None = site
+    for step in steps:
+        if at is None:
+            return None
+        at = step.get(at)
+    return at
+
+
+def _may_have(sites: Expression, site: int) -> bool:
+    """Return whether a site may be in a set, which is known of a constant."""
+    return not isinstance(sites, Const) or bool(int(sites.value) >> site & 1)

@@ -5,6 +5,7 @@ A part of the games is looked at in each run, all of them in slow ones.
 
 from __future__ import annotations
 
+import os
 import random
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from library_games import FEWEST, deep_games
 from gdl.interpreter import Rules, load
 from gdl.interpreter.environment import Env
 from gdl.interpreter.environment.actions import actions_of
+from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.interpreter.positions.position import Position
 from gdl.load import shipped_names
 
@@ -194,11 +196,46 @@ def _check_expanded(
     env.load(rows, before)
 
 
-@pytest.mark.parametrize("name", ["minichess", "go", "tic-tac-toe"])
+@pytest.mark.parametrize("name", ["minichess", "go", "tic-tac-toe", "chess"])
 def test_threads_make_no_difference(name: str) -> None:
     """Neither in threads, nor where this one has its share, or does little alone."""
     rules = rules_of(name)
-    with Env(rules, 50, seed=9) as one, Env(rules, 50, seed=9, threads=3) as three:
-        for _ in range(40):
+    with Env(rules, 300, seed=9) as one, Env(rules, 300, seed=9, threads=3) as three:
+        for turn in range(40):
             a, b = one.step(one.sample()), three.step(three.sample())
             assert all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+            if turn % 10 == 0:
+                rows = np.arange(0, 300, 7)
+                for x, y in zip(one.legal(rows), three.legal(rows), strict=True):
+                    assert np.array_equal(x, y)
+                a, b = one.load(rows, one.save(rows)), three.load(rows, three.save(rows))
+                assert all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+                assert np.array_equal(one.observe(1)[0], three.observe(1)[0])
+
+
+def test_what_is_not_legal_is_refused_whichever_thread_finds_it() -> None:
+    with Env(rules_of("go"), 300, seed=1, threads=3) as env:
+        for _ in range(20):
+            env.step(env.sample())
+        actions = env.sample()
+        actions[[170, 290]] = env.actions.size
+        before = env.save()
+        with pytest.raises(IllegalMoveError, match="row 170"):
+            env.step(actions)
+        assert np.array_equal(env.save(), before)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_threads_are_woken_anew_in_a_process_that_was_forked() -> None:
+    with Env(rules_of("go"), 300, seed=1, threads=2) as env:
+        for _ in range(20):
+            env.step(env.sample())
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in range(20):
+                    env.step(env.sample())
+                os._exit(0)
+            finally:
+                os._exit(1)
+        assert os.waitpid(child, 0)[1] == 0

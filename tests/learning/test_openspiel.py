@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from learned_games import LEARNED
 
@@ -23,6 +25,52 @@ def registered() -> None:
 def test_games_at_random(name: str) -> None:
     game = pyspiel.load_game("gdl", parameters(name, max_plies=20))
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("variants", [(), ("hidden bids",)])
+def test_rounds_that_are_decided_together_are_simultaneous_nodes(variants: tuple[str, ...]) -> None:
+    given = parameters("goofspiel", options={"cards": 4}, variants=variants)
+    game = pyspiel.load_game("gdl", given)
+    assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    in_turn = pyspiel.convert_to_turn_based(game)
+    pyspiel.random_sim_test(in_turn, num_sims=2, serialize=True, verbose=False)
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    assert state.is_simultaneous_node()
+    cards = [state.legal_actions(player) for player in (0, 1)]
+    assert [len(each) for each in cards] == [4, 4] and not {*cards[0]} & {*cards[1]}
+    state.apply_actions([cards[0][1], cards[1][0]])
+    assert state.is_chance_node()
+
+
+BOTH_LIFT_TWO = """
+game: Both lift two
+players: A, B
+board: square(4, 2)
+pieces: Man
+setup: {A Man: bottom, B Man: top}
+state: {upper(players): sites, lower(players): sites}
+phases:
+  lifting:
+    together: |
+      choose a in own
+      choose b in own - a
+      set upper(mover) = a
+      set lower(mover) = b
+    turn: |
+      remove upper(A) | upper(B) | lower(A) | lower(B)
+end:
+  - draw when no Man
+"""
+
+
+def test_rounds_of_several_decisions_are_gone_through_side_by_side(tmp_path: Path) -> None:
+    path = tmp_path / "lift.yaml"
+    path.write_text(BOTH_LIFT_TWO, "utf-8")
+    game = pyspiel.load_game("gdl", parameters(str(path)))
+    assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import gdl
@@ -15,6 +17,7 @@ from gdl.interpreter import Engine, ForcedWins, GameError, MoveError, Position, 
 from gdl.interpreter.compare.compare import Limits, compare
 from gdl.interpreter.compare.trace import traced
 from gdl.interpreter.explain.answers import why
+from gdl.interpreter.learning.network_search import NetworkSearch
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.information import information
 from gdl.interpreter.records.recorded import Recorded
@@ -220,7 +223,7 @@ def test_what_comes_of_games_and_searches_is_told_in_a_few_words(path: Path) -> 
     assert told.startswith(f"<Analysis of {position!r}: 100 iterations, best ")
 
 
-def test_what_plays_many_games_is_pickled_and_an_engine_is_not(path: Path) -> None:
+def test_what_plays_many_games_is_pickled(path: Path) -> None:
     rules = load(path)
     batch, native = rules.native(), NativeRules(rules.game)
     again, anew = pickle.loads(pickle.dumps((batch, native)))
@@ -229,8 +232,33 @@ def test_what_plays_many_games_is_pickled_and_an_engine_is_not(path: Path) -> No
     assert [one.rules.game.digest for one in again.step([rules.start()], [0])] == [
         rules.game.digest
     ]
-    with pytest.raises(TypeError, match="an engine stays in its process"):
-        pickle.dumps(Engine(rules))
+
+
+def test_an_engine_is_pickled_as_its_settings(path: Path) -> None:
+    """What it has found out stays; a seed that it was given later does not."""
+    rules = load(path)
+    engine = Engine(rules, seed=1, exploration=0.9, amaf=False)
+    engine.begin(7)
+    found = engine.analyse(rules.start(), iterations=50)
+    again = pickle.loads(pickle.dumps(engine))
+    assert again.settings == engine.settings and again.tree is None
+    anew = again.analyse(again.rules.start(), iterations=50)
+    assert [(str(m.move), m.visits) for m in anew.moves] == [
+        (str(m.move), m.visits) for m in found.moves
+    ]
+    knowing = pickle.loads(pickle.dumps(engine_for(rules, seed=3)))
+    assert knowing.wins is not None and knowing.small_games is not None
+
+
+def test_an_engine_with_a_network_is_no_pickle(path: Path) -> None:
+    rules = load(path)
+
+    def knows_nothing(observation: Any, scalars: Any, mask: Any) -> tuple[Any, Any]:
+        return np.ones(mask.shape), np.zeros(len(mask))
+
+    engine = Engine(rules, network=NetworkSearch(rules, 1, knows_nothing))
+    with pytest.raises(TypeError, match="with a network is no pickle"):
+        pickle.dumps(engine)
 
 
 WRONG_CALLS: list[tuple[Callable[[Rules], object], str]] = [

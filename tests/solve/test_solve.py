@@ -385,6 +385,12 @@ NUMBER_OF_SYMMETRIES = {
     "breakthrough": 2,
     "kalah": 1,
     "minichess": 1,
+    "othello": 8,
+    "gomoku": 8,
+    "go": 1,
+    "chess": 1,
+    "santorini": 8,
+    "tzaar": 12,
 }
 
 
@@ -392,17 +398,22 @@ def test_symmetries_are_those_that_the_rules_respect() -> None:
     assert {
         name: 1 + len(symmetries(load(name).game)) for name in NUMBER_OF_SYMMETRIES
     } == NUMBER_OF_SYMMETRIES
+    assert 1 + len(symmetries(load("go").game, with_memory=True)) == 8
 
 
-@pytest.mark.parametrize("name", ("bridg-it", "ataxx", "pentago", "amazons", "clobber", "trellis"))
+@pytest.mark.parametrize(
+    "name",
+    ("bridg-it", "ataxx", "pentago", "amazons", "clobber", "trellis", "go", "othello", "gomoku")
+    + ("nine-mens-morris", "lines-of-action", "shogi", "santorini", "tzaar"),
+)
 def test_images_of_positions_have_the_images_of_their_moves(name: str) -> None:
     """What is proved of the program is seen in play: each image has the same number of moves."""
     rules = load(name)
-    found = symmetries(rules.game)
+    found = symmetries(rules.game, with_memory=True)
     assert found
     chance = random.Random(2)
     position = rules.start()
-    for _ in range(6):
+    for _ in range(12):
         position = position.play(RandomPlayer(chance).choose(position))
         for symmetry in found:
             image = image_of(position, symmetry)

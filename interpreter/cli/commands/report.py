@@ -71,6 +71,8 @@ def report(
             write_json(report_json(found))
     if not as_json:
         write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
+        if found.records is not None:
+            write(found.records.told)
     if was_stopped:
         raise Exit(INTERRUPTED)
     if found.failure is not None:

@@ -30,7 +30,7 @@ from gdl.interpreter.sessions.notation import unspelled
 from gdl.interpreter.sessions.saves import is_saved_game, read_record
 from gdl.model import Game
 
-_MANY = 100_000  # bytes
+_MANY = 10_000  # bytes
 _PARTS = 3  # of a game, behind each of which is an example
 
 
@@ -82,7 +82,7 @@ def trace(
             }
         )
     else:
-        names = games_of_record(seen[0]) if found and seen and seen[0].format else []
+        names = games_of_record(seen[0]) if found and seen and seen[0].tags else []
         if names and rules.game.name not in names:
             write(f"By its headers this is no record of {rules.name}, but of {names[0]}.")
         agreed, number = held.games - len(found), held.games
@@ -141,7 +141,7 @@ def _write_examples(games: Iterable[Recorded], rules_of: RulesFor) -> None:
 def _rules(game: Game, file: Path) -> Rules:
     """Return rules that play the games of a file: natively, if there are so many that it pays."""
     if file.is_file() and file.stat().st_size > _MANY:
-        # Machine code takes seconds to make; the reference plays a hundred games in that time.
+        # Machine code takes a second to make; the reference plays a few games in that time.
         from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 
         with suppress(Uncovered):

@@ -16,7 +16,7 @@ from gdl.interpreter.evaluation.evaluator import too_much_work
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.runtime.compiled import CompiledGame, Part
 from gdl.interpreter.native.runtime.exchange import World
-from gdl.interpreter.native.runtime.threads import run
+from gdl.interpreter.native.runtime.threads import begin, run
 from gdl.resources.budget import budget
 
 USUAL_WORK = 1 << 26
@@ -52,15 +52,20 @@ class Caller:
         self,
         tasks: Sequence[tuple[World, Callable[[World], Result]]],
         until: float | None = None,
-        meanwhile: Callable[[], object] | None = None,
     ) -> list[Result]:
         """Run tasks in threads, each with its world; return their results.
 
-        At the moment `until` they are stopped, and return what they have. What is to be done
-        `meanwhile` is called in this thread.
+        At the moment `until` they are stopped, and return what they have.
         """
-        stack = max(self.room + self._below, _THREAD_STACK)
-        return run(tasks, stack, self.deadline, until, meanwhile)
+        return run(tasks, self._thread_stack, self.deadline, until)
+
+    def begin(self, world: World, function: Callable[[World], object]) -> None:
+        """Have a thread call a function with a world; nobody waits for it."""
+        begin(world, function, self._thread_stack)
+
+    @property
+    def _thread_stack(self) -> int:
+        return max(self.room + self._below, _THREAD_STACK)
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""

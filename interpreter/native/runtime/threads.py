@@ -131,12 +131,10 @@ def run(
     stack_bytes: int,
     deadline: float | None = None,
     until: float | None = None,
-    meanwhile: Callable[[], object] | None = None,
 ) -> list[Result]:
     """Run each task with its world, all at once, on so much stack; return their results.
 
-    What is to be done `meanwhile` is called in this thread, which waits for the others then. Where
-    one raises an exception, the program is interrupted, or the `deadline` comes (a moment
+    Where one raises an exception, the program is interrupted, or the `deadline` comes (a moment
     of `time.monotonic`), all are stopped. Raises TimeIsUp then. At the moment `until` they are
     stopped as well, and return what they have.
     """
@@ -147,8 +145,6 @@ def run(
     try:
         for task in to_do:
             _give(task, stack_bytes)
-        if meanwhile is not None:
-            meanwhile()
         while _are_at_work(to_do) and not any(task.error for task in to_do) and not is_late:
             _await(ended, min(_MOMENT, max(0.0, last - time.monotonic())))
             is_late = _are_at_work(to_do) and time.monotonic() >= last
@@ -167,6 +163,11 @@ def run(
     if is_late and last != until:
         raise TimeIsUp
     return results
+
+
+def begin(world: World, function: Callable[[World], object], stack_bytes: int) -> None:
+    """Have a thread call a function with a world, on so much stack; nobody waits for it."""
+    _give(_Task(world, function, SimpleQueue()), stack_bytes)
 
 
 def _are_at_work(tasks: Sequence[_Task[Any]]) -> bool:

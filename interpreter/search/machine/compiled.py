@@ -96,8 +96,13 @@ class Compiled:
 
     def __call__(self, function: Callable[..., Any], *arguments: Record | int) -> int:
         """Call one of the functions; other threads go on meanwhile."""
-        operands = (a.address if isinstance(a, Record) else a for a in arguments)
-        return int(self._functions[function.__name__](*operands))
+        operands = [a.address if isinstance(a, Record) else a for a in arguments]
+        found: int = self._functions[function.__name__](*operands)
+        return found
+
+    def address(self, function: Callable[..., Any]) -> int:
+        """Return where one of the functions is."""
+        return self._machine_code.address(function.__name__)
 
 
 def text_of(functions: Sequence[Callable[..., Any]], target: Target, prefix: str = "") -> str:

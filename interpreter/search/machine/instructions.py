@@ -98,7 +98,7 @@ class Record:
     """Numbers and arrays that native functions get as one: a class with annotated fields.
 
     A field is a whole number, a fraction or a condition, which stays as it is; or an array, or
-    another record.
+    another record. Its `address` is where it stands in memory.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -106,6 +106,7 @@ class Record:
         names = list(type(self).__annotations__)
         assert set(names) == set(values), "each field has a value"
         self._memory = (ctypes.c_int64 * len(names))()
+        self.address = ctypes.addressof(self._memory)
         for place, name in enumerate(names):
             value = values[name]
             setattr(self, name, value)
@@ -119,11 +120,6 @@ class Record:
     def replaced(self, **values: Any) -> Self:
         """Return a record of the same values and arrays but for these."""
         return type(self)(**{n: getattr(self, n) for n in type(self).__annotations__} | values)
-
-    @property
-    def address(self) -> int:
-        """Where it stands in memory."""
-        return ctypes.addressof(self._memory)
 
 
 def array(kind: str, number: int) -> Any:

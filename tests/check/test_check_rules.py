@@ -923,6 +923,38 @@ def test_a_full_board_without_a_row(tmp_path: Path, more: str, code: str, place:
     assert code_at(tmp_path, f"{BODY}end:\n{other}{more}", code) == []
 
 
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [
+        ("joined(top, bottom, adjacent, own)", True),
+        ("joined(top, bottom, compass, own - b2)", True),
+        ("joined(top, bottom, adjacent, own - b2)", False),
+        ("joined(top, bottom, compass, own)", False),
+    ],
+)
+def test_two_ways_to_a_goal_that_differ(tmp_path: Path, other: str, is_told: bool) -> None:
+    ways = f"joined(left, right, adjacent, own - b2) or {other}"
+    text = f"{BODY}stuck: draw\nend: mover wins when {ways}\n"
+    assert code_at(tmp_path, text, "no-mirror-image") == ([other] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("the board is full, or it is the ninth turn", True),
+        ("the board is full at the ninth turn", False),
+        ("the board is full and it is the ninth turn", False),
+        ("one or two sites were left", False),
+        ("no site, or turn, is left", False),
+        ("the board is full, or there is no turn left", True),
+    ],
+)
+def test_a_caption_that_joins_otherwise(tmp_path: Path, says: str, is_told: bool) -> None:
+    rule = "draw when full and turns = 9"
+    text = f"{BODY}stuck: draw\nend:\n  - clause: {rule}\n    says: {says}\n"
+    assert code_at(tmp_path, text, "text-differs") == ([rule] if is_told else [])
+
+
 def test_a_payoff_of_numbers_that_are_the_same_but_for_names(tmp_path: Path) -> None:
     worth = "define: {worth(P): sum s in P of row(s)}\n"
     clause = "lowest worth(own) wins by worth(own) - worth(enemy) when full"

@@ -55,7 +55,13 @@ from gdl.interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
-from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
+from gdl.interpreter.check.rules.sides import (
+    alone_in_team,
+    check_sides,
+    losing_wins,
+    uneven_setup,
+    unlike_ways,
+)
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,
@@ -112,6 +118,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in always_some(subject)),
         *(Finding(one) for one in check_sides(game)),
+        *(Finding(one) for one in unlike_ways(game)),
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in unused_regions_and_relations(game)),

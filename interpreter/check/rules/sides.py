@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
+from itertools import pairwise
 
 from gdl.analysis.side_symmetry import Comparison
 from gdl.board.relation import Relation, bits
@@ -34,6 +35,7 @@ from gdl.interpreter.check.places import (
     without_comments,
 )
 from gdl.interpreter.check.rules.numbers import range_in, ranges_of
+from gdl.interpreter.check.rules.texts import EDGES
 from gdl.interpreter.check.rules.turns import moves_pieces
 from gdl.interpreter.english import does
 from gdl.model import Game
@@ -56,6 +58,38 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
         yield from fair.goals()
         yield from fair.lonely_clauses()
         yield from lonely_rules(game)
+
+
+def unlike_ways(game: Game) -> Iterator[Diagnostic]:
+    """Yield two ways to a goal that ask for other edges, and differ in one thing more.
+
+    Such as `joined(left, right, R, X) or joined(top, bottom, R, Y)`: one was made of the other.
+    """
+    for rules in parsed_rules(game, {"define": "expression", "end": "clause"}):
+        for node in nodes_in(rules):
+            if isinstance(node, t.Operation) and node.operator == "or":
+                for one, other in pairwise(node.operands):
+                    if (names := _one_difference(one, other)) is not None:
+                        yield note(
+                            Code.NO_MIRROR_IMAGE,
+                            f"Two ways ask for other edges; one of them has `{names[0]}` where the"
+                            f" other has `{names[1]}`.",
+                            other.span,
+                            "See whether both should have the same.",
+                            (("The other way is here.", one.span),),
+                        )
+
+
+def _one_difference(one: t.Node, other: t.Node) -> tuple[str, str] | None:
+    """Return what alone differs in two calls for pairs of edges, besides these."""
+    if not (isinstance(one, t.Call) and isinstance(other, t.Call)):
+        return None
+    parts = zip(one.arguments, other.arguments, strict=False)
+    pairs = [(a.span.text, b.span.text) for a, b in parts]
+    edges = [pair for pair in pairs if EDGES.keys() >= {*pair}]
+    differ = [pair for pair in pairs if pair[0] != pair[1] and pair not in edges]
+    is_alike = one.function.span.text == other.function.span.text
+    return differ[0] if is_alike and len(edges) == 2 and len(differ) == 1 else None
 
 
 def begins_even(game: Game) -> bool:

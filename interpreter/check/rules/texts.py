@@ -106,6 +106,7 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _pieces_of_each(game, about)
         yield from _fates(game, about)
     yield from _clauses(game)
+    yield from _joining(game)
     yield from _names(game)
     yield from _never_set_back(game)
 
@@ -200,7 +201,7 @@ def _names_side(ending: Ending) -> bool:
     return ending.span is not None and not ending.span.text.startswith(ending.kind)
 
 
-_EDGES = {
+EDGES = {
     **dict.fromkeys(("top", "bottom", "north", "south"), "up"),
     **dict.fromkeys(("left", "right", "west", "east"), "across"),
 }
@@ -243,7 +244,7 @@ def _said_of_edges(texts: Iterable[str], sides: Collection[str]) -> dict[str, st
 
 def _edges_in(text: str) -> set[str]:
     """Return the pairs of edges that a text names."""
-    return {_EDGES[word] for word in re.findall(r"\w+", text.lower()) if word in _EDGES}
+    return {EDGES[word] for word in re.findall(r"\w+", text.lower()) if word in EDGES}
 
 
 def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
@@ -408,6 +409,36 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
                 yield _told(
                     "The caption of this clause names a number that it does not have.",
                     clause,
+                    says,
+                )
+
+
+_JOINING, _JOINED = re.compile(r"\b(?:and|or)\b"), re.compile(r", (and|or)\b")
+_DENIES = r"\b(?:not|none|never|neither|nor|without|unless|but|if|else)\b|n't\b|\|"
+_OTHERWISE, _OTHERWISE_SAID = re.compile(rf"{_DENIES}|\bno\b"), re.compile(rf"{_DENIES}|\bno\b.*,")
+
+
+def _joining(game: Game) -> Iterator[Diagnostic]:
+    """Yield the rules that join by `and` what their captions join by ", or", or turned about.
+
+    Where a rule or its caption denies something, or joins sets, either may be right.
+    """
+    for key in ("define", "end", "stuck"):
+        for rule, says in _captioned(game.document.get(key)):
+            code, caption = without_comments(rule.text), _line(says)
+            if _OTHERWISE.search(code) or _OTHERWISE_SAID.search(caption):
+                continue
+            used, said = set(_JOINING.findall(code)), set(_JOINED.findall(caption))
+            are_clear = len(used) == 1 and said == set(_JOINING.findall(caption))
+            if (
+                are_clear
+                and len(said) == 1
+                and used != said
+                and (said == {"or"} or "&" not in code)
+            ):
+                yield _told(
+                    f'This joins by `{used.pop()}` what its caption joins by "{said.pop()}".',
+                    rule,
                     says,
                 )
 
